@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The two commands: `make demo` and `make check`. Each sets up all that it needs in .venv.
+# `make help` lists the others.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Versions that the build and all faces agree on; torch's is the one that CI tests.
+BUILD_NEEDS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "pyarrow>=26,<27" \
+	"numpy>=2" "tensorflow==2.21.*" torch==2.13.0
+CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
+CC_SOURCES = $(shell git ls-files 'cc/**.cc' 'cc/**.h')
+
+.DELETE_ON_ERROR:
+.PHONY: help demo check check-full check-cc check-asan check-tsan lint format bazel bench clean
+
+help:  ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop and resume
+	$(BIN)/pip install --quiet --no-build-isolation '.[demo]'
+	$(BIN)/python -m demo
+
+check: install-test  ## Run the Python tests
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+
+check-full: install-test check-cc check-asan check-tsan lint bazel  ## Run everything there is
+	$(BIN)/python -m pytest
+
+check-cc: $(BIN)/needs  ## Run the C++ tests
+	$(call cc_tests,release,-DCMAKE_BUILD_TYPE=Release -DROWFEED_WERROR=ON)
+
+check-asan: $(BIN)/needs  ## Run the C++ tests under AddressSanitizer and UBSan
+	$(call cc_tests,asan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=address$(comma)undefined)
+
+check-tsan: $(BIN)/needs  ## Run the C++ tests under ThreadSanitizer
+	$(call cc_tests,tsan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=thread)
+
+lint: install-test  ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(CC_SOURCES)
+	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
+	$(BIN)/python tools/clang_tidy.py .build/tidy
+
+format: install-test  ## Rewrite the sources in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CC_SOURCES)
+
+bazel: $(BIN)/needs  ## Build and test with Bazel (Debian's bazel-bootstrap), offline
+	PYTHON=$(CURDIR)/$(BIN)/python tools/bazel/build.sh
+
+bench: install-test  ## Measure against pyarrow's scans, in under five minutes
+	$(BIN)/python benchmarks/scan.py --short
+
+clean:  ## Remove what was built, and the environment
+	rm -rf .build $(VENV)
+
+$(BIN)/needs:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet $(BUILD_NEEDS)
+	touch $@
+
+.PHONY: install-test
+install-test: $(BIN)/needs
+	$(BIN)/pip install --quiet --no-build-isolation '.[test,demo,lint]'
+
+comma := ,
+# cc_tests(NAME, CMAKE OPTIONS): builds and runs the unit tests of the core.
+define cc_tests
+	$(CMAKE) -S cc -B .build/$(1) $(CORE_TESTS) $(2)
+	$(BIN)/cmake --build .build/$(1)
+	TSAN_OPTIONS="suppressions=$(CURDIR)/cc/testing/tsan.supp die_after_fork=0" \
+		$(BIN)/ctest --test-dir .build/$(1) --output-on-failure -j 2
+endef

@@ -1,0 +1,138 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The candidates: rowfeed's faces, each with a consumer that touches every tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from datasets import Dataset
+from harness import Epoch, count
+from touch import touch_function, touch_op
+
+# start(path, dataset, threads) opens the data and returns what consumes an epoch of it.
+Start: TypeAlias = Callable[[Path, Dataset, int], Epoch]
+
+
+@dataclass(frozen=True)
+class Face:
+    """A face of rowfeed.
+
+    Attributes:
+        module: What it is imported from.
+        load: Called with the cache folder, off the clock, for the function to time.
+    """
+
+    module: str
+    load: Callable[[Path], Start]
+
+
+NUM_EPOCHS = 10**6  # More than anybody waits for.
+
+
+def keywords(dataset: Dataset, threads: int) -> dict[str, Any]:
+    """Returns the options of ParquetDataset for shuffled epochs without end."""
+    return {
+        "batch_size": dataset.batch_size,
+        "shuffle": True,
+        "num_epochs": NUM_EPOCHS,
+        "num_threads": threads,
+        **dataset.order,
+    }
+
+
+def _numpy(cache: Path) -> Start:
+    import rowfeed
+
+    touch = touch_function(cache)
+
+    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
+        batches = rowfeed.ParquetDataset(path, **keywords(dataset, threads))
+        return _epochs(batches, lambda batch: touch(_arrays(batch)))
+
+    return start
+
+
+def _torch(cache: Path) -> Start:
+    import rowfeed.torch
+
+    touch = touch_function(cache)
+
+    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
+        batches = rowfeed.torch.ParquetDataset(path, **keywords(dataset, threads))
+        return _epochs(batches, lambda batch: touch(_arrays(batch)))
+
+    return start
+
+
+def _epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
+    """Cuts one iteration into epochs, so that each is read ahead as in training."""
+    steps = len(batches) // NUM_EPOCHS
+    iterator = iter(batches)
+
+    def parts() -> Iterator[tuple[int, int]]:
+        for batch in islice(iterator, steps):
+            yield num_rows(batch), touch(batch)
+
+    return lambda: count(parts())
+
+
+def num_rows(batch: dict[str, Any]) -> int:
+    """Returns the rows of a batch of the NumPy or torch face."""
+    first = next(iter(batch.values()))
+    return len(first) if hasattr(first, "shape") else len(first.offsets) - 1
+
+
+def _arrays(batch: dict[str, Any]) -> list[Any]:
+    """Returns all tensors of a batch: values and offsets of the ragged."""
+    if all(hasattr(value, "shape") for value in batch.values()):
+        return list(batch.values())
+    arrays: list[Any] = []
+    for value in batch.values():
+        if hasattr(value, "shape"):
+            arrays.append(value)
+        else:
+            arrays += (value.values, value.offsets)
+    return arrays
+
+
+def _tensorflow(cache: Path) -> Start:
+    import tensorflow as tf
+
+    import rowfeed.tensorflow
+
+    touch = touch_op(cache)
+
+    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
+        options = keywords(dataset, threads)
+        batches = rowfeed.tensorflow.ParquetDataset(path, **options)
+        iterator = iter(batches)
+        steps = batches.cardinality() // NUM_EPOCHS
+
+        @tf.function  # type: ignore[untyped-decorator]
+        def epoch(steps: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+            rows = size = tf.constant(0, tf.int64)
+            for _ in tf.range(steps):
+                tensors = tf.nest.flatten(next(iterator), expand_composites=True)
+                size += touch(tensors=tensors)
+                rows += tf.shape(tensors[0], tf.int64)[0]
+            return rows, size
+
+        def run() -> tuple[int, int]:
+            rows, size = epoch(steps)
+            return int(rows), int(size)
+
+        return run
+
+    return start
+
+
+FACES = {
+    "rowfeed": Face("rowfeed", _numpy),
+    "rowfeed.torch": Face("rowfeed.torch", _torch),
+    "rowfeed.tensorflow": Face("rowfeed.tensorflow", _tensorflow),
+}

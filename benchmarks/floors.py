@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The floors: what pyarrow reaches when it only scans: no shuffle, no tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+from harness import Epoch, count
+
+Touch: TypeAlias = Callable[[Sequence[Any]], int]
+
+
+def read_row_groups(path: Path, touch: Touch, threads: int) -> Epoch:
+    """Opens the file; an epoch reads one row group after the other as a table."""
+    pa.set_cpu_count(threads)
+    file = pq.ParquetFile(path)
+
+    def parts() -> Iterator[tuple[int, int]]:
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group, use_threads=threads > 1)
+            buffers = [b for column in table.columns for b in _buffers(column)]
+            yield table.num_rows, touch(buffers)
+
+    return lambda: count(parts())
+
+
+def scan_dataset(path: Path, touch: Touch, threads: int) -> Epoch:
+    """Opens a dataset; an epoch reads the batches of its scanner."""
+    pa.set_cpu_count(threads)
+    dataset = ds.dataset(path)
+
+    def parts() -> Iterator[tuple[int, int]]:
+        for batch in dataset.to_batches(use_threads=threads > 1):
+            buffers = [b for column in batch.columns for b in _buffers(column)]
+            yield batch.num_rows, touch(buffers)
+
+    return lambda: count(parts())
+
+
+FLOORS = {
+    "pyarrow read_row_group": read_row_groups,
+    "pyarrow scanner": scan_dataset,
+}
+
+
+def _buffers(column: pa.Array | pa.ChunkedArray) -> Iterator[pa.Buffer]:
+    """The values and offsets that a consumer of the column would read."""
+    if isinstance(column, pa.ChunkedArray):
+        for chunk in column.chunks:
+            yield from _buffers(chunk)
+    elif pa.types.is_list(column.type):
+        yield _slice(column.buffers()[1], column.offset, len(column) + 1, 4)
+        yield from _buffers(column.flatten())
+    elif pa.types.is_fixed_size_list(column.type):
+        yield from _buffers(column.flatten())
+    elif pa.types.is_string(column.type) or pa.types.is_binary(column.type):
+        _, offsets, values = column.buffers()
+        yield _slice(offsets, column.offset, len(column) + 1, 4)
+        ends = pa.Array.from_buffers(
+            pa.int32(), len(column) + 1, [None, offsets], offset=column.offset
+        )
+        begin, end = ends[0].as_py(), ends[-1].as_py()
+        yield values.slice(begin, end - begin)
+    else:
+        width = column.type.bit_width // 8
+        yield _slice(column.buffers()[1], column.offset, len(column), width)
+
+
+def _slice(buffer: pa.Buffer, offset: int, length: int, width: int) -> pa.Buffer:
+    return buffer.slice(offset * width, length * width)

@@ -1,0 +1,207 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How everything here is measured.
+
+Each candidate runs in a fresh process, once per round; rounds interleave the
+candidates, so that what else the machine does hits all of them. A process does its
+imports off the clock, times its first epoch from the opening of the data set on, and
+then at least `min_epochs` epochs and `min_seconds`. Its figure is the median of these.
+A result is the median over rounds, with the least and the greatest beside it.
+
+A script is both sides: the parent calls `measure`, which runs the same script with
+`--child`; the child calls `time_epochs` and prints what it returns.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import platform
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+RESULTS = Path(__file__).resolve().parent / "results"
+PACKAGES = ("rowfeed", "pyarrow", "numpy", "tensorflow", "torch")
+
+# An epoch consumes one pass over the data and returns (rows, bytes) that it saw.
+Epoch: TypeAlias = Callable[[], tuple[int, int]]
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one process measured.
+
+    Attributes:
+        rows: Rows of an epoch.
+        bytes: Bytes of an epoch's tensors, as touched.
+        first_s: The first epoch, with all that it takes to open the data set.
+        epoch_s: Each epoch after it.
+        cpu_s: CPU time of one of these, of all threads, on average.
+    """
+
+    rows: int
+    bytes: int
+    first_s: float
+    epoch_s: list[float]
+    cpu_s: float
+
+
+def time_epochs(
+    start: Callable[[], Epoch], min_epochs: int, min_seconds: float
+) -> Sample:
+    """Times the epochs of what `start` opens, in this process."""
+    begin = time.perf_counter()
+    epoch = start()
+    seen = epoch()
+    first_s = time.perf_counter() - begin
+    epoch_s: list[float] = []
+    cpu = _cpu_seconds()
+    while len(epoch_s) < min_epochs or sum(epoch_s) < min_seconds:
+        begin = time.perf_counter()
+        if epoch() != seen:
+            raise RuntimeError(f"epochs differ from the first: {seen} rows, bytes")
+        epoch_s.append(time.perf_counter() - begin)
+    cpu_s = (_cpu_seconds() - cpu) / len(epoch_s)
+    return Sample(*seen, first_s, epoch_s, cpu_s)
+
+
+def _cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def count(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """Adds up (rows, bytes)."""
+    rows = size = 0
+    for part_rows, part_bytes in parts:
+        rows += part_rows
+        size += part_bytes
+    return rows, size
+
+
+def print_result(result: Any) -> None:
+    """Hands a child's dataclass to its parent."""
+    print(json.dumps(asdict(result)))
+
+
+def run_child(arguments: Sequence[str]) -> dict[str, Any]:
+    """Runs this script as a child and returns what it printed."""
+    command = [sys.executable, sys.argv[0], "--child", *arguments]
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3"}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, env=os.environ | quiet, check=True, text=True
+    )
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def measure(
+    candidates: Mapping[str, Sequence[str]], rounds: int
+) -> Iterator[tuple[str, list[Sample]]]:
+    """Runs every candidate in every round; yields names with their samples.
+
+    Args:
+        candidates: Arguments of the child for each name.
+        rounds: How often each is run.
+    """
+    samples: dict[str, list[Sample]] = {name: [] for name in candidates}
+    for _ in range(rounds):
+        for name, arguments in candidates.items():
+            sample = Sample(**run_child(arguments))
+            samples[name].append(sample)
+            rate = sample.rows / statistics.median(sample.epoch_s)
+            print(f"  {name}: {rate:,.0f} rows/s", file=sys.stderr)
+    yield from samples.items()
+
+
+def summary(samples: Sequence[Sample]) -> dict[str, Any]:
+    """Returns rates over rounds: median, least and greatest."""
+    rows = samples[0].rows
+    rates = [rows / statistics.median(s.epoch_s) for s in samples]
+    firsts = [rows / s.first_s for s in samples]
+    rate = statistics.median(rates)
+    return {
+        "rows_per_s": round(rate),
+        "low": round(min(rates)),
+        "high": round(max(rates)),
+        "gb_per_s": rate * samples[0].bytes / rows / 1e9,
+        "cpu_ns_per_row": statistics.median(s.cpu_s for s in samples) / rows * 1e9,
+        "first_rows_per_s": round(statistics.median(firsts)),
+        "first_low": round(min(firsts)),
+        "first_high": round(max(firsts)),
+    }
+
+
+def write_csv(name: str, rows: Sequence[Row]) -> Path:
+    """Writes rows to results/NAME.csv, under lines that say where they come from."""
+    path = RESULTS / f"{name}.csv"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", newline="") as file:
+        for line in _origin():
+            file.write(f"# {line}\n")
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({key: _shown(value) for key, value in row.items()})
+    return path
+
+
+def print_table(rows: Sequence[Row]) -> None:
+    """Prints rows for people."""
+    for row in rows:
+        print("  ".join(f"{key}={_shown(value)}" for key, value in row.items()))
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _origin() -> Iterator[str]:
+    script = Path(sys.argv[0]).name
+    yield f"python benchmarks/{script} {shlex.join(_public(sys.argv[1:]))}".strip()
+    yield ", ".join([f"python {platform.python_version()}", *_versions()])
+    yield f"{_cpu()}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"
+    yield f"commit {_commit()}"
+
+
+def _public(arguments: Sequence[str]) -> list[str]:
+    """Leaves out where the data lies: it says nothing about the figures."""
+    kept = [*arguments]
+    if "--data" in kept:
+        at = kept.index("--data")
+        del kept[at : at + 2]
+    return kept
+
+
+def _versions() -> Iterator[str]:
+    for package in PACKAGES:
+        try:
+            yield f"{package} {version(package)}"
+        except PackageNotFoundError:
+            continue
+
+
+def _cpu() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _commit() -> str:
+    git = ["git", "-C", str(RESULTS.parent)]
+    done = subprocess.run(
+        [*git, "describe", "--always", "--dirty"], capture_output=True, text=True
+    )
+    return done.stdout.strip() or "unknown"

@@ -1,0 +1,182 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Memory against the budget, time to the first batch, import time, size of a state.
+
+* growth: the peak of resident memory over two epochs, above what the process has after
+  its imports, beside memory_budget_bytes (the default one).
+* first batch: from the constructor on, beside what pyarrow takes to open the file and
+  read the row groups of one window (for B, whose window is cut from many row groups:
+  as many rows of the first ones). The fastest of five fresh processes.
+* import: of the module alone, its dependencies apart, in a fresh process.
+
+   python benchmarks/memory.py --data DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from faces import FACES, keywords
+from harness import Row, print_result, print_table, run_child, write_csv
+from touch import touch_function
+
+NAMES = ("N", "B", "C", "D")
+ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The value of one measure, and what it is held against (0: nothing)."""
+
+    value: float
+    reference: float = 0
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        measure, subject = options.child
+        print_result(MEASURES[measure](options, subject))
+    else:
+        report(options)
+
+
+def report(options: argparse.Namespace) -> None:
+    """Runs each measure in fresh processes and writes the least values."""
+    data = [f"--data={options.data}", f"--bytes={options.bytes}"]
+    rows: list[Row] = []
+    for measure, subjects in SUBJECTS.items():
+        for subject in subjects:
+            if subject in DATASETS:
+                prepare(subject, options.data, options.bytes)
+            results = [run_child([measure, subject, *data]) for _ in range(ROUNDS)]
+            least = {key: min(r[key] for r in results) for key in results[0]}
+            rows.append({"measure": measure, "subject": subject} | least)
+    print_table(rows)
+    print(f"wrote {write_csv('memory', rows)}")
+
+
+def growth_mb(options: argparse.Namespace, name: str) -> Measured:
+    """Peak growth of resident memory, and the budget."""
+    path = prepare(name, options.data, options.bytes)
+    start = FACES["rowfeed"].load(options.data)
+    batches = open_dataset(path, name)
+    budget = batches.resolved.stream.memory_budget_bytes
+    batches.close()
+    before = resident_kb("VmRSS")
+    epoch = start(path, DATASETS[name], 2)
+    epoch()
+    epoch()
+    return Measured((resident_kb("VmHWM") - before) / 1e3, budget / 1e6)
+
+
+def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
+    """Seconds to the first batch, and pyarrow's to read the window."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = prepare(name, options.data, options.bytes)
+    dataset = DATASETS[name]
+    touch = touch_function(options.data)
+    pa.set_cpu_count(2)
+    window = dataset.order["shuffle_window"]
+    begin = time.perf_counter()
+    batch = next(iter(open_dataset(path, name)))
+    touch([*batch.values()] if name in "NB" else [])
+    ours = time.perf_counter() - begin
+    begin = time.perf_counter()
+    groups = range(-(-window // dataset.group_rows))
+    with pq.ParquetFile(path) as file:
+        if "block_rows" in dataset.order:
+            next(file.iter_batches(batch_size=window))
+        else:
+            file.read_row_groups(groups)
+    return Measured(ours, time.perf_counter() - begin)
+
+
+def import_s(_: argparse.Namespace, module: str) -> Measured:
+    """Seconds to import rowfeed, and those of numpy and pyarrow before it."""
+    reference = _timed_import("numpy") + _timed_import("pyarrow")
+    return Measured(_timed_import(module), reference)
+
+
+def _timed_import(module: str) -> float:
+    begin = time.perf_counter()
+    importlib.import_module(module)
+    return time.perf_counter() - begin
+
+
+def state_bytes(options: argparse.Namespace, name: str) -> Measured:
+    """Bytes of state_dict() in mid-epoch, as JSON."""
+    path = prepare(name, options.data, options.bytes)
+    with open_dataset(path, name) as dataset:
+        batches = iter(dataset)
+        next(batches)
+        return Measured(len(json.dumps(batches.state_dict())))
+
+
+def checkpoint_bytes(options: argparse.Namespace, name: str) -> Measured:
+    """Bytes of a tf.train.Checkpoint of an iterator in mid-epoch."""
+    import tempfile
+
+    import rowfeed.tensorflow
+    import tensorflow as tf
+
+    path = prepare(name, options.data, options.bytes)
+    batches = iter(
+        rowfeed.tensorflow.ParquetDataset(path, **keywords(DATASETS[name], 2))
+    )
+    next(batches)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.train.Checkpoint(iterator=batches).write(f"{folder}/state")
+        return Measured(sum(f.stat().st_size for f in Path(folder).iterdir()))
+
+
+def open_dataset(path: Path, name: str) -> Any:
+    """Opens a data set with the NumPy face."""
+    import rowfeed
+
+    return rowfeed.ParquetDataset(path, **keywords(DATASETS[name], 2))
+
+
+def resident_kb(key: str) -> int:
+    """Returns VmRSS, or VmHWM, its peak."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1])
+    raise KeyError(key)
+
+
+MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {
+    function.__name__: function
+    for function in (
+        growth_mb,
+        first_batch_s,
+        import_s,
+        state_bytes,
+        checkpoint_bytes,
+    )
+}
+SUBJECTS = {
+    "growth_mb": NAMES,
+    "first_batch_s": NAMES,
+    "import_s": ("rowfeed",),
+    "state_bytes": ("N",),
+    "checkpoint_bytes": ("N",),
+}
+
+if __name__ == "__main__":
+    main()

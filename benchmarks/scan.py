@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Shuffled batches of rowfeed against pyarrow's scans of the same file.
+
+The floor only reads: row group after row group, or the dataset scanner. rowfeed
+shuffles rows in windows of at least four row groups and hands over batches of tensors.
+Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors.
+
+    python benchmarks/scan.py --short       # N and B, under five minutes
+    python benchmarks/scan.py N A B C D     # Five rounds of everything
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from pathlib import Path
+
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from faces import FACES
+from floors import FLOORS
+from harness import (
+    Row,
+    Sample,
+    measure,
+    print_result,
+    print_table,
+    summary,
+    time_epochs,
+    write_csv,
+)
+from touch import touch_function
+
+SHORT = ("N", "B")
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    options = parse()
+    if options.child:
+        data, candidate = options.names
+        print_result(run(options, data, candidate))
+        return
+    rows: list[Row] = []
+    for name in options.names or (SHORT if options.short else DATASETS):
+        rows += compare(options, name)
+    path = write_csv("scan", rows)
+    print_table(rows)
+    print(f"wrote {path}")
+
+
+def parse() -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=5, help="at least, per process")
+    parser.add_argument("--seconds", type=float, default=3.0, help="at least")
+    parser.add_argument("--faces", nargs="+", choices=FACES, help="default: installed")
+    parser.add_argument("--short", action="store_true", help="N and B, three rounds")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.short:
+        options.rounds = 3
+    return options
+
+
+def compare(options: argparse.Namespace, data: str) -> list[Row]:
+    """Measures floors and faces on one data set."""
+    prepare(data, options.data, options.bytes)
+    wanted = options.faces or [face for face in FACES if installed(face)]
+    numbers = [
+        f"--{key}={getattr(options, key)}"
+        for key in ("data", "bytes", "threads", "epochs", "seconds")
+    ]
+    candidates = {name: [data, name, *numbers] for name in (*FLOORS, *wanted)}
+    print(data)
+    results = {
+        name: summary(samples) for name, samples in measure(candidates, options.rounds)
+    }
+    floor = max(results[name]["rows_per_s"] for name in FLOORS)
+    first_floor = max(results[name]["first_rows_per_s"] for name in FLOORS)
+    return [
+        {"data": data, "candidate": name}
+        | result
+        | {
+            "ratio": result["rows_per_s"] / floor,
+            "first_ratio": result["first_rows_per_s"] / first_floor,
+        }
+        for name, result in results.items()
+    ]
+
+
+def installed(face: str) -> bool:
+    """Whether the face and its framework can be imported."""
+    module = FACES[face].module
+    return all(
+        importlib.util.find_spec(name) is not None
+        for name in ("rowfeed", module.rpartition(".")[2], module)
+    )
+
+
+def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
+    """Measures one candidate in this process."""
+    dataset = DATASETS[data]
+    path = prepare(data, options.data, options.bytes)
+    if candidate in FLOORS:
+        touch = touch_function(options.data)
+        floor = FLOORS[candidate]
+        return time_epochs(
+            lambda: floor(path, touch, options.threads), options.epochs, options.seconds
+        )
+    start = FACES[candidate].load(options.data)
+    return time_epochs(
+        lambda: start(path, dataset, options.threads), options.epochs, options.seconds
+    )
+
+
+if __name__ == "__main__":
+    main()

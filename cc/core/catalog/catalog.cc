@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/catalog.h"
+
+#include "core/catalog/column_errors.h"
+
+namespace rowfeed {
+
+Result<int> Catalog::ColumnIndex(const std::string& name) const {
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].name != name) continue;
+    if (!columns_[c].unsupported.empty()) return UnsupportedColumn(columns_[c]);
+    return static_cast<int>(c);
+  }
+  return UnknownColumn(name, columns_);
+}
+
+std::string Catalog::Where(int64_t row_group) const {
+  const RowGroup& group = row_groups_[row_group];
+  return files_[group.file].path + ", row group " + std::to_string(group.index);
+}
+
+std::string Catalog::Where(int64_t row_group, int column) const {
+  return Where(row_group) + ", column '" + columns_[column].name + "'";
+}
+
+}  // namespace rowfeed

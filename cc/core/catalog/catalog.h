@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_CATALOG_H_
+#define ROWFEED_CORE_CATALOG_CATALOG_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/catalog/column.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+struct CatalogFile {
+  std::string path;            // as opened
+  std::string name;            // relative to the root it was found under, '/'-separated
+  int64_t size = 0;            // bytes
+  int64_t mtime_ns = 0;        // since the epoch
+  uint64_t footer_digest = 0;  // of the serialized footer
+};
+
+struct RowGroup {
+  int32_t file = 0;   // index into files()
+  int32_t index = 0;  // within the file
+  int64_t rows = 0;
+};
+
+// Where one column chunk lies and what its footer says of it; all zero for an
+// unsupported column. Lies within the file; may end with up to 100 bytes of what
+// follows it (PARQUET-816).
+struct ColumnChunk {
+  int64_t offset = 0;      // of its first page (the dictionary page if there is one)
+  int64_t size = 0;        // bytes in the file
+  int64_t num_values = 0;  // nulls and empty lists included
+  uint32_t uncompressed_kib = 0;  // of all its pages, rounded up; saturates
+  uint8_t codec = 0;              // CompressionCodec, as the Parquet format numbers it
+};
+
+// WHAT there is: the files of a data set, their row groups, one schema, one
+// fingerprint. An immutable value: read once, then shared by every stream, epoch and
+// iterator, saved, and sent to other processes.
+class Catalog {
+ public:
+  // Lists `paths` (files, directories, globs) and reads every footer once, in parallel.
+  // `columns`: those whose chunks will be read, all columns of the first file if
+  // nullopt; every file must have them with the same type. An unsupported column is an
+  // error here only if it was named.
+  static Result<std::shared_ptr<const Catalog>> Open(
+      const std::vector<std::string>& paths,
+      const std::optional<std::vector<std::string>>& columns, int num_threads);
+
+  // The same for files listed before: of `files`, those of another catalog, only path
+  // and name are used.
+  static Result<std::shared_ptr<const Catalog>> Reopen(
+      const std::vector<CatalogFile>& files,
+      const std::optional<std::vector<std::string>>& columns, int num_threads);
+
+  // The inverse of Serialize. Checks magic, version, checksum and every range: bytes of
+  // unknown origin give kInvalid, never a crash or a large allocation.
+  static Result<std::shared_ptr<const Catalog>> Parse(std::string_view bytes);
+  std::string Serialize() const;
+
+  const std::vector<CatalogFile>& files() const { return files_; }
+  const std::vector<RowGroup>& row_groups() const { return row_groups_; }
+  // Row counts alone, for the plan: row_groups()[i].rows.
+  const std::shared_ptr<const std::vector<int64_t>>& group_rows() const {
+    return group_rows_;
+  }
+  int64_t num_rows() const { return num_rows_; }
+
+  // The columns whose chunks are known, in the order of `columns` of Open.
+  // `storage` is that of the first file.
+  const std::vector<Column>& columns() const { return columns_; }
+  // Index into columns(), or an error naming the column, what there is, and why a
+  // column is not supported.
+  Result<int> ColumnIndex(const std::string& name) const;
+
+  const ColumnChunk& chunk(int64_t row_group, int column) const {
+    return chunks_[row_group * columns_.size() + column];
+  }
+  // How the file of `row_group` stores the column: files may differ in which levels are
+  // optional. For a decoder.
+  const ColumnStorage& storage(int64_t row_group, int column) const {
+    return layouts_[file_layouts_[row_groups_[row_group].file]][column];
+  }
+
+  // 32 hexadecimal digits over the files' relative names, sizes, rows per group and
+  // footer digests: the same on another machine or mount and for any projection.
+  const std::string& fingerprint() const { return fingerprint_; }
+
+  // "PATH, row group 3, column 'x'", the start of every error about a chunk.
+  std::string Where(int64_t row_group) const;
+  std::string Where(int64_t row_group, int column) const;
+
+ private:
+  friend class CatalogBuilder;
+  Catalog() = default;
+
+  std::vector<CatalogFile> files_;
+  std::vector<RowGroup> row_groups_;
+  std::shared_ptr<const std::vector<int64_t>> group_rows_;
+  int64_t num_rows_ = 0;
+  std::vector<Column> columns_;
+  std::vector<std::vector<ColumnStorage>> layouts_;  // that occur, each for all columns
+  std::vector<int32_t> file_layouts_;  // for each file, its index in layouts_
+  std::vector<ColumnChunk> chunks_;    // row group major
+  std::string fingerprint_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_CATALOG_H_

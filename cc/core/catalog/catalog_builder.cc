@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/catalog_builder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#define XXH_INLINE_ALL
+#include "arrow/vendored/xxhash.h"
+
+namespace rowfeed {
+namespace {
+
+void AppendInt(uint64_t value, std::string* out) {
+  for (int shift = 0; shift < 64; shift += 8)
+    out->push_back(static_cast<char>(value >> shift));
+}
+
+// Each file adds its length-prefixed parts, so that no two lists of files read the
+// same.
+std::string Fingerprint(const std::vector<CatalogFile>& files,
+                        const std::vector<RowGroup>& row_groups) {
+  std::string text;
+  size_t group = 0;
+  for (size_t f = 0; f < files.size(); ++f) {
+    AppendInt(files[f].name.size(), &text);
+    text += files[f].name;
+    AppendInt(files[f].size, &text);
+    AppendInt(files[f].footer_digest, &text);
+    const size_t first_group = group;
+    while (group < row_groups.size() &&
+           row_groups[group].file == static_cast<int32_t>(f)) {
+      AppendInt(row_groups[group++].rows, &text);
+    }
+    AppendInt(group - first_group, &text);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  char digits[33];
+  std::snprintf(digits, sizeof(digits), "%016llx%016llx",
+                static_cast<unsigned long long>(hash.high64),
+                static_cast<unsigned long long>(hash.low64));
+  return digits;
+}
+
+}  // namespace
+
+CatalogBuilder::CatalogBuilder(std::vector<Column> columns)
+    : catalog_(new Catalog), group_rows_(std::make_shared<std::vector<int64_t>>()) {
+  catalog_->columns_ = std::move(columns);
+}
+
+int32_t CatalogBuilder::FindOrAddLayout(const std::vector<ColumnStorage>& layout) {
+  std::vector<std::vector<ColumnStorage>>& layouts = catalog_->layouts_;
+  const auto found = std::find(layouts.begin(), layouts.end(), layout);
+  const auto index = static_cast<int32_t>(found - layouts.begin());
+  if (found == layouts.end()) layouts.push_back(layout);
+  return index;
+}
+
+void CatalogBuilder::AddFile(CatalogFile file,
+                             const std::vector<ColumnStorage>& storage,
+                             const std::vector<int64_t>& group_rows,
+                             const std::vector<ColumnChunk>& chunks) {
+  const auto file_index = static_cast<int32_t>(catalog_->files_.size());
+  catalog_->files_.push_back(std::move(file));
+  catalog_->file_layouts_.push_back(FindOrAddLayout(storage));
+  for (size_t g = 0; g < group_rows.size(); ++g) {
+    catalog_->row_groups_.push_back(
+        {file_index, static_cast<int32_t>(g), group_rows[g]});
+    catalog_->num_rows_ += group_rows[g];
+  }
+  group_rows_->insert(group_rows_->end(), group_rows.begin(), group_rows.end());
+  catalog_->chunks_.insert(catalog_->chunks_.end(), chunks.begin(), chunks.end());
+}
+
+std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {
+  catalog_->files_.shrink_to_fit();
+  catalog_->row_groups_.shrink_to_fit();
+  catalog_->chunks_.shrink_to_fit();
+  group_rows_->shrink_to_fit();
+  catalog_->group_rows_ = std::move(group_rows_);
+  catalog_->fingerprint_ = Fingerprint(catalog_->files_, catalog_->row_groups_);
+  return std::move(catalog_);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_CATALOG_BUILDER_H_
+#define ROWFEED_CORE_CATALOG_CATALOG_BUILDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+
+namespace rowfeed {
+
+// Adds up a Catalog file by file, in order.
+class CatalogBuilder {
+ public:
+  // `columns` as the first file stores them.
+  explicit CatalogBuilder(std::vector<Column> columns);
+
+  // `storage` has one entry per column. `chunks` is row group major.
+  void AddFile(CatalogFile file, const std::vector<ColumnStorage>& storage,
+               const std::vector<int64_t>& group_rows,
+               const std::vector<ColumnChunk>& chunks);
+
+  std::shared_ptr<const Catalog> Finish() &&;
+
+ private:
+  int32_t FindOrAddLayout(const std::vector<ColumnStorage>& layout);
+
+  std::shared_ptr<Catalog> catalog_;
+  std::shared_ptr<std::vector<int64_t>> group_rows_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_CATALOG_BUILDER_H_

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A catalog as bytes: magic, version, checksum of the rest, then little-endian integers
+// and length-prefixed strings. What follows from the rest (fingerprint, sums) is not
+// stored.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#define XXH_INLINE_ALL
+#include "arrow/vendored/xxhash.h"
+#include "core/arrow_status.h"
+#include "core/catalog/byte_stream.h"
+#include "core/catalog/catalog.h"
+#include "core/catalog/catalog_builder.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr std::string_view kMagic = "RFCAT1";
+constexpr uint16_t kVersion = 1;
+constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
+
+void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
+  out->Int<uint8_t>(storage.physical);
+  out->Int(storage.type_length);
+  out->Int(storage.max_definition_level);
+  out->Int(storage.max_repetition_level);
+  out->Int(storage.slot_definition_level);
+}
+
+ColumnStorage ReadStorage(ByteReader* in) {
+  ColumnStorage storage;
+  storage.physical = static_cast<ColumnStorage::Physical>(
+      in->IntIn<uint8_t>(0, ColumnStorage::kFixedLenByteArray));
+  storage.type_length = in->Int<int32_t>();
+  storage.max_definition_level = in->Int<int16_t>();
+  storage.max_repetition_level = in->Int<int16_t>();
+  storage.slot_definition_level = in->Int<int16_t>();
+  return storage;
+}
+constexpr size_t kStorageBytes = 11;
+
+void WriteColumn(const Column& column, ByteWriter* out) {
+  out->String(column.name);
+  out->String(column.logical_type);
+  out->String(column.unsupported);
+  out->Int(static_cast<uint8_t>(column.dtype));
+  out->Int(static_cast<uint8_t>(column.shape));
+  out->Int(column.list_size);
+  out->String(column.unit);
+  WriteStorage(column.storage, out);
+}
+
+Column ReadColumn(ByteReader* in) {
+  Column column;
+  column.name = in->String();
+  column.logical_type = in->String();
+  column.unsupported = in->String();
+  column.dtype =
+      static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
+  column.shape = static_cast<RowShape>(
+      in->IntIn<uint8_t>(0, static_cast<uint8_t>(RowShape::kRagged)));
+  column.list_size = in->IntIn<int64_t>(0, std::numeric_limits<int32_t>::max());
+  column.unit = in->String();
+  column.storage = ReadStorage(in);
+  if (!IsConsistent(column, column.storage)) in->Fail();
+  return column;
+}
+constexpr size_t kMinColumnBytes = 4 * 8 + 10 + kStorageBytes;
+
+void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
+  out->Int(chunk.offset);
+  out->Int(chunk.size);
+  out->Int(chunk.num_values);
+  out->Int(chunk.uncompressed_kib);
+  out->Int(chunk.codec);
+}
+
+ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
+                      ByteReader* in) {
+  constexpr int64_t kMaxCodec = 7;  // LZ4_RAW
+  ColumnChunk chunk;
+  chunk.offset = in->IntIn<int64_t>(0, file_size);
+  chunk.size = in->IntIn<int64_t>(0, file_size - chunk.offset);
+  const bool is_list = column.storage.max_repetition_level > 0;
+  const bool is_known = column.unsupported.empty();
+  chunk.num_values = in->IntIn<int64_t>(
+      is_known ? rows : 0, is_list ? std::numeric_limits<int64_t>::max() : rows);
+  chunk.uncompressed_kib = in->Int<uint32_t>();
+  chunk.codec = in->IntIn<uint8_t>(0, kMaxCodec);
+  return chunk;
+}
+constexpr size_t kChunkBytes = 29;
+
+constexpr size_t kMinFileBytes = 2 * 8 + 3 * 8 + 4 + 8;
+
+// Reads one part after the other into a CatalogBuilder.
+class Parser {
+ public:
+  explicit Parser(std::string_view payload) : in_(payload) {}
+
+  // nullptr if the payload makes no sense.
+  std::shared_ptr<const Catalog> Parse() {
+    ReadLayouts();
+    if (!in_.ok()) return nullptr;
+    CatalogBuilder builder(columns_);
+    const size_t num_files = in_.Count(kMinFileBytes);
+    for (size_t f = 0; f < num_files && in_.ok(); ++f) ReadFile(&builder);
+    return in_.at_end() ? std::move(builder).Finish() : nullptr;
+  }
+
+ private:
+  void ReadLayouts() {
+    const size_t num_columns = in_.Count(kMinColumnBytes);
+    for (size_t c = 0; c < num_columns && in_.ok(); ++c)
+      columns_.push_back(ReadColumn(&in_));
+    const size_t num_layouts =
+        in_.Count(std::max<size_t>(num_columns * kStorageBytes, 1));
+    for (size_t i = 0; i < num_layouts && in_.ok(); ++i) ReadLayout();
+  }
+
+  void ReadLayout() {
+    std::vector<ColumnStorage> storage;
+    for (const Column& column : columns_) {
+      storage.push_back(ReadStorage(&in_));
+      if (!IsConsistent(column, storage.back())) in_.Fail();
+    }
+    layouts_.push_back(std::move(storage));
+  }
+
+  void ReadFile(CatalogBuilder* builder) {
+    CatalogFile file;
+    file.path = in_.String();
+    file.name = in_.String();
+    file.size = in_.IntIn<int64_t>(0, std::numeric_limits<int64_t>::max());
+    file.mtime_ns = in_.Int<int64_t>();
+    file.footer_digest = in_.Int<uint64_t>();
+    const auto layout =
+        in_.IntIn<int32_t>(0, static_cast<int64_t>(layouts_.size()) - 1);
+    const size_t num_groups =
+        in_.Count(sizeof(int64_t) + columns_.size() * kChunkBytes);
+    std::vector<int64_t> rows;
+    std::vector<ColumnChunk> chunks;
+    for (size_t g = 0; g < num_groups && in_.ok(); ++g) {
+      rows.push_back(in_.IntIn<int64_t>(0, std::numeric_limits<int32_t>::max()));
+      for (const Column& column : columns_) {
+        chunks.push_back(ReadChunk(column, rows.back(), file.size, &in_));
+      }
+    }
+    if (in_.ok()) builder->AddFile(std::move(file), layouts_[layout], rows, chunks);
+  }
+
+  ByteReader in_;
+  std::vector<Column> columns_;
+  std::vector<std::vector<ColumnStorage>> layouts_;
+};
+
+Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
+  if (bytes.size() < kHeaderBytes || bytes.substr(0, kMagic.size()) != kMagic) {
+    return Status::Invalid("not a rowfeed catalog: its ", bytes.size(),
+                           " bytes do not start with \"", kMagic, "\"");
+  }
+  ByteReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
+  const auto version = header.Int<uint16_t>();
+  const auto checksum = header.Int<uint64_t>();
+  if (version != kVersion) {
+    return Status::Invalid("a catalog of version ", version,
+                           "; this rowfeed reads version ", kVersion);
+  }
+  const std::string_view payload = bytes.substr(kHeaderBytes);
+  if (XXH3_64bits(payload.data(), payload.size()) != checksum) {
+    return Status::Invalid("the catalog is damaged: its checksum does not match");
+  }
+  std::shared_ptr<const Catalog> catalog = Parser(payload).Parse();
+  if (catalog == nullptr) return Status::Invalid("the catalog contradicts itself");
+  return catalog;
+}
+
+void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
+               ByteWriter* out) {
+  out->String(file.path);
+  out->String(file.name);
+  out->Int(file.size);
+  out->Int(file.mtime_ns);
+  out->Int(file.footer_digest);
+  out->Int(layout);
+  out->Int<uint64_t>(num_groups);
+}
+
+std::string Sealed(const std::string& payload) {
+  ByteWriter header;
+  header.Int(kVersion);
+  header.Int<uint64_t>(XXH3_64bits(payload.data(), payload.size()));
+  return std::string(kMagic) + std::move(header).Take() + payload;
+}
+
+}  // namespace
+
+std::string Catalog::Serialize() const {
+  ByteWriter payload;
+  payload.Int<uint64_t>(columns_.size());
+  for (const Column& column : columns_) WriteColumn(column, &payload);
+  payload.Int<uint64_t>(layouts_.size());
+  for (const std::vector<ColumnStorage>& layout : layouts_) {
+    for (const ColumnStorage& storage : layout) WriteStorage(storage, &payload);
+  }
+  payload.Int<uint64_t>(files_.size());
+  size_t end = 0;
+  for (size_t f = 0; f < files_.size(); ++f) {
+    const size_t begin = end;
+    while (end < row_groups_.size() &&
+           row_groups_[end].file == static_cast<int32_t>(f)) {
+      ++end;
+    }
+    WriteFile(files_[f], file_layouts_[f], end - begin, &payload);
+    for (size_t g = begin; g < end; ++g) {
+      payload.Int(row_groups_[g].rows);
+      for (size_t c = 0; c < columns_.size(); ++c) {
+        WriteChunk(chunk(static_cast<int64_t>(g), static_cast<int>(c)), &payload);
+      }
+    }
+  }
+  return Sealed(std::move(payload).Take());
+}
+
+Result<std::shared_ptr<const Catalog>> Catalog::Parse(std::string_view bytes) {
+  return CatchParquet([&] { return ParseCatalog(bytes); });
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include "arrow/vendored/xxhash.h"
+#include "core/catalog/catalog.h"
+#include "core/catalog/catalog_builder.h"
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using rowfeed::testing::StatusIs;
+
+constexpr size_t kHeaderBytes = 16;
+
+Column Int64Column(const std::string& name) {
+  Column column;
+  column.name = name;
+  column.logical_type = "int64";
+  column.dtype = DType::kInt64;
+  column.storage.physical = ColumnStorage::kInt64;
+  column.storage.max_definition_level = 1;
+  return column;
+}
+
+Column RaggedColumn(const std::string& name) {
+  Column column = Int64Column(name);
+  column.shape = RowShape::kRagged;
+  column.list_size = 0;
+  column.unit = "us";
+  column.storage.max_definition_level = 3;
+  column.storage.max_repetition_level = 1;
+  column.storage.slot_definition_level = 2;
+  return column;
+}
+
+// Two files of 2 and 1 row groups; the second stores x without nulls.
+std::shared_ptr<const Catalog> Example(
+    const std::function<void(std::vector<Column>*)>& change = nullptr) {
+  Column unsupported;
+  unsupported.name = "s";
+  unsupported.logical_type = "struct<a: int32>";
+  unsupported.unsupported = "structs are not supported";
+  std::vector<Column> columns = {Int64Column("x"), RaggedColumn("l\n\xFF"),
+                                 unsupported};
+  std::vector<ColumnStorage> first, second;
+  for (const Column& column : columns) first.push_back(column.storage);
+  second = first;
+  second[0].max_definition_level = 0;
+  if (change) change(&columns);
+  CatalogBuilder builder(columns);
+  builder.AddFile({"/d/a.parquet", "a.parquet", 1000, -7, 0xFEDCBA9876543210}, first,
+                  {10, 0},
+                  {{4, 100, 10, 1, 0},
+                   {104, 200, 12, 2, 6},
+                   {},
+                   {304, 0, 0, 0, 0},
+                   {304, 0, 0, 0, 0},
+                   {}});
+  builder.AddFile(
+      {"/d/b.parquet", "b.parquet", int64_t{1} << 40, 1, 1}, second, {1 << 30},
+      {{4, int64_t{1} << 39, 1 << 30, 0xFFFFFFFF, 1}, {4, 1, 1 << 30, 7, 7}, {}});
+  return std::move(builder).Finish();
+}
+
+// The header that makes the payload believable.
+std::string Sealed(const std::string& bytes) {
+  const std::string payload = bytes.substr(kHeaderBytes);
+  const uint64_t checksum = XXH3_64bits(payload.data(), payload.size());
+  std::string sealed = bytes.substr(0, 8);
+  sealed.append(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
+  return sealed + payload;
+}
+
+TEST(CatalogCodecTest, RoundTrip) {
+  const auto catalog = Example();
+  const std::string bytes = catalog->Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto parsed, Catalog::Parse(bytes));
+  EXPECT_EQ(parsed->Serialize(), bytes);
+  EXPECT_EQ(parsed->fingerprint(), catalog->fingerprint());
+  EXPECT_EQ(parsed->num_rows(), (1 << 30) + 10);
+  EXPECT_THAT(*parsed->group_rows(), ::testing::ElementsAre(10, 0, 1 << 30));
+  ASSERT_EQ(parsed->files().size(), 2u);
+  EXPECT_EQ(parsed->files()[0].path, "/d/a.parquet");
+  EXPECT_EQ(parsed->files()[0].name, "a.parquet");
+  EXPECT_EQ(parsed->files()[0].mtime_ns, -7);
+  EXPECT_EQ(parsed->files()[0].footer_digest, 0xFEDCBA9876543210);
+  EXPECT_EQ(parsed->row_groups()[1].index, 1);
+  EXPECT_EQ(parsed->row_groups()[2].file, 1);
+  EXPECT_EQ(parsed->columns()[1].name, "l\n\xFF");
+  EXPECT_EQ(parsed->columns()[1].unit, "us");
+  EXPECT_EQ(parsed->columns()[2].unsupported, "structs are not supported");
+  EXPECT_EQ(parsed->storage(0, 0).max_definition_level, 1);
+  EXPECT_EQ(parsed->storage(2, 0).max_definition_level, 0);
+  EXPECT_EQ(parsed->storage(2, 1).slot_definition_level, 2);
+  EXPECT_EQ(parsed->chunk(0, 1).size, 200);
+  EXPECT_EQ(parsed->chunk(2, 0).size, int64_t{1} << 39);
+  EXPECT_EQ(parsed->chunk(2, 0).uncompressed_kib, 0xFFFFFFFF);
+  EXPECT_EQ(parsed->chunk(2, 1).codec, 7);
+}
+
+TEST(CatalogCodecTest, EveryTruncationAndDamagedByteIsRefused) {
+  const std::string bytes = Example()->Serialize();
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_THAT(Catalog::Parse(bytes.substr(0, i)),
+                StatusIs(StatusCode::kInvalid, "catalog"));
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x41);
+    EXPECT_THAT(Catalog::Parse(damaged), StatusIs(StatusCode::kInvalid, "catalog"));
+  }
+  EXPECT_THAT(Catalog::Parse(bytes + "x"), StatusIs(StatusCode::kInvalid, "damaged"));
+}
+
+TEST(CatalogCodecTest, DamageUnderAGoodChecksumIsRefusedOrHarmless) {
+  const std::string bytes = Example()->Serialize();
+  int refused = 0;
+  for (size_t i = kHeaderBytes; i < bytes.size(); ++i) {
+    EXPECT_THAT(Catalog::Parse(Sealed(bytes.substr(0, i))),
+                StatusIs(StatusCode::kInvalid, "contradicts itself"));
+    for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
+      std::string damaged = bytes;
+      damaged[i] = static_cast<char>(value);
+      const auto parsed = Catalog::Parse(Sealed(damaged));
+      refused += parsed.ok() ? 0 : 1;
+      if (!parsed.ok()) continue;
+      for (size_t c = 0; c < (*parsed)->columns().size(); ++c) {
+        for (size_t g = 0; g < (*parsed)->row_groups().size(); ++g) {
+          const ColumnChunk& chunk = (*parsed)->chunk(g, c);
+          const int64_t size = (*parsed)->files()[(*parsed)->row_groups()[g].file].size;
+          EXPECT_GE(chunk.offset, 0);
+          EXPECT_LE(chunk.size, size - chunk.offset);
+          EXPECT_TRUE(IsConsistent((*parsed)->columns()[c], (*parsed)->storage(g, c)));
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 500);
+}
+
+TEST(CatalogCodecTest, RefusesAnotherVersion) {
+  std::string bytes = Example()->Serialize();
+  bytes[6] = 2;
+  EXPECT_THAT(Catalog::Parse(bytes),
+              StatusIs(StatusCode::kInvalid, "a catalog of version 2"));
+  EXPECT_THAT(Catalog::Parse("PAR1"),
+              StatusIs(StatusCode::kInvalid, "not a rowfeed catalog"));
+}
+
+TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
+  const std::vector<std::function<void(Column*)>> lies = {
+      [](Column* c) { c->dtype = DType::kInt32; },
+      [](Column* c) { c->list_size = 2; },
+      [](Column* c) { c->shape = RowShape::kDense; },
+      [](Column* c) { c->storage.physical = ColumnStorage::kInt96; },
+      [](Column* c) { c->storage.type_length = 8; },
+      [](Column* c) { c->storage.max_definition_level = 2; },
+      [](Column* c) { c->storage.max_repetition_level = 1; },
+      [](Column* c) { c->storage.slot_definition_level = 1; },
+  };
+  for (const auto& lie : lies) {
+    const auto catalog =
+        Example([&](std::vector<Column>* columns) { lie(&columns->at(0)); });
+    EXPECT_THAT(Catalog::Parse(catalog->Serialize()),
+                StatusIs(StatusCode::kInvalid, "contradicts itself"));
+  }
+}
+
+}  // namespace
+}  // namespace rowfeed

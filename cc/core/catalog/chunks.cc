@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/chunks.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "core/arrow_status.h"
+#include "parquet/types.h"
+
+namespace rowfeed {
+namespace {
+
+// Positions of rows within a group are 32 bits wide.
+constexpr int64_t kMaxGroupRows = std::numeric_limits<int32_t>::max();
+
+Result<uint8_t> CodecNumber(parquet::Compression::type codec) {
+  switch (codec) {
+    case parquet::Compression::UNCOMPRESSED:
+      return uint8_t{0};
+    case parquet::Compression::SNAPPY:
+      return uint8_t{1};
+    case parquet::Compression::GZIP:
+      return uint8_t{2};
+    case parquet::Compression::BROTLI:
+      return uint8_t{4};
+    case parquet::Compression::LZ4_HADOOP:
+      return uint8_t{5};
+    case parquet::Compression::ZSTD:
+      return uint8_t{6};
+    case parquet::Compression::LZ4:
+      return uint8_t{7};
+    default:
+      return Status::Unsupported("its compression codec is not supported");
+  }
+}
+
+// The first byte of the chunk's first page: some writers give 0 for "no dictionary
+// page".
+int64_t FirstOffset(const parquet::ColumnChunkMetaData& chunk) {
+  const int64_t data = chunk.data_page_offset();
+  const int64_t dictionary =
+      chunk.has_dictionary_page() ? chunk.dictionary_page_offset() : 0;
+  return dictionary > 0 ? std::min(data, dictionary) : data;
+}
+
+// Old parquet-mr left the dictionary page's header out of the size (PARQUET-816); it is
+// below 100 bytes, and Arrow reads so many more.
+int64_t MissingBytes(const parquet::FileMetaData& metadata) {
+  constexpr int64_t kMaxDictionaryHeaderBytes = 100;
+  const bool too_short = metadata.writer_version().VersionLt(
+      parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION());
+  return too_short ? kMaxDictionaryHeaderBytes : 0;
+}
+
+uint32_t KibRoundedUp(int64_t bytes) {
+  const int64_t kib = bytes / 1024 + (bytes % 1024 != 0 ? 1 : 0);
+  return static_cast<uint32_t>(
+      std::min<int64_t>(kib, std::numeric_limits<uint32_t>::max()));
+}
+
+Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t rows) {
+  const bool is_list = column.column.storage.max_repetition_level > 0;
+  if (is_list ? num_values >= rows : num_values == rows) return {};
+  return Status::Corrupt("the footer claims ", num_values, " values for ", rows,
+                         " rows");
+}
+
+Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
+                              const SchemaColumn& column, int64_t rows,
+                              int64_t file_size, int64_t missing_bytes) {
+  if (!chunk.file_path().empty()) {
+    return Status::Unsupported("it lies in another file, ", chunk.file_path(),
+                               ", which is not supported");
+  }
+  if (static_cast<int>(chunk.type()) != column.column.storage.physical) {
+    return Status::Corrupt("the row group has it as ",
+                           parquet::TypeToString(chunk.type()), ", the schema has not");
+  }
+  ColumnChunk result;
+  result.offset = FirstOffset(chunk);
+  result.size = chunk.total_compressed_size();
+  if (result.offset < 0 || result.size < 0 || result.offset > file_size ||
+      result.size > file_size - result.offset) {
+    return Status::Corrupt("the footer claims ", result.size, " bytes from ",
+                           result.offset, " on, but the file has ", file_size);
+  }
+  result.size += std::min(missing_bytes, file_size - result.offset - result.size);
+  result.num_values = chunk.num_values();
+  ROWFEED_RETURN_NOT_OK(CheckNumValues(column, result.num_values, rows));
+  if (chunk.total_uncompressed_size() < 0) {
+    return Status::Corrupt("the footer claims ", chunk.total_uncompressed_size(),
+                           " uncompressed bytes");
+  }
+  result.uncompressed_kib = KibRoundedUp(chunk.total_uncompressed_size());
+  if (!chunk.can_decompress()) {
+    return Status::Unsupported("its compression codec is not supported");
+  }
+  ROWFEED_ASSIGN_OR_RETURN(result.codec, CodecNumber(chunk.compression()));
+  return result;
+}
+
+// Everything that Parquet may throw about one chunk.
+Result<ColumnChunk> ReadChunkOf(const parquet::FileMetaData& metadata,
+                                const parquet::RowGroupMetaData& group,
+                                const SchemaColumn& column, int64_t file_size) {
+  Result<ColumnChunk> result = CatchParquet([&]() -> Result<ColumnChunk> {
+    const std::unique_ptr<parquet::ColumnChunkMetaData> chunk =
+        group.ColumnChunk(column.leaf);
+    if (chunk->crypto_metadata() != nullptr) {
+      return Status::Unsupported("it is encrypted, which is not supported");
+    }
+    return ReadChunk(*chunk, column, group.num_rows(), file_size,
+                     MissingBytes(metadata));
+  });
+  // Without the key not even the chunk's metadata can be read, and Parquet throws.
+  if (!result.ok() && metadata.is_encryption_algorithm_set()) {
+    return Status::Unsupported("it is encrypted, which is not supported");
+  }
+  return result;
+}
+
+Result<int64_t> ReadGroupRows(const parquet::RowGroupMetaData& group) {
+  const int64_t rows = group.num_rows();
+  if (rows < 0) return Status::Corrupt("the footer claims ", rows, " rows");
+  if (rows > kMaxGroupRows) {
+    return Status::Unsupported(rows,
+                               " rows in one row group are not supported; at most ",
+                               kMaxGroupRows, " are");
+  }
+  return rows;
+}
+
+// `where` names the row group.
+Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& where,
+                   const parquet::FileMetaData& metadata, int64_t file_size,
+                   const std::vector<SchemaColumn>& columns, FileChunks* result) {
+  const Result<int64_t> rows = ReadGroupRows(group);
+  if (!rows.ok()) return rows.status().WithContext(where);
+  result->group_rows.push_back(*rows);
+  for (const SchemaColumn& column : columns) {
+    if (column.leaf < 0) {
+      result->chunks.emplace_back();
+      continue;
+    }
+    const Result<ColumnChunk> chunk = ReadChunkOf(metadata, group, column, file_size);
+    if (!chunk.ok()) {
+      return chunk.status().WithContext(where + ", column '" + column.column.name +
+                                        "'");
+    }
+    result->chunks.push_back(*chunk);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<FileChunks> ReadChunks(const parquet::FileMetaData& metadata,
+                              const CatalogFile& file,
+                              const std::vector<SchemaColumn>& columns) {
+  return CatchParquet([&]() -> Result<FileChunks> {
+    const int num_groups = metadata.num_row_groups();
+    FileChunks result;
+    result.group_rows.reserve(num_groups);
+    result.chunks.reserve(num_groups * columns.size());
+    for (int g = 0; g < num_groups; ++g) {
+      const std::string where = file.path + ", row group " + std::to_string(g);
+      ROWFEED_RETURN_NOT_OK(AddRowGroup(*metadata.RowGroup(g), where, metadata,
+                                        file.size, columns, &result));
+    }
+    return result;
+  });
+}
+
+}  // namespace rowfeed

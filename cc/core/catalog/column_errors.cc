@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/column_errors.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace rowfeed {
+
+Status UnknownColumn(const std::string& name, const std::vector<Column>& columns) {
+  constexpr size_t kMaxShown = 20;
+  std::string message = "there is no column '" + name + "', but ";
+  if (columns.empty()) message += "none at all";
+  for (size_t c = 0; c < std::min(columns.size(), kMaxShown); ++c) {
+    message += (c == 0 ? "'" : ", '") + columns[c].name + "'";
+  }
+  if (columns.size() > kMaxShown) {
+    message += " and " + std::to_string(columns.size() - kMaxShown) + " more";
+  }
+  return {StatusCode::kKey, std::move(message)};
+}
+
+Status UnsupportedColumn(const Column& column) {
+  return Status::Unsupported("column '", column.name, "' (", column.logical_type,
+                             "): ", column.unsupported);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_DIRECTORY_H_
+#define ROWFEED_CORE_CATALOG_DIRECTORY_H_
+
+#include <sys/stat.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// One entry of a directory, links followed.
+struct DirectoryEntry {
+  std::string name;
+  struct stat info;
+  int error = 0;  // errno of stat; then `info` has no meaning
+};
+
+// All entries but `.` and `..`, in no order.
+Result<std::vector<DirectoryEntry>> ReadDirectory(const std::string& path);
+
+// `directory` and `name` with one slash between them; `name` alone if `directory` is
+// empty.
+std::string JoinPath(const std::string& directory, std::string_view name);
+
+// The directories that a walk is in, to notice a link that leads back up.
+class Ancestors {
+ public:
+  bool Contains(const struct stat& info) const;
+  void Push(const struct stat& info) { chain_.push_back({info.st_dev, info.st_ino}); }
+  void Pop() { chain_.pop_back(); }
+
+ private:
+  struct Id {
+    dev_t device;
+    ino_t inode;
+  };
+  std::vector<Id> chain_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_DIRECTORY_H_

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/footer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include "arrow/vendored/xxhash.h"
+#include "core/arrow_status.h"
+#include "parquet/properties.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr int64_t kFirstReadBytes = 64 << 10;
+constexpr int64_t kMagicBytes = 4;
+constexpr int64_t kTrailerBytes = 8;  // length of the footer, magic
+constexpr std::string_view kMagic = "PAR1";
+constexpr std::string_view kEncryptedMagic = "PARE";
+
+// The last bytes of a file.
+struct Tail {
+  std::vector<uint8_t> bytes;
+
+  int64_t size() const { return static_cast<int64_t>(bytes.size()); }
+  // What begins `from_end` bytes before the end.
+  const uint8_t* At(int64_t from_end) const {
+    return bytes.data() + (size() - from_end);
+  }
+};
+
+Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size) {
+  Tail tail;
+  tail.bytes.resize(size);
+  ROWFEED_RETURN_NOT_OK(file.ReadAt(file.size() - size, size, tail.bytes.data()));
+  return tail;
+}
+
+Status NotParquet(const RandomAccessFile& file) {
+  uint8_t head[kMagicBytes] = {};
+  if (file.size() >= kMagicBytes) {
+    ROWFEED_RETURN_NOT_OK(file.ReadAt(0, kMagicBytes, head));
+  }
+  if (std::memcmp(head, kMagic.data(), kMagicBytes) == 0) {
+    return Status::Corrupt(file.path(),
+                           " is cut off: it starts as a Parquet file, but its ",
+                           file.size(), " bytes do not end with \"PAR1\"");
+  }
+  return Status::Invalid(file.path(), " is not a Parquet file: its ", file.size(),
+                         " bytes do not end with \"PAR1\"");
+}
+
+// The length of the footer, of which the tail holds at least the trailer.
+Result<int64_t> FooterLength(const RandomAccessFile& file, const Tail& tail) {
+  const uint8_t* magic = tail.At(kMagicBytes);
+  if (std::memcmp(magic, kEncryptedMagic.data(), kMagicBytes) == 0) {
+    return Status::Unsupported(file.path(), " is encrypted, which is not supported");
+  }
+  if (std::memcmp(magic, kMagic.data(), kMagicBytes) != 0) return NotParquet(file);
+  const uint8_t* length = tail.At(kTrailerBytes);
+  const int64_t claimed = int64_t{length[0]} | int64_t{length[1]} << 8 |
+                          int64_t{length[2]} << 16 | int64_t{length[3]} << 24;
+  if (claimed == 0 || claimed > file.size() - kTrailerBytes) {
+    return Status::Corrupt(file.path(), ": a footer of ", claimed,
+                           " bytes is claimed, but the file has ", file.size());
+  }
+  return claimed;
+}
+
+Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
+                                                     int64_t length) {
+  // A list or string of n elements takes at least n bytes: what claims more is a lie
+  // that must not be allocated first.
+  parquet::ReaderProperties properties;
+  const auto limit = static_cast<int32_t>(std::min<int64_t>(length, INT32_MAX));
+  properties.set_thrift_string_size_limit(limit);
+  properties.set_thrift_container_size_limit(limit);
+  return CatchParquet([&]() -> Result<std::shared_ptr<parquet::FileMetaData>> {
+    return parquet::FileMetaData::Make(footer, length, properties);
+  });
+}
+
+}  // namespace
+
+Result<Footer> ReadFooter(const RandomAccessFile& file) {
+  if (file.size() < kTrailerBytes) return NotParquet(file);
+  ROWFEED_ASSIGN_OR_RETURN(Tail tail,
+                           ReadTail(file, std::min(file.size(), kFirstReadBytes)));
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t length, FooterLength(file, tail));
+  if (length + kTrailerBytes > tail.size()) {
+    ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes));
+  }
+  const uint8_t* bytes = tail.At(length + kTrailerBytes);
+  Result<std::shared_ptr<parquet::FileMetaData>> metadata = Parse(bytes, length);
+  if (!metadata.ok()) {
+    return metadata.status().WithContext(file.path() + ": the footer cannot be read");
+  }
+  return Footer{*std::move(metadata), XXH3_64bits(bytes, length)};
+}
+
+}  // namespace rowfeed

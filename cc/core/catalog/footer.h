@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_FOOTER_H_
+#define ROWFEED_CORE_CATALOG_FOOTER_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+#include "parquet/metadata.h"
+
+namespace rowfeed {
+
+struct Footer {
+  std::shared_ptr<parquet::FileMetaData> metadata;
+  uint64_t digest = 0;  // XXH3 of its bytes in the file
+};
+
+// Reads and parses the footer at the end of `file`, with one read if it has less than
+// 64 KiB, else two. What is not Parquet at all is kInvalid, a Parquet file that was cut
+// off or damaged kCorrupt, an encrypted one kUnsupported. Errors name the path.
+Result<Footer> ReadFooter(const RandomAccessFile& file);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_FOOTER_H_

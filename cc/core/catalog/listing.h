@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_LISTING_H_
+#define ROWFEED_CORE_CATALOG_LISTING_H_
+
+#include <string>
+#include <vector>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+struct ListedFile {
+  std::string path;  // to open
+  std::string name;  // relative to its root
+};
+
+// The files that `paths` stand for: roots in the given order, the files of one root
+// in bytewise order of their names. Each path is one of
+//
+//  * a file, taken whatever it is called; its root is the directory it lies in;
+//  * a directory: all files below it whose names end in .parquet, .parq or .pq, in
+//    either case;
+//  * if nothing has that very name, a glob (see glob.h), matched name by name, where
+//    `**` stands for any number of directories. Files that match are taken,
+//    directories that match are listed as above. Its root is what comes before the
+//    first name with a special character.
+//
+// Directories and globs skip, with all that is below them, names that start with `_`
+// or `.` (_SUCCESS, _metadata, .crc files; but `_key=value` is a partition) and names
+// that end in .tmp, .crc, .inprogress or ._COPYING_. A glob that itself starts or ends
+// that way does match them.
+//
+// Names are bytes. Symbolic links are followed, but for one to a directory above
+// itself. A file that two roots reach is two files. Only local paths are read: a URI
+// is kUnsupported. Errors name all paths that are wrong: nothing there, a directory or
+// glob without files (kNotFound), no permission, no regular file (kInvalid).
+Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_LISTING_H_

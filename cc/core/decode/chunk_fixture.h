@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_CHUNK_FIXTURE_H_
+#define ROWFEED_CORE_DECODE_CHUNK_FIXTURE_H_
+
+// For tests only: column chunks of Parquet files in memory, and rows as strings.
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow/array.h"
+#include "arrow/buffer.h"
+#include "arrow/io/memory.h"
+#include "arrow/type.h"
+#include "core/catalog/chunks.h"
+#include "core/catalog/schema.h"
+#include "core/decode/column_decoder.h"
+#include "gtest/gtest.h"
+#include "parquet/file_reader.h"
+
+namespace rowfeed::testing {
+
+class MemoryFile : public RandomAccessFile {
+ public:
+  explicit MemoryFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
+    if (offset + size > this->size()) return Status::Corrupt("read beyond the end");
+    std::memcpy(out, bytes_.data() + offset, size);
+    bytes_read_ += size;
+    return {};
+  }
+  int64_t size() const override { return static_cast<int64_t>(bytes_.size()); }
+  int64_t mtime_ns() const override { return 0; }
+  const std::string& path() const override { return path_; }
+  int64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  const std::string bytes_;
+  const std::string path_ = "memory";
+  mutable std::atomic<int64_t> bytes_read_{0};
+};
+
+// One column of one row group, and what a request needs.
+struct TestChunk {
+  Column column;
+  ColumnChunk chunk;
+  int64_t group_rows = 0;
+  std::shared_ptr<const MemoryFile> file;
+  std::optional<std::string> fill;
+
+  ChunkRequest Request(int64_t begin, int64_t end) const {
+    return {.file = file.get(),
+            .chunk = chunk,
+            .group_rows = group_rows,
+            .begin_row = begin,
+            .end_row = end,
+            .column = &column,
+            .storage = &column.storage,
+            .fill = &fill};
+  }
+  ChunkRequest Request() const { return Request(0, group_rows); }
+};
+
+// The supported columns of every row group of a file, row group by row group.
+inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
+  auto reader =
+      parquet::ParquetFileReader::Open(std::make_shared<arrow::io::BufferReader>(
+          std::make_shared<arrow::Buffer>(bytes)));
+  const auto metadata = reader->metadata();
+  const auto file = std::make_shared<MemoryFile>(bytes);
+  const auto columns = ReadSchema(*metadata);
+  if (!columns.ok()) return {};
+  CatalogFile info;
+  info.size = file->size();
+  const auto chunks = ReadChunks(*metadata, info, *columns);
+  if (!chunks.ok()) return {};
+  std::vector<TestChunk> result;
+  for (size_t i = 0; i < chunks->chunks.size(); ++i) {
+    const Column& column = (*columns)[i % columns->size()].column;
+    if (!column.unsupported.empty()) continue;
+    result.push_back({column, chunks->chunks[i],
+                      chunks->group_rows[i / columns->size()], file, std::nullopt});
+  }
+  return result;
+}
+
+// The rows of a block, gathered in random order by two selections.
+inline std::vector<std::string> RowsOf(const ColumnBlock& block, const Column& column) {
+  std::vector<uint32_t> rows(block.num_rows());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::shuffle(rows.begin(), rows.end(), std::mt19937_64(7));
+  std::vector<uint32_t> slots(rows.size());
+  std::iota(slots.begin(), slots.end(), 0);
+  const size_t half = rows.size() / 2;
+  const Selection selections[] = {
+      {rows.data(), slots.data(), static_cast<int64_t>(half)},
+      {rows.data() + half, slots.data() + half,
+       static_cast<int64_t>(rows.size() - half)}};
+
+  std::vector<int64_t> offsets(rows.size() + 1, 0);
+  std::string bytes;
+  const int64_t width = column.is_variable() ? ElementSize(column.dtype) : 1;
+  if (column.is_variable()) {
+    const auto& variable = static_cast<const VariableBlock&>(block);
+    for (const Selection& part : selections) variable.Lengths(part, offsets.data() + 1);
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    bytes.resize(offsets.back() * width);
+    auto* out = reinterpret_cast<uint8_t*>(bytes.data());
+    for (const Selection& part : selections) {
+      EXPECT_TRUE(variable.Gather(part, offsets.data(), out).ok());
+    }
+  } else {
+    for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = i * column.row_bytes();
+    bytes.resize(offsets.back());
+    auto* out = reinterpret_cast<uint8_t*>(bytes.data());
+    for (const Selection& part : selections) {
+      EXPECT_TRUE(static_cast<const FixedBlock&>(block).Gather(part, out).ok());
+    }
+  }
+  std::vector<std::string> result(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    result[rows[i]] =
+        bytes.substr(offsets[i] * width, (offsets[i + 1] - offsets[i]) * width);
+  }
+  return result;
+}
+
+// The bytes of a value that is not null.
+inline std::string ElementOf(const arrow::Array& array, int64_t i) {
+  switch (array.type_id()) {
+    case arrow::Type::BOOL:
+      return std::string(1, static_cast<const arrow::BooleanArray&>(array).Value(i));
+    case arrow::Type::STRING:
+    case arrow::Type::BINARY:
+      return static_cast<const arrow::BinaryArray&>(array).GetString(i);
+    case arrow::Type::LARGE_STRING:
+    case arrow::Type::LARGE_BINARY:
+      return static_cast<const arrow::LargeBinaryArray&>(array).GetString(i);
+    default: {
+      const int64_t width = array.type()->byte_width();
+      const auto* values = array.data()->GetValues<char>(1, 0);
+      return std::string(values + (array.offset() + i) * width, width);
+    }
+  }
+}
+
+inline std::string Repeat(const std::string& bytes, int64_t count) {
+  std::string result;
+  for (int64_t i = 0; i < count; ++i) result += bytes;
+  return result;
+}
+
+// Row i of `array` as the column promises it, nulls filled with `fill`.
+inline std::string RowOf(const arrow::Array& array, int64_t i, const Column& column,
+                         const std::string& fill) {
+  const auto elements = [&](const arrow::Array& values, int64_t begin, int64_t size) {
+    std::string row;
+    for (int64_t k = begin; k < begin + size; ++k) {
+      row += values.IsNull(k) ? fill : ElementOf(values, k);
+    }
+    return row;
+  };
+  if (array.IsNull(i)) {
+    const bool is_bytes = column.is_bytes();
+    return is_bytes ? fill : Repeat(fill, column.list_size);
+  }
+  switch (array.type_id()) {
+    case arrow::Type::LIST: {
+      const auto& list = static_cast<const arrow::ListArray&>(array);
+      return elements(*list.values(), list.value_offset(i), list.value_length(i));
+    }
+    case arrow::Type::LARGE_LIST: {
+      const auto& list = static_cast<const arrow::LargeListArray&>(array);
+      return elements(*list.values(), list.value_offset(i), list.value_length(i));
+    }
+    case arrow::Type::FIXED_SIZE_LIST: {
+      const auto& list = static_cast<const arrow::FixedSizeListArray&>(array);
+      return elements(*list.values(), list.value_offset(i), list.value_length(i));
+    }
+    default:
+      return ElementOf(array, i);
+  }
+}
+
+inline std::vector<std::string> RowsOf(const arrow::Array& array, int64_t begin,
+                                       int64_t end, const Column& column,
+                                       const std::string& fill) {
+  std::vector<std::string> rows;
+  for (int64_t i = begin; i < end; ++i) rows.push_back(RowOf(array, i, column, fill));
+  return rows;
+}
+
+}  // namespace rowfeed::testing
+
+#endif  // ROWFEED_CORE_DECODE_CHUNK_FIXTURE_H_

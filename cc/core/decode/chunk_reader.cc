@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/chunk_reader.h"
+
+#include <algorithm>
+
+namespace rowfeed {
+namespace {
+
+// Below this, one read costs less than finding out what can be left out.
+constexpr int64_t kSmallChunk = int64_t{512} << 10;
+// Holds most page headers; pages that are much smaller share a read.
+constexpr int64_t kPeekSize = int64_t{4} << 10;
+
+Status CheckRequest(const ChunkRequest& request) {
+  if (request.begin_row < 0 || request.end_row < request.begin_row ||
+      request.end_row > request.group_rows) {
+    return Status::Make(StatusCode::kInternal, "rows [", request.begin_row, ", ",
+                        request.end_row, ") of a row group of ", request.group_rows);
+  }
+  const ColumnChunk& chunk = request.chunk;
+  const int64_t file_size = request.file->size();
+  if (chunk.offset < 0 || chunk.size < 0 || chunk.size > file_size ||
+      chunk.offset > file_size - chunk.size) {
+    return Status::Corrupt("the chunk's ", chunk.size, " bytes at ", chunk.offset,
+                           " do not lie in a file of ", file_size);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
+                                      std::shared_ptr<BufferPool> pool) {
+  ROWFEED_RETURN_NOT_OK(CheckRequest(request));
+  ChunkReader reader(request, std::move(pool));
+  const bool wants_all =
+      request.begin_row == 0 && request.end_row == request.group_rows;
+  if (wants_all || reader.size_ <= kSmallChunk) {
+    ROWFEED_ASSIGN_OR_RETURN(reader.whole_, reader.Load(0, reader.size_));
+  }
+  return reader;
+}
+
+Result<Bytes> ChunkReader::Peek(int64_t offset, int64_t size) {
+  if (!whole_.empty()) return whole_.subspan(offset);
+  const int64_t end = std::min(size_, offset + size);
+  if (offset < peeked_begin_ || end > peeked_end_) {
+    const int64_t read = std::min(size_ - offset, std::max(size, kPeekSize));
+    if (!peeked_ || peeked_.capacity() < read) {
+      ROWFEED_ASSIGN_OR_RETURN(peeked_, pool_->Allocate(read));
+    }
+    ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + offset, read, peeked_.data()));
+    peeked_begin_ = offset;
+    peeked_end_ = offset + read;
+  }
+  return Bytes(peeked_.data(), peeked_end_ - peeked_begin_)
+      .subspan(offset - peeked_begin_);
+}
+
+Result<Bytes> ChunkReader::Load(int64_t begin, int64_t end) {
+  if (!whole_.empty()) return whole_.subspan(begin, end - begin);
+  ROWFEED_ASSIGN_OR_RETURN(Buffer buffer, pool_->Allocate(end - begin));
+  ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + begin, end - begin, buffer.data()));
+  const Bytes bytes(buffer.data(), end - begin);
+  buffers_.push_back(std::move(buffer));
+  return bytes;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_CHUNK_READER_H_
+#define ROWFEED_CORE_DECODE_CHUNK_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/decode/column_decoder.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+using Bytes = std::span<const uint8_t>;
+
+// Reads the bytes of one column chunk: all at once where the chunk is small or all its
+// rows are wanted, else only what is asked for. Offsets count from the chunk's first
+// byte.
+class ChunkReader {
+ public:
+  // Checks that the request makes sense and that the chunk lies in the file, before
+  // memory is set aside for it.
+  static Result<ChunkReader> Open(const ChunkRequest& request,
+                                  std::shared_ptr<BufferPool> pool);
+
+  int64_t size() const { return size_; }
+
+  // `size` bytes or all that the chunk has from `offset` on; maybe more. Valid until
+  // the next call.
+  Result<Bytes> Peek(int64_t offset, int64_t size);
+  // Bytes [begin, end), valid as long as the buffers. The range must lie in the chunk.
+  Result<Bytes> Load(int64_t begin, int64_t end);
+
+  // The memory that Load returned parts of.
+  std::vector<Buffer> TakeBuffers() { return std::move(buffers_); }
+
+ private:
+  ChunkReader(const ChunkRequest& request, std::shared_ptr<BufferPool> pool)
+      : file_(request.file),
+        offset_(request.chunk.offset),
+        size_(request.chunk.size),
+        pool_(std::move(pool)) {}
+
+  const RandomAccessFile* file_;
+  int64_t offset_;
+  int64_t size_;
+  std::shared_ptr<BufferPool> pool_;
+  Bytes whole_;  // empty unless read at once
+  Buffer peeked_;
+  int64_t peeked_begin_ = 0;
+  int64_t peeked_end_ = 0;
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_CHUNK_READER_H_

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/column_decoder.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/arrow_status.h"
+#include "core/decode/chunk_reader.h"
+#include "core/decode/level_reader.h"
+#include "core/decode/page_list.h"
+#include "core/decode/page_opener.h"
+#include "core/decode/page_selection.h"
+#include "core/decode/slot_builder.h"
+#include "core/decode/slots.h"
+
+namespace rowfeed {
+namespace {
+
+// Decodes selected pages.
+class PageDecoder {
+ public:
+  PageDecoder(const ChunkRequest& request, const PageSelection& selection,
+              PageOpener* opener, std::shared_ptr<BufferPool> pool)
+      : request_(request),
+        selection_(selection),
+        opener_(opener),
+        levels_(request, pool),
+        pool_(std::move(pool)),
+        rows_(selection.rows_before),
+        values_before_row_(selection.values_before_row) {}
+
+  Result<Slots> Decode(const SlotFormat& format) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        builder_,
+        SlotBuilder::Make(request_, format, selection_.pages, opener_, pool_));
+    return format.is_list ? DecodeLists() : DecodeFlat();
+  }
+
+ private:
+  Result<Slots> DecodeFlat();
+  Result<Slots> DecodeLists();
+  Status AppendLists(const Page& page);
+  Status CheckFirstRow(int64_t num_values);
+  Result<Slots> FinishLists();
+
+  const ChunkRequest& request_;
+  const PageSelection& selection_;
+  PageOpener* const opener_;
+  LevelReader levels_;
+  const std::shared_ptr<BufferPool> pool_;
+  std::unique_ptr<SlotBuilder> builder_;
+  int64_t rows_;                      // that started in pages passed
+  int64_t values_before_row_;         // until the first of them
+  std::optional<int64_t> first_row_;  // of lists, in the first page that was kept
+};
+
+Result<Slots> PageDecoder::DecodeFlat() {
+  for (const Page& page : selection_.pages.data) {
+    ROWFEED_ASSIGN_OR_RETURN(const PageBody body, opener_->Open(page));
+    ROWFEED_ASSIGN_OR_RETURN(const PageLevels levels,
+                             levels_.ReadFlat(body, page.header.num_values, rows_));
+    ROWFEED_RETURN_NOT_OK(builder_->Append(page, body, levels));
+    rows_ += levels.num_slots;
+  }
+  Slots slots = builder_->Finish();
+  slots.first_row = selection_.rows_before;
+  slots.num_rows = slots.num_slots;
+  return slots;
+}
+
+Result<Slots> PageDecoder::DecodeLists() {
+  for (const Page& page : selection_.pages.data) {
+    // A row ends where the next one starts.
+    if (rows_ > request_.end_row) return FinishLists();
+    ROWFEED_RETURN_NOT_OK(AppendLists(page));
+  }
+  const int64_t expected =
+      selection_.is_counted ? request_.end_row : request_.group_rows;
+  if (selection_.is_counted ? rows_ < expected : rows_ != expected) {
+    return Status::Corrupt("expected ", expected, " rows by the footer, found ", rows_,
+                           " in the pages");
+  }
+  return FinishLists();
+}
+
+Status PageDecoder::AppendLists(const Page& page) {
+  const int64_t num_values = page.header.num_values;
+  ROWFEED_ASSIGN_OR_RETURN(const PageBody body, opener_->Open(page));
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, levels_.CountRows(body, num_values));
+  if (page.header.type == PageHeader::kDataV2 && num_rows != page.header.num_rows) {
+    return Status::Corrupt("a page says that it has ", page.header.num_rows,
+                           " rows, found ", num_rows);
+  }
+  if (rows_ == selection_.rows_before) ROWFEED_RETURN_NOT_OK(CheckFirstRow(num_values));
+  const int64_t first_row = rows_;
+  rows_ += num_rows;
+  if (rows_ <= request_.begin_row) return {};  // all of its rows come too early
+  if (!first_row_) first_row_ = first_row;
+  ROWFEED_ASSIGN_OR_RETURN(
+      const PageLevels levels,
+      levels_.ReadLists(body, num_values, first_row, builder_->num_slots()));
+  return builder_->Append(page, body, levels);
+}
+
+// Pages that were left out must not have shifted the rows.
+Status PageDecoder::CheckFirstRow(int64_t num_values) {
+  const int64_t expected = std::min(values_before_row_, num_values);
+  const int64_t found = levels_.starts().size() > 0 ? levels_.starts()[0] : num_values;
+  values_before_row_ -= expected;
+  if (found == expected) return {};
+  return Status::Corrupt("a page starts with ", found,
+                         " values of an earlier row, expected ", expected);
+}
+
+Result<Slots> PageDecoder::FinishLists() {
+  PooledArray<int64_t>& offsets = levels_.offsets();
+  ROWFEED_RETURN_NOT_OK(offsets.Reserve(offsets.size() + 1));
+  Slots slots = builder_->Finish();
+  slots.first_row = first_row_.value_or(request_.begin_row);
+  slots.num_rows = offsets.size();
+  offsets.Append(slots.num_slots);
+  slots.offsets = offsets.data();
+  slots.buffers.push_back(offsets.Release());
+  return slots;
+}
+
+// Old writers packed levels without runs.
+bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
+  return std::any_of(pages.data.begin(), pages.data.end(), [&](const Page& page) {
+    return (storage.max_definition_level > 0 &&
+            page.header.definition_level_encoding != PageHeader::kRle) ||
+           (storage.max_repetition_level > 0 &&
+            page.header.repetition_level_encoding != PageHeader::kRle);
+  });
+}
+
+Result<std::unique_ptr<ColumnBlock>> DecodePages(
+    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                           MakeSlotFormat(*request.column, *request.storage));
+  ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
+  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
+  if (HasLevelsForArrow(pages, *request.storage)) {
+    return DecodeColumnWithArrow(request, pool);
+  }
+  ROWFEED_ASSIGN_OR_RETURN(PageSelection selection,
+                           SelectPages(request, format, std::move(pages)));
+  ROWFEED_RETURN_NOT_OK(LoadBodies(&reader, &selection.pages));
+  ROWFEED_ASSIGN_OR_RETURN(PageOpener opener,
+                           PageOpener::Make(request.chunk, *request.storage, pool));
+  ROWFEED_ASSIGN_OR_RETURN(
+      Slots slots, PageDecoder(request, selection, &opener, pool).Decode(format));
+  if (opener.left_in_place()) {
+    for (Buffer& buffer : reader.TakeBuffers()) {
+      slots.buffers.push_back(std::move(buffer));
+    }
+  }
+  return MakeBlock(std::move(slots), request, pool);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ColumnBlock>> DecodeColumn(
+    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+  // Whatever throws below is caught where it is called, but for want of memory.
+  return CatchParquet([&] { return DecodePages(request, pool); });
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_COLUMN_DECODER_H_
+#define ROWFEED_CORE_DECODE_COLUMN_DECODER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/column.h"
+#include "core/decode/column_block.h"
+#include "core/io/buffer_pool.h"
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// What to decode: rows [begin_row, end_row) of one column chunk.
+struct ChunkRequest {
+  const RandomAccessFile* file;
+  ColumnChunk chunk;
+  int64_t group_rows;  // rows of the whole row group, by the footer
+  int64_t begin_row;
+  int64_t end_row;
+  const Column* column;
+  // How the column lies in this file; files of one data set may differ in it.
+  const ColumnStorage* storage;
+  // Bytes that stand for a null element: ElementSize bytes, or any bytes for strings;
+  // nullopt: a null is an error that names its row. A null list is then an empty list
+  // (ragged) or all fill (dense).
+  const std::optional<std::string>* fill;
+};
+
+// Reads, decompresses and decodes. The block is a FixedBlock or, if
+// column->is_variable(), a VariableBlock. Rows decoded are counted against group_rows:
+// a chunk whose pages hold more or fewer is kCorrupt. Errors do not name path, group
+// and column; the caller adds Catalog::Where. Thread-safe.
+Result<std::unique_ptr<ColumnBlock>> DecodeColumn(
+    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+
+// The same through Arrow's page reader and record reader alone: for what the paths
+// above do not cover, and the oracle of their tests. Identical values.
+Result<std::unique_ptr<ColumnBlock>> DecodeColumnWithArrow(
+    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_COLUMN_DECODER_H_

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/column_decoder.h"
+
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "arrow/table.h"
+#include "arrow/type.h"
+#include "core/decode/chunk_fixture.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "parquet/properties.h"
+#include "testing/parquet_file.h"
+#include "testing/random_arrays.h"
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using parquet::Encoding;
+using parquet::WriterProperties;
+using TypePtr = std::shared_ptr<arrow::DataType>;
+
+constexpr int64_t kRows = 1000;
+
+// How a file is written.
+struct Layout {
+  const char* name;
+  arrow::Compression::type codec = arrow::Compression::UNCOMPRESSED;
+  bool is_v2 = false;
+  int64_t page_bytes = 1 << 20;
+  int64_t distinct_values = 0;
+  double null_share = 0;
+  bool has_dictionary = false;
+  int64_t dictionary_bytes = 1 << 20;
+};
+
+std::ostream& operator<<(std::ostream& out, const Layout& layout) {
+  return out << layout.name;
+}
+
+std::shared_ptr<WriterProperties> PropertiesOf(const Layout& layout,
+                                               Encoding::type encoding) {
+  WriterProperties::Builder builder;
+  builder.compression(layout.codec)
+      ->data_page_version(layout.is_v2 ? parquet::ParquetDataPageVersion::V2
+                                       : parquet::ParquetDataPageVersion::V1)
+      ->data_pagesize(layout.page_bytes)
+      ->write_batch_size(layout.page_bytes < 1000 ? 7 : 1024)
+      ->dictionary_pagesize_limit(layout.dictionary_bytes)
+      ->encoding(encoding);
+  layout.has_dictionary ? builder.enable_dictionary() : builder.disable_dictionary();
+  return builder.build();
+}
+
+std::string FillOf(const Column& column) {
+  return column.is_bytes() ? "a fill" : std::string(ElementSize(column.dtype), '\x5a');
+}
+
+// Both decoders against the array that was written, for the whole chunk and for parts.
+void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type encoding) {
+  const auto array = testing::RandomArray(
+      type, kRows, 11,
+      {.null_share = layout.null_share, .distinct_values = layout.distinct_values});
+  const auto table =
+      arrow::Table::Make(arrow::schema({arrow::field("x", type)}), {array});
+  const std::string bytes =
+      testing::ParquetBytes(*table, {.properties = PropertiesOf(layout, encoding)});
+  std::vector<testing::TestChunk> chunks = testing::OpenChunks(bytes);
+  ASSERT_EQ(chunks.size(), 1);
+  testing::TestChunk& chunk = chunks[0];
+  const std::string fill = FillOf(chunk.column);
+  if (layout.null_share > 0) chunk.fill = fill;
+  const auto pool = BufferPool::Make(1 << 26);
+  const std::pair<int64_t, int64_t> ranges[] = {
+      {0, kRows}, {0, 0},     {kRows, kRows}, {0, 1},    {kRows - 1, kRows},
+      {333, 334}, {250, 750}, {1, kRows - 1}, {499, 620}};
+  for (const auto& [begin, end] : ranges) {
+    SCOPED_TRACE(::testing::Message() << "rows " << begin << " to " << end);
+    const auto expected = testing::RowsOf(*array, begin, end, chunk.column, fill);
+    const ChunkRequest request = chunk.Request(begin, end);
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(request, pool));
+    EXPECT_TRUE(testing::RowsOf(*block, chunk.column) == expected);
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
+                                 DecodeColumnWithArrow(request, pool));
+    EXPECT_TRUE(testing::RowsOf(*oracle, chunk.column) == expected) << "by Arrow";
+  }
+  EXPECT_EQ(pool->bytes_in_use(), 0);
+}
+
+const TypePtr kTypes[] = {
+    arrow::boolean(),
+    arrow::int8(),
+    arrow::int16(),
+    arrow::int32(),
+    arrow::int64(),
+    arrow::uint8(),
+    arrow::uint16(),
+    arrow::uint32(),
+    arrow::uint64(),
+    arrow::float16(),
+    arrow::float32(),
+    arrow::float64(),
+    arrow::date32(),
+    arrow::timestamp(arrow::TimeUnit::MICRO),
+    arrow::utf8(),
+    arrow::large_binary(),
+    arrow::fixed_size_binary(5),
+    arrow::fixed_size_binary(16),
+    arrow::fixed_size_binary(200),
+    arrow::list(arrow::int64()),
+    arrow::list(arrow::int16()),
+    arrow::list(arrow::boolean()),
+    arrow::large_list(arrow::float16()),
+    arrow::list(arrow::field("item", arrow::float32(), /*nullable=*/false)),
+    arrow::fixed_size_list(arrow::float32(), 3),
+    arrow::fixed_size_list(arrow::float64(), 50),
+    arrow::fixed_size_list(arrow::uint8(), 16),
+    arrow::fixed_size_list(arrow::field("item", arrow::int32(), /*nullable=*/false),
+                           40),
+};
+
+const Layout kLayouts[] = {
+    {.name = "Plain"},
+    {.name = "PlainTinyPages", .page_bytes = 100},
+    {.name = "SnappyV2TinyPages",
+     .codec = arrow::Compression::SNAPPY,
+     .is_v2 = true,
+     .page_bytes = 100},
+    {.name = "ZstdTinyPagesNulls",
+     .codec = arrow::Compression::ZSTD,
+     .page_bytes = 100,
+     .null_share = 0.2},
+    {.name = "PlainV2Nulls", .is_v2 = true, .null_share = 0.5},
+    {.name = "GzipNulls", .codec = arrow::Compression::GZIP, .null_share = 0.05},
+    {.name = "AllNull", .codec = arrow::Compression::SNAPPY, .null_share = 1},
+    {.name = "Dictionary", .distinct_values = 20, .has_dictionary = true},
+    {.name = "DictionarySnappyTinyPagesNulls",
+     .codec = arrow::Compression::SNAPPY,
+     .page_bytes = 100,
+     .distinct_values = 200,
+     .null_share = 0.3,
+     .has_dictionary = true},
+    {.name = "DictionaryV2Lz4",
+     .codec = arrow::Compression::LZ4,
+     .is_v2 = true,
+     .page_bytes = 200,
+     .distinct_values = 50,
+     .has_dictionary = true},
+    {.name = "DictionaryNulls",
+     .distinct_values = 1,
+     .null_share = 0.9,
+     .has_dictionary = true},
+    {.name = "DictionaryAllNullV2",
+     .is_v2 = true,
+     .null_share = 1,
+     .has_dictionary = true},
+    // The writer gives the dictionary up in mid chunk.
+    {.name = "DictionaryThenPlain",
+     .page_bytes = 100,
+     .has_dictionary = true,
+     .dictionary_bytes = 700},
+    {.name = "DictionaryThenPlainBrotliNulls",
+     .codec = arrow::Compression::BROTLI,
+     .page_bytes = 300,
+     .null_share = 0.1,
+     .has_dictionary = true,
+     .dictionary_bytes = 700},
+    {.name = "Lz4Hadoop", .codec = arrow::Compression::LZ4_HADOOP, .page_bytes = 1000},
+};
+
+class LayoutTest : public ::testing::TestWithParam<Layout> {};
+
+TEST_P(LayoutTest, GivesTheRowsWritten) {
+  for (const TypePtr& type : kTypes) {
+    SCOPED_TRACE(type->ToString());
+    ExpectDecodes(type, GetParam(), Encoding::PLAIN);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, LayoutTest, ::testing::ValuesIn(kLayouts),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+struct Coding {
+  Encoding::type encoding;
+  std::vector<TypePtr> types;
+};
+
+class EncodingTest : public ::testing::TestWithParam<Layout> {};
+
+TEST_P(EncodingTest, GivesTheRowsWritten) {
+  const Coding codings[] = {
+      {Encoding::RLE, {arrow::boolean(), arrow::list(arrow::boolean())}},
+      {Encoding::DELTA_BINARY_PACKED,
+       {arrow::int32(), arrow::uint16(), arrow::int64(), arrow::list(arrow::int64()),
+        arrow::fixed_size_list(arrow::int8(), 4)}},
+      {Encoding::DELTA_LENGTH_BYTE_ARRAY, {arrow::utf8()}},
+      {Encoding::DELTA_BYTE_ARRAY, {arrow::binary(), arrow::fixed_size_binary(9)}},
+      {Encoding::BYTE_STREAM_SPLIT,
+       {arrow::float32(), arrow::float64(), arrow::float16(), arrow::int32(),
+        arrow::fixed_size_binary(6), arrow::fixed_size_list(arrow::float32(), 100)}},
+  };
+  for (const Coding& coding : codings) {
+    for (const TypePtr& type : coding.types) {
+      SCOPED_TRACE(parquet::EncodingToString(coding.encoding) + " " + type->ToString());
+      ExpectDecodes(type, GetParam(), coding.encoding);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, EncodingTest,
+                         ::testing::ValuesIn(kLayouts, kLayouts + 7),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace rowfeed

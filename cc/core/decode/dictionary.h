@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_DICTIONARY_H_
+#define ROWFEED_CORE_DECODE_DICTIONARY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/memory_pool.h"
+#include "core/decode/page_opener.h"
+#include "core/decode/slot_format.h"
+#include "core/decode/value_decoder.h"
+#include "core/status.h"
+#include "parquet/encoding.h"
+
+namespace rowfeed {
+
+// The dictionary of a chunk, as slots, and the indices of its pages.
+class Dictionary {
+ public:
+  // Memory that the slots need is added to `buffers`. With `null_slot` the dictionary
+  // has one more slot, at index size(), which stands for nulls.
+  static Result<Dictionary> Make(const Page& page, const SlotFormat& format,
+                                 const std::string* null_slot, PageOpener* opener,
+                                 ValueDecoder* decoder,
+                                 const std::shared_ptr<BufferPool>& pool,
+                                 arrow::MemoryPool* arrow_pool,
+                                 std::vector<Buffer>* buffers);
+
+  const uint8_t* slots() const { return slots_; }
+  int32_t size() const { return size_; }
+
+  // Writes `count` indices below size(). The page has `num_levels` places.
+  Status DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
+                       int32_t* indices);
+
+ private:
+  Dictionary(const uint8_t* slots, int32_t size, arrow::MemoryPool* arrow_pool);
+
+  Status CheckIndices(const int32_t* indices, int64_t count) const;
+
+  const uint8_t* slots_;
+  int32_t size_;
+  // Arrow's decoder of indices does not depend on the type of the values.
+  std::unique_ptr<parquet::DictDecoder<parquet::Int32Type>> decoder_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_DICTIONARY_H_

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/level_reader.h"
+
+#include <algorithm>
+
+#include "core/decode/levels.h"
+
+namespace rowfeed {
+
+Status NullError(int64_t row) {
+  return Status::Invalid("null at row ", row,
+                         " of the row group; give a fill value (rowfeed.Column(..., "
+                         "fill=...)) or remove the nulls");
+}
+
+LevelReader::LevelReader(const ChunkRequest& request,
+                         const std::shared_ptr<BufferPool>& pool)
+    : storage_(*request.storage),
+      null_list_size_(
+          request.column->shape == RowShape::kDense ? request.column->list_size : 0),
+      nulls_are_filled_(request.fill->has_value()),
+      begin_row_(request.begin_row),
+      end_row_(request.end_row),
+      levels_(pool),
+      slot_levels_(pool),
+      starts_(pool),
+      offsets_(pool) {}
+
+Result<PageLevels> LevelReader::ReadFlat(const PageBody& body, int64_t num_values,
+                                         int64_t first_row) {
+  const int16_t max_level = storage_.max_definition_level;
+  if (max_level == 0 ||
+      AllLevelsAre(max_level, max_level, body.definition_levels, num_values)) {
+    return PageLevels{num_values, num_values, nullptr};
+  }
+  ROWFEED_RETURN_NOT_OK(levels_.Resize(num_values));
+  ROWFEED_RETURN_NOT_OK(
+      DecodeLevels(max_level, body.definition_levels, num_values, levels_.data()));
+  return FlatFromLevels(levels_.data(), num_values, first_row);
+}
+
+Result<PageLevels> LevelReader::FlatFromLevels(const int16_t* levels,
+                                               int64_t num_values,
+                                               int64_t first_row) const {
+  const int16_t max_level = storage_.max_definition_level;
+  const int64_t num_present = std::count(levels, levels + num_values, max_level);
+  if (num_present == num_values) return PageLevels{num_values, num_values, nullptr};
+  if (!nulls_are_filled_) {
+    const int16_t* begin =
+        levels + std::clamp<int64_t>(begin_row_ - first_row, 0, num_values);
+    const int16_t* end =
+        levels + std::clamp<int64_t>(end_row_ - first_row, 0, num_values);
+    const int16_t* null =
+        std::find_if(begin, end, [&](int16_t level) { return level != max_level; });
+    if (null != end) return NullError(first_row + (null - levels));
+  }
+  return PageLevels{num_values, num_present, levels};
+}
+
+Result<int64_t> LevelReader::CountRows(const PageBody& body, int64_t num_values) {
+  starts_.Clear();
+  ROWFEED_RETURN_NOT_OK(AppendRowStarts(body.repetition_levels, num_values, &starts_));
+  return starts_.size();
+}
+
+Status LevelReader::StartsFromLevels(const int16_t* repetition_levels,
+                                     int64_t num_values) {
+  starts_.Clear();
+  ROWFEED_RETURN_NOT_OK(starts_.Reserve(num_values));
+  for (int64_t i = 0; i < num_values; ++i) {
+    if (repetition_levels[i] == 0) starts_.Append(static_cast<int32_t>(i));
+  }
+  return {};
+}
+
+Result<PageLevels> LevelReader::ReadLists(const PageBody& body, int64_t num_values,
+                                          int64_t first_row, int64_t slots_before) {
+  const int16_t max_level = storage_.max_definition_level;
+  if (AllLevelsAre(max_level, max_level, body.definition_levels, num_values)) {
+    ROWFEED_RETURN_NOT_OK(offsets_.Reserve(offsets_.size() + starts_.size()));
+    for (int64_t i = 0; i < starts_.size(); ++i) {
+      offsets_.Append(slots_before + starts_[i]);
+    }
+    return PageLevels{num_values, num_values, nullptr};
+  }
+  ROWFEED_RETURN_NOT_OK(levels_.Resize(num_values));
+  ROWFEED_RETURN_NOT_OK(
+      DecodeLevels(max_level, body.definition_levels, num_values, levels_.data()));
+  return ListsFromLevels(levels_.data(), num_values, first_row, slots_before);
+}
+
+Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
+  const int empty_level = storage_.slot_definition_level - 1;
+  const int64_t num_null_lists = std::count_if(
+      levels, levels + num_values, [&](int16_t level) { return level < empty_level; });
+  int64_t num_slots = 0;
+  if (__builtin_mul_overflow(num_null_lists, null_list_size_, &num_slots) ||
+      __builtin_add_overflow(num_slots, num_values, &num_slots)) {
+    return {StatusCode::kOutOfMemory, "null lists of more elements than memory has"};
+  }
+  slot_levels_.Clear();
+  ROWFEED_RETURN_NOT_OK(slot_levels_.Reserve(num_slots));
+  return offsets_.Reserve(offsets_.size() + starts_.size());
+}
+
+// The part of one row that lies in the page: elements, or one level that says that the
+// list is empty or null.
+Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) {
+  const int16_t max_level = storage_.max_definition_level;
+  const int16_t slot_level = storage_.slot_definition_level;
+  const bool refuses_nulls = !nulls_are_filled_ && IsWanted(row);
+  int16_t* slots = slot_levels_.data() + slot_levels_.size();
+  if (levels[0] >= slot_level) {
+    std::copy_n(levels, size, slots);
+    if (refuses_nulls && std::count(levels, levels + size, max_level) != size) {
+      return NullError(row);
+    }
+    return slot_levels_.Resize(slot_levels_.size() + size);
+  }
+  if (size != 1) return Status::Corrupt("row ", row, " is empty but has elements");
+  if (levels[0] == slot_level - 1) return {};
+  if (refuses_nulls) return NullError(row);
+  std::fill_n(slots, null_list_size_, levels[0]);
+  return slot_levels_.Resize(slot_levels_.size() + null_list_size_);
+}
+
+Result<PageLevels> LevelReader::ListsFromLevels(const int16_t* levels,
+                                                int64_t num_values, int64_t first_row,
+                                                int64_t slots_before) {
+  ROWFEED_RETURN_NOT_OK(ReserveSlots(levels, num_values));
+  int64_t begin = 0;
+  for (int64_t i = 0; i <= starts_.size(); ++i) {
+    // Before the first start lies the rest of a row that an earlier page began.
+    const int64_t end = i < starts_.size() ? starts_[i] : num_values;
+    if (end > begin) {
+      ROWFEED_RETURN_NOT_OK(AppendRow(levels + begin, end - begin, first_row + i - 1));
+    }
+    if (i < starts_.size()) offsets_.Append(slots_before + slot_levels_.size());
+    begin = end;
+  }
+  const int64_t num_slots = slot_levels_.size();
+  const int16_t* slots = slot_levels_.data();
+  const int64_t num_present =
+      std::count(slots, slots + num_slots, storage_.max_definition_level);
+  return PageLevels{num_slots, num_present, num_present == num_slots ? nullptr : slots};
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_LEVEL_READER_H_
+#define ROWFEED_CORE_DECODE_LEVEL_READER_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "core/decode/column_decoder.h"
+#include "core/decode/page_opener.h"
+#include "core/decode/pooled_array.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// What the levels of one page say of its slots. A slot is the place of one element: of
+// a row, or of a list's element; a null has one too.
+struct PageLevels {
+  int64_t num_slots = 0;
+  int64_t num_present = 0;  // slots whose value is stored
+  // One definition level per slot; a slot is present if its level is the maximum.
+  // nullptr: all are present. Valid until the next page.
+  const int16_t* slot_levels = nullptr;
+};
+
+// Reads the levels of a chunk's pages in order, applies the null policy of the request,
+// and finds out where the rows of a list column start.
+class LevelReader {
+ public:
+  LevelReader(const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+
+  // A page of a column without lists, whose first row is `first_row` of the row group.
+  Result<PageLevels> ReadFlat(const PageBody& body, int64_t num_values,
+                              int64_t first_row);
+
+  // A page of lists, in two steps, as a caller who skips rows needs only the first: how
+  // many rows start in the page, ...
+  Result<int64_t> CountRows(const PageBody& body, int64_t num_values);
+  // ... and its slots. The first row that starts in the page is `first_row`; there are
+  // `slots_before` slots already. Appends to offsets().
+  Result<PageLevels> ReadLists(const PageBody& body, int64_t num_values,
+                               int64_t first_row, int64_t slots_before);
+
+  // The same from levels that are decoded already.
+  Result<PageLevels> FlatFromLevels(const int16_t* definition_levels,
+                                    int64_t num_values, int64_t first_row) const;
+  Status StartsFromLevels(const int16_t* repetition_levels, int64_t num_values);
+  Result<PageLevels> ListsFromLevels(const int16_t* definition_levels,
+                                     int64_t num_values, int64_t first_row,
+                                     int64_t slots_before);
+
+  // Where the rows of the page start, as positions of its levels.
+  const PooledArray<int32_t>& starts() const { return starts_; }
+  // Per row started: its first slot.
+  PooledArray<int64_t>& offsets() { return offsets_; }
+
+ private:
+  bool IsWanted(int64_t row) const { return row >= begin_row_ && row < end_row_; }
+  Status ReserveSlots(const int16_t* definition_levels, int64_t num_values);
+  Status AppendRow(const int16_t* levels, int64_t size, int64_t row);
+
+  const ColumnStorage storage_;
+  const int64_t null_list_size_;  // slots that stand for a null list
+  const bool nulls_are_filled_;
+  const int64_t begin_row_;
+  const int64_t end_row_;
+  PooledArray<int16_t> levels_;
+  PooledArray<int16_t> slot_levels_;
+  PooledArray<int32_t> starts_;
+  PooledArray<int64_t> offsets_;
+};
+
+// The error for a null that the request does not fill.
+Status NullError(int64_t row);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_LEVEL_READER_H_

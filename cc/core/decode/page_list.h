@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_PAGE_LIST_H_
+#define ROWFEED_CORE_DECODE_PAGE_LIST_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/decode/chunk_reader.h"
+#include "core/decode/page_header.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+struct Page {
+  PageHeader header;
+  int64_t offset = 0;  // of the body in the chunk
+  Bytes body;          // as stored; empty until loaded
+};
+
+// The pages of one column chunk, without index pages and others that hold no values.
+struct PageList {
+  std::optional<Page> dictionary;
+  std::vector<Page> data;
+};
+
+// Walks the page headers of a chunk, without the bodies. The pages hold
+// chunk.num_values values and no more bytes than the footer promises, else kCorrupt.
+Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk);
+
+// Reads the bodies of all pages; of the dictionary only if they refer to it.
+Status LoadBodies(ChunkReader* reader, PageList* pages);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_PAGE_LIST_H_

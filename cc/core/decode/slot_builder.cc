@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/slot_builder.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/decode/null_slots.h"
+#include "core/decode/width.h"
+
+namespace rowfeed {
+namespace {
+
+// Rows of this many bytes are gathered through one pointer each; smaller ones are put
+// side by side first.
+constexpr int64_t kWideRowBytes = 128;
+
+bool IsDictionaryCoded(const Page& page) { return page.header.is_dictionary_coded(); }
+
+}  // namespace
+
+SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
+                         PageOpener* opener, const std::shared_ptr<BufferPool>& pool)
+    : format_(format),
+      max_level_(request.storage->max_definition_level),
+      nulls_are_filled_(request.fill->has_value()),
+      opener_(opener),
+      pool_(pool),
+      arrow_pool_(request.chunk),
+      decoder_(format, *request.storage, &arrow_pool_, pool),
+      indices_(pool),
+      values_(pool) {
+  slots_.format = format;
+}
+
+SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
+                                          const PageList& pages) {
+  if (std::all_of(pages.data.begin(), pages.data.end(), IsDictionaryCoded)) {
+    return Form::kIndices;
+  }
+  if (format.is_bytes()) return Form::kSideBySide;  // slots that point into pages
+  const bool is_wide =
+      format.slots_per_row == 0 || format.slots_per_row * format.width >= kWideRowBytes;
+  return is_wide || pages.data.size() == 1 ? Form::kInPages : Form::kSideBySide;
+}
+
+Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
+    const ChunkRequest& request, const SlotFormat& format, const PageList& pages,
+    PageOpener* opener, const std::shared_ptr<BufferPool>& pool) {
+  std::unique_ptr<SlotBuilder> builder(new SlotBuilder(request, format, opener, pool));
+  builder->form_ = ChooseForm(format, pages);
+  for (const Page& page : pages.data)
+    builder->expected_slots_ += page.header.num_values;
+  ROWFEED_ASSIGN_OR_RETURN(builder->null_slot_,
+                           MakeNullSlot(format, *request.fill, builder->pool_.get(),
+                                        &builder->slots_.buffers));
+  if (std::any_of(pages.data.begin(), pages.data.end(), IsDictionaryCoded)) {
+    ROWFEED_RETURN_NOT_OK(builder->OpenDictionary(pages));
+  }
+  return builder;
+}
+
+Status SlotBuilder::OpenDictionary(const PageList& pages) {
+  if (!pages.dictionary) {
+    return Status::Corrupt("dictionary indices, but the chunk has no dictionary page");
+  }
+  const bool has_null_slot = form_ == Form::kIndices && nulls_are_filled_;
+  auto dictionary = Dictionary::Make(
+      *pages.dictionary, format_, has_null_slot ? &null_slot_ : nullptr, opener_,
+      &decoder_, pool_, arrow_pool_.get(), &slots_.buffers);
+  ROWFEED_RETURN_NOT_OK(dictionary.status());
+  dictionary_ = *std::move(dictionary);
+  return {};
+}
+
+Status SlotBuilder::Append(const Page& page, const PageBody& body,
+                           const PageLevels& levels) {
+  if (levels.num_slots == 0) return {};
+  switch (form_) {
+    case Form::kIndices:
+      ROWFEED_RETURN_NOT_OK(AppendIndices(body, page.header.num_values, levels));
+      break;
+    case Form::kInPages:
+      ROWFEED_RETURN_NOT_OK(AppendInPage(page, body, levels));
+      break;
+    case Form::kSideBySide:
+      ROWFEED_RETURN_NOT_OK(AppendSideBySide(page, body, levels));
+      break;
+  }
+  slots_.num_slots += levels.num_slots;
+  return {};
+}
+
+Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
+                                  const PageLevels& levels) {
+  const int64_t size = indices_.size();
+  ROWFEED_RETURN_NOT_OK(indices_.Reserve(expected_slots_));
+  ROWFEED_RETURN_NOT_OK(indices_.Resize(size + levels.num_slots));
+  int32_t* indices = indices_.data() + size;
+  ROWFEED_RETURN_NOT_OK(
+      dictionary_->DecodeIndices(body.values, num_levels, levels.num_present, indices));
+  // Nulls that are not filled lie outside of the rows asked for: any index will do.
+  const int32_t null_index = nulls_are_filled_ ? dictionary_->size() : 0;
+  SpreadOverNulls(levels, max_level_, sizeof(int32_t), &null_index,
+                  reinterpret_cast<uint8_t*>(indices));
+  return {};
+}
+
+Status SlotBuilder::AppendInPage(const Page& page, const PageBody& body,
+                                 const PageLevels& levels) {
+  const int64_t begin = slots_.num_slots;
+  const int64_t end = begin + levels.num_slots;
+  ROWFEED_RETURN_NOT_OK(
+      decoder_.CheckSize(page.header.encoding, body.values, levels.num_present));
+  if (page.header.encoding == PageHeader::kPlain && format_.is_verbatim() &&
+      levels.slot_levels == nullptr) {
+    slots_.segments.push_back({body.values.data(), begin, end});
+    KeepPage();
+    return {};
+  }
+  ROWFEED_ASSIGN_OR_RETURN(Buffer out,
+                           pool_->Allocate(levels.num_slots * format_.width));
+  ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, out.data()));
+  slots_.segments.push_back({out.data(), begin, end});
+  slots_.buffers.push_back(std::move(out));
+  return {};
+}
+
+Status SlotBuilder::AppendSideBySide(const Page& page, const PageBody& body,
+                                     const PageLevels& levels) {
+  ROWFEED_RETURN_NOT_OK(
+      decoder_.CheckSize(page.header.encoding, body.values, levels.num_present));
+  const int64_t size = values_.size();
+  ROWFEED_RETURN_NOT_OK(values_.Reserve(expected_slots_ * format_.width));
+  ROWFEED_RETURN_NOT_OK(values_.Resize(size + levels.num_slots * format_.width));
+  ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, values_.data() + size));
+  if (format_.is_bytes()) KeepPage();
+  return {};
+}
+
+Status SlotBuilder::DecodeValues(const Page& page, const PageBody& body,
+                                 const PageLevels& levels, uint8_t* out) {
+  const PageHeader& header = page.header;
+  if (header.is_dictionary_coded()) {
+    ROWFEED_RETURN_NOT_OK(LookUp(body, header.num_values, levels.num_present, out));
+  } else {
+    ROWFEED_RETURN_NOT_OK(decoder_.Decode(header.encoding, body.values,
+                                          header.num_values, levels.num_present, out,
+                                          &slots_.buffers));
+  }
+  SpreadOverNulls(levels, max_level_, format_.width, null_slot_.data(), out);
+  return {};
+}
+
+Status SlotBuilder::LookUp(const PageBody& body, int64_t num_levels, int64_t count,
+                           uint8_t* out) {
+  ROWFEED_RETURN_NOT_OK(indices_.Resize(count));
+  const int32_t* __restrict indices = indices_.data();
+  ROWFEED_RETURN_NOT_OK(
+      dictionary_->DecodeIndices(body.values, num_levels, count, indices_.data()));
+  WithWidth(format_.width, [&](auto slot) {
+    for (int64_t i = 0; i < count; ++i) {
+      slot.Copy(out + i * slot.get(),
+                dictionary_->slots() + int64_t{indices[i]} * slot.get());
+    }
+  });
+  return {};
+}
+
+void SlotBuilder::KeepPage() {
+  Buffer page = opener_->TakeBuffer();
+  if (page) slots_.buffers.push_back(std::move(page));
+}
+
+Slots SlotBuilder::Finish() {
+  if (form_ == Form::kIndices && dictionary_) {
+    slots_.indices = indices_.data();
+    slots_.dictionary = dictionary_->slots();
+    slots_.buffers.push_back(indices_.Release());
+  } else if (form_ == Form::kSideBySide && slots_.num_slots > 0) {
+    slots_.segments.push_back({values_.data(), 0, slots_.num_slots});
+    slots_.buffers.push_back(values_.Release());
+  }
+  return std::move(slots_);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_SLOT_FORMAT_H_
+#define ROWFEED_CORE_DECODE_SLOT_FORMAT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/column.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+
+namespace parquet {
+class ColumnDescriptor;
+}
+
+namespace rowfeed {
+
+// How one slot (the place of one element) looks in the file and in memory. A string's
+// slot holds a parquet::ByteArray that points to its bytes.
+struct SlotFormat {
+  ColumnStorage::Physical physical = ColumnStorage::kInt32;
+  int64_t stored_width = 0;   // bytes of a plain value; 0: bits, or length and bytes
+  int64_t width = 0;          // bytes of a slot
+  int64_t slots_per_row = 1;  // 0 where rows differ
+  bool is_list = false;
+
+  bool is_bytes() const { return physical == ColumnStorage::kByteArray; }
+  // Plain values are slots as they are.
+  bool is_verbatim() const { return stored_width == width; }
+};
+
+// kUnsupported where the storage cannot become the column.
+Result<SlotFormat> MakeSlotFormat(const Column& column, const ColumnStorage& storage);
+
+// The bytes of a null's slot, made of ChunkRequest::fill; all zero without fill. That
+// of strings points to a copy of fill that is added to `buffers`.
+Result<std::string> MakeNullSlot(const SlotFormat& format,
+                                 const std::optional<std::string>& fill,
+                                 BufferPool* pool, std::vector<Buffer>* buffers);
+
+// What Arrow's decoders and readers ask of a column.
+std::unique_ptr<parquet::ColumnDescriptor> MakeDescriptor(const ColumnStorage& storage);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_SLOT_FORMAT_H_

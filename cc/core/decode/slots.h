@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_SLOTS_H_
+#define ROWFEED_CORE_DECODE_SLOTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/decode/column_block.h"
+#include "core/decode/column_decoder.h"
+#include "core/decode/pooled_array.h"
+#include "core/decode/slot_format.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Slots [begin, end), side by side.
+struct Segment {
+  const uint8_t* data;
+  int64_t begin;
+  int64_t end;
+};
+
+// Decoded elements of a run of rows, nulls filled: what a block is made of. Either
+// values in segments, or indices into a dictionary.
+struct Slots {
+  SlotFormat format;
+  int64_t first_row = 0;  // of the row group: the first row that starts here
+  int64_t num_slots = 0;
+
+  std::vector<Segment> segments;  // in order, without gaps
+  const int32_t* indices = nullptr;
+  const uint8_t* dictionary = nullptr;
+
+  // Lists: the first slot of each row, and num_slots at the end.
+  const int64_t* offsets = nullptr;
+  int64_t num_rows = 0;
+
+  std::vector<Buffer> buffers;  // all that the pointers above, and strings, lead to
+};
+
+// The block of rows [request.begin_row, request.end_row), all of which `slots` has.
+// Checks that lists have the size that the column wants.
+Result<std::unique_ptr<ColumnBlock>> MakeBlock(Slots slots, const ChunkRequest& request,
+                                               const std::shared_ptr<BufferPool>& pool);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_SLOTS_H_

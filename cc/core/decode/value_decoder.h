@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_VALUE_DECODER_H_
+#define ROWFEED_CORE_DECODE_VALUE_DECODER_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/decode/memory_pool.h"
+#include "core/decode/page_list.h"
+#include "core/decode/pooled_array.h"
+#include "core/decode/slot_format.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+#include "parquet/encoding.h"
+#include "parquet/schema.h"
+
+namespace rowfeed {
+
+// Decodes the values of pages into slots, side by side, without places for nulls. Plain
+// values by itself, every other encoding but dictionaries through Arrow's decoders.
+class ValueDecoder {
+ public:
+  ValueDecoder(const SlotFormat& format, const ColumnStorage& storage,
+               ChunkMemoryPool* arrow_pool, std::shared_ptr<BufferPool> pool);
+
+  // kCorrupt if a page with these bytes cannot hold `count` values: asked before memory
+  // is set aside for them.
+  Status CheckSize(int32_t encoding, Bytes values, int64_t count) const;
+
+  // Writes `count` slots. The page has `num_levels` places, nulls included. Slots of
+  // strings may point into `values`, or into memory added to `buffers`.
+  Status Decode(int32_t encoding, Bytes values, int64_t num_levels, int64_t count,
+                uint8_t* slots, std::vector<Buffer>* buffers);
+
+ private:
+  Status DecodePlain(Bytes values, int64_t count, uint8_t* slots) const;
+  Status DecodePlainBytes(Bytes values, int64_t count, uint8_t* slots) const;
+  Status DecodeWithArrow(int32_t encoding, Bytes values, int64_t num_levels,
+                         int64_t count, uint8_t* slots, std::vector<Buffer>* buffers);
+  template <typename ParquetType>
+  Status DecodeNumbers(int64_t count, uint8_t* slots);
+  Status DecodeBytes(int64_t count, uint8_t* slots, std::vector<Buffer>* buffers);
+  Status DecodeBlobs(int64_t count, uint8_t* slots);
+
+  const SlotFormat format_;
+  ChunkMemoryPool* const arrow_pool_;
+  const std::shared_ptr<BufferPool> pool_;
+  const std::unique_ptr<parquet::ColumnDescriptor> descriptor_;
+  std::unique_ptr<parquet::Decoder> decoder_;  // of the last encoding met
+  int64_t bytes_copied_ = 0;                   // of strings
+  PooledArray<uint8_t> scratch_;               // values before they are narrowed
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_VALUE_DECODER_H_

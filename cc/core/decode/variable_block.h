@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_VARIABLE_BLOCK_H_
+#define ROWFEED_CORE_DECODE_VARIABLE_BLOCK_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/decode/column_block.h"
+#include "core/io/buffer_pool.h"
+#include "parquet/types.h"
+
+namespace rowfeed {
+
+// Blocks of rows of different lengths. `buffers` own what the pointers lead to.
+
+// Rows where they lie: strings in pages, lists of plain values. `len` counts elements
+// of `width` bytes.
+std::unique_ptr<ColumnBlock> MakeViewBlock(int64_t num_rows, int64_t width,
+                                           const parquet::ByteArray* rows,
+                                           std::vector<Buffer> buffers);
+
+// Strings: row i is dictionary[indices[i]].
+std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(
+    int64_t num_rows, const int32_t* indices, const parquet::ByteArray* dictionary,
+    std::vector<Buffer> buffers);
+
+// Lists: row i is the dictionary's slots at indices[offsets[i], offsets[i + 1]).
+std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, int64_t width,
+                                                     const int64_t* offsets,
+                                                     const int32_t* indices,
+                                                     const uint8_t* dictionary,
+                                                     std::vector<Buffer> buffers);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_VARIABLE_BLOCK_H_

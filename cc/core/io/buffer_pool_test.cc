@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/buffer_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+namespace rowfeed {
+namespace {
+
+TEST(BufferPoolTest, AlignsAndHoldsAtLeastTheSize) {
+  auto pool = BufferPool::Make(1 << 30);
+  for (const int64_t size : {0, 1, 63, 1024, 1025, 1280, 4096, 5000000, 33554433}) {
+    Result<Buffer> buffer = pool->Allocate(size);
+    ASSERT_TRUE(buffer.ok());
+    EXPECT_GE(buffer->capacity(), size + 64);
+    EXPECT_LE(buffer->capacity(), (size + 64) * 5 / 4 + 1024);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer->data()) % 64, 0);
+    std::memset(buffer->data(), 1, buffer->capacity());
+  }
+  EXPECT_EQ(pool->bytes_in_use(), 0);
+}
+
+TEST(BufferPoolTest, UsesReturnedMemoryAgain) {
+  auto pool = BufferPool::Make(1 << 20);
+  Buffer buffer = *pool->Allocate(5000);
+  const uint8_t* data = buffer.data();
+  buffer = Buffer();
+  EXPECT_GT(pool->bytes_idle(), 5000);
+  EXPECT_EQ(pool->Allocate(5000)->data(), data);
+}
+
+TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
+  auto pool = BufferPool::Make(10000);
+  Buffer small = *pool->Allocate(4000);
+  Buffer large = *pool->Allocate(20000);
+  large = Buffer();
+  small = Buffer();
+  EXPECT_GT(pool->bytes_idle(), 0);
+  EXPECT_LE(pool->bytes_idle(), 10000);
+}
+
+TEST(BufferPoolTest, BuffersOutliveThePoolsOwner) {
+  Buffer buffer = *BufferPool::Make(1 << 20)->Allocate(100);
+  std::memset(buffer.data(), 7, 100);
+  const Buffer moved = std::move(buffer);
+  EXPECT_FALSE(
+      buffer);  // NOLINT(bugprone-use-after-move): the contract of a moved Buffer
+  EXPECT_EQ(moved.data()[99], 7);
+}
+
+TEST(BufferPoolTest, ImpossibleSizesAreAnError) {
+  auto pool = BufferPool::Make(1 << 20);
+  EXPECT_EQ(pool->Allocate(-1).status().code(), StatusCode::kOutOfMemory);
+  EXPECT_EQ(pool->Allocate(int64_t{1} << 60).status().code(), StatusCode::kOutOfMemory);
+}
+
+}  // namespace
+}  // namespace rowfeed

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_cache.h"
+
+namespace rowfeed {
+
+std::shared_ptr<const RandomAccessFile> FileCache::Find(const std::string& path) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_path_.find(path);
+  if (found == by_path_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return entries_.front().file;
+}
+
+Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
+    const std::string& path, int64_t expected_size, int64_t expected_mtime_ns) {
+  const auto check = [&](const RandomAccessFile& file) {
+    return CheckVersion(path, expected_size, expected_mtime_ns, file.size(),
+                        file.mtime_ns());
+  };
+  std::shared_ptr<const RandomAccessFile> file = Find(path);
+  // Another version than the open one may be asked for by a newer catalog.
+  if (file != nullptr && check(*file).ok()) return file;
+  // Without the mutex: an open may wait for a disk. Two threads may both open the file;
+  // the later one replaces the earlier in the cache.
+  ROWFEED_ASSIGN_OR_RETURN(file, OpenLocalFile(path));
+  ROWFEED_RETURN_NOT_OK(check(*file));
+  Insert(path, file);
+  return file;
+}
+
+void FileCache::Insert(const std::string& path,
+                       std::shared_ptr<const RandomAccessFile> file) {
+  std::list<Entry>
+      closed;  // destroyed after the mutex is released: close may wait, too
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = by_path_.find(path); found != by_path_.end()) {
+    closed.splice(closed.begin(), entries_, found->second);
+    by_path_.erase(found);
+  }
+  entries_.push_front({path, std::move(file)});
+  by_path_[path] = entries_.begin();
+  while (entries_.size() > max_open_) {
+    by_path_.erase(entries_.back().path);
+    closed.splice(closed.begin(), entries_, std::prev(entries_.end()));
+  }
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_IO_FILE_CACHE_H_
+#define ROWFEED_CORE_IO_FILE_CACHE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Open files, least recently used closed first, so that a data set of many files needs
+// few descriptors. Thread-safe; a file in use stays open until its last reader drops
+// it.
+class FileCache {
+ public:
+  explicit FileCache(size_t max_open) : max_open_(max_open) {}
+
+  // Opens `path`, or finds it open. A size or mtime other than the catalog's is
+  // kCorrupt and says which: two versions of a file are never mixed.
+  Result<std::shared_ptr<const RandomAccessFile>> Get(const std::string& path,
+                                                      int64_t expected_size,
+                                                      int64_t expected_mtime_ns);
+
+ private:
+  struct Entry {
+    std::string path;
+    std::shared_ptr<const RandomAccessFile> file;
+  };
+  // The open file, now the most recently used; nullptr if there is none.
+  std::shared_ptr<const RandomAccessFile> Find(const std::string& path);
+  void Insert(const std::string& path, std::shared_ptr<const RandomAccessFile> file);
+
+  const size_t max_open_;
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // most recently used first
+  std::unordered_map<std::string, std::list<Entry>::iterator> by_path_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_IO_FILE_CACHE_H_

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_PLAN_DELIVERY_H_
+#define ROWFEED_CORE_PLAN_DELIVERY_H_
+
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <vector>
+
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// What happens to the rows that do not fill the last global batch of an epoch.
+enum class Remainder : uint8_t {
+  kDrop,    // they are not delivered
+  kPad,     // the batch is filled up with rows that are not valid
+  kWrap,    // the batch is filled up with the epoch's first rows
+  kUneven,  // the batch is short; ranks may end one step apart
+};
+
+// Who gets which rows of the global stream. Free to change between save and resume.
+struct DeliveryOptions {
+  int64_t batch_size = 1;  // rows per rank
+  int64_t rank = 0;
+  int64_t world_size = 1;
+  Remainder remainder = Remainder::kUneven;
+  // The epoch ends here, if it has as many rows: for readers of a part of it.
+  int64_t end_row = std::numeric_limits<int64_t>::max();
+
+  int64_t global_batch() const { return batch_size * world_size; }
+  Status Validate() const;
+};
+
+// Batches that one rank gets of an epoch of `num_rows` rows, from row `start_row` on.
+int64_t BatchesPerEpoch(int64_t num_rows, int64_t start_row,
+                        const DeliveryOptions& options);
+// The row of the global stream at which step `step` begins, steps counted from
+// `start_row`; num_rows behind the last. The same on every rank.
+int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
+                  const DeliveryOptions& options);
+
+// A window that this rank needs, and from which lap: lap 0 is the epoch;
+// remainder="wrap" comes round to the epoch's first rows again, in lap 1 and later.
+struct WindowVisit {
+  Window window;
+  int64_t lap;
+  int64_t first_row;  // of this rank's rows in it, counted in laps of the global stream
+};
+
+// Rows of a window that go to one batch: for i in [0, count), position begin + i * step
+// of the window becomes slot slot_begin + i * slot_step of batch `batch`.
+struct Run {
+  int64_t batch;
+  int64_t begin;
+  int64_t step;
+  int64_t count;
+  int64_t slot_begin;
+  int64_t slot_step;
+};
+
+// The batches of one rank from row `start_row` of one epoch to its end, as arithmetic.
+class Delivery {
+ public:
+  Delivery(const EpochPlan* plan, int64_t start_row, const DeliveryOptions& options);
+
+  // Batches of this rank.
+  int64_t num_batches() const { return num_batches_; }
+  // Rows of batch k on this rank that come from the data set.
+  int64_t ValidRows(int64_t batch) const;
+  // Rows of batch k with fill: batch_size, except in a short last batch.
+  int64_t BatchRows(int64_t batch) const;
+  // Where the global stream stands after batch k: a row that any rank resumes from.
+  int64_t PositionAfter(int64_t batch) const;
+
+  std::vector<Run> Runs(const WindowVisit& visit) const;
+
+ private:
+  friend class WindowSchedule;
+  int64_t FirstOwnRow(int64_t row) const;
+
+  const EpochPlan* plan_;
+  int64_t start_row_;
+  DeliveryOptions options_;
+  int64_t num_batches_;
+  int64_t end_row_;  // of the rows delivered, laps included
+};
+
+// The windows of a Delivery in the order in which they are first needed.
+class WindowSchedule {
+ public:
+  explicit WindowSchedule(const Delivery* delivery);
+
+  bool done() const { return next_.empty(); }
+  const WindowVisit& next() const { return next_.top(); }
+  void Pop();
+
+ private:
+  struct Later {
+    bool operator()(const WindowVisit& a, const WindowVisit& b) const {
+      return a.first_row > b.first_row;
+    }
+  };
+  // Queues the first window of each lane in this lap, or in the next that has own rows.
+  void FillUp();
+  // Queues the window of `lane` that holds the first own row from row `row` on.
+  void Queue(int64_t lane, int64_t row);
+
+  const Delivery* delivery_;
+  int64_t lap_ = 0;
+  std::priority_queue<WindowVisit, std::vector<WindowVisit>, Later> next_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_PLAN_DELIVERY_H_

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/epoch_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/plan/random.h"
+
+namespace rowfeed {
+namespace {
+
+// First words of the random keys, so that no two uses share a sequence.
+constexpr uint64_t kLineKey = 1;
+constexpr uint64_t kWindowKey = 2;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+Status OrderOptions::Validate() const {
+  if (num_lanes < 1) return Status::Invalid("num_lanes must be >= 1, not ", num_lanes);
+  if (block_rows < 0)
+    return Status::Invalid("block_rows must be >= 1, not ", block_rows);
+  if (shuffle && shuffle_window < 1) {
+    return Status::Invalid("shuffle_window must be >= 1, not ", shuffle_window);
+  }
+  return {};
+}
+
+EpochPlan::EpochPlan(std::shared_ptr<const std::vector<int64_t>> group_rows,
+                     const OrderOptions& options, int64_t epoch)
+    : group_rows_(std::move(group_rows)), options_(options), epoch_(epoch) {
+  LayLine();
+  window_ends_.resize(num_lanes());
+  for (int64_t lane = 0; lane < num_lanes(); ++lane) CutWindows(lane);
+}
+
+int64_t EpochPlan::NumParts(int64_t row_group) const {
+  if (options_.block_rows == 0) return 1;
+  return CeilDiv((*group_rows_)[row_group], options_.block_rows);
+}
+
+Piece EpochPlan::WholeBlock(const Block& block) const {
+  const auto rows = static_cast<unsigned __int128>((*group_rows_)[block.row_group]);
+  const int64_t parts = NumParts(block.row_group);
+  return {block.row_group, static_cast<int64_t>(rows * block.part / parts),
+          static_cast<int64_t>(rows * (block.part + 1) / parts)};
+}
+
+int64_t EpochPlan::LaneBegin(int64_t lane) const {
+  return lane * (num_rows_ / num_lanes()) + std::min(lane, num_rows_ % num_lanes());
+}
+
+void EpochPlan::LayLine() {
+  const auto num_groups = static_cast<int32_t>(group_rows_->size());
+  for (int32_t group = 0; group < num_groups; ++group) {
+    if ((*group_rows_)[group] == 0) continue;
+    const auto parts = static_cast<int32_t>(NumParts(group));
+    for (int32_t part = 0; part < parts; ++part) line_.push_back({group, part});
+  }
+  if (options_.shuffle) {
+    Random({kLineKey, options_.seed, static_cast<uint64_t>(epoch_)})
+        .Shuffle(line_.data(), line_.size());
+  }
+  line_ends_.reserve(line_.size());
+  for (const Block& block : line_) {
+    num_rows_ += WholeBlock(block).rows();
+    line_ends_.push_back(num_rows_);
+  }
+}
+
+void EpochPlan::CutWindows(int64_t lane) {
+  const int64_t lane_begin = LaneBegin(lane);
+  const int64_t rows = lane_rows(lane);
+  // Unshuffled, a window is only a unit of work: one block. Else the first windows of
+  // the lanes are staggered, so that they do not all turn over at once.
+  const int64_t window_rows = options_.shuffle ? options_.shuffle_window : 1;
+  int64_t target = static_cast<int64_t>(
+      (static_cast<unsigned __int128>(window_rows) * (lane + 1) + num_lanes() - 1) /
+      num_lanes());
+  std::vector<int64_t>& ends = window_ends_[lane];
+  int64_t begin = 0;
+  auto block = std::upper_bound(line_ends_.begin(), line_ends_.end(), lane_begin);
+  while (begin < rows) {
+    const int64_t end = std::min(*block++ - lane_begin, rows);
+    if (end - begin >= target || end == rows) {
+      ends.push_back(end);
+      if (end < rows) begin = end;
+      target = window_rows;
+    }
+    if (end == rows) break;
+  }
+  // A last window of less than half joins the one before.
+  if (ends.size() > 1 && rows - begin < CeilDiv(window_rows, 2)) {
+    ends.pop_back();
+    ends.back() = rows;
+  }
+}
+
+Window EpochPlan::window(int64_t lane, int64_t index) const {
+  const std::vector<int64_t>& ends = window_ends_[lane];
+  return {lane, index, index == 0 ? 0 : ends[index - 1], ends[index]};
+}
+
+Window EpochPlan::WindowAt(int64_t lane, int64_t row) const {
+  const std::vector<int64_t>& ends = window_ends_[lane];
+  return window(lane, std::upper_bound(ends.begin(), ends.end(), row) - ends.begin());
+}
+
+std::vector<Piece> EpochPlan::Pieces(const Window& window) const {
+  const int64_t begin = LaneBegin(window.lane) + window.begin;
+  const int64_t end = LaneBegin(window.lane) + window.end;
+  std::vector<Piece> pieces;
+  auto at = std::upper_bound(line_ends_.begin(), line_ends_.end(), begin);
+  for (; at != line_ends_.end(); ++at) {
+    Piece piece = WholeBlock(line_[at - line_ends_.begin()]);
+    const int64_t line_begin = *at - piece.rows();
+    if (line_begin >= end) break;
+    piece.end -= std::max<int64_t>(0, *at - end);
+    piece.begin += std::max<int64_t>(0, begin - line_begin);
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+std::vector<uint32_t> EpochPlan::Permutation(const Window& window) const {
+  std::vector<uint32_t> permutation(window.rows());
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  if (options_.shuffle) {
+    Random({kWindowKey, options_.seed, static_cast<uint64_t>(epoch_),
+            static_cast<uint64_t>(window.lane), static_cast<uint64_t>(window.index)})
+        .Shuffle(permutation.data(), permutation.size());
+  }
+  return permutation;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_PLAN_EPOCH_PLAN_H_
+#define ROWFEED_CORE_PLAN_EPOCH_PLAN_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// What decides the order of rows, beside the catalog and the epoch. Nothing else does.
+struct OrderOptions {
+  bool shuffle = false;
+  uint64_t seed = 0;
+  int64_t shuffle_window = 1;  // rows per lane, >= 1; without effect if !shuffle
+  int64_t block_rows = 0;      // 0: a block is a whole row group
+  int64_t num_lanes = 1;
+
+  Status Validate() const;
+};
+
+// Rows [begin, end) of one row group.
+struct Piece {
+  int64_t row_group;
+  int64_t begin;
+  int64_t end;
+
+  int64_t rows() const { return end - begin; }
+};
+
+// Rows [begin, end) of one lane, shuffled together.
+struct Window {
+  int64_t lane;
+  int64_t index;  // of the lane's windows
+  int64_t begin;
+  int64_t end;
+
+  int64_t rows() const { return end - begin; }
+};
+
+// In what ORDER the rows of one epoch come: blocks, the permuted line, lanes, windows,
+// as docs/guide.md draws them. Pure and seekable: equal arguments give equal plans on
+// every machine. Memory grows with blocks, never with rows.
+class EpochPlan {
+ public:
+  // `group_rows`: rows of each row group of the catalog. `options` must be valid.
+  EpochPlan(std::shared_ptr<const std::vector<int64_t>> group_rows,
+            const OrderOptions& options, int64_t epoch);
+
+  int64_t num_rows() const { return num_rows_; }
+  int64_t num_lanes() const { return options_.num_lanes; }
+  int64_t num_blocks() const { return static_cast<int64_t>(line_.size()); }
+
+  // Row g of the epoch's global stream is row g / num_lanes of lane g % num_lanes.
+  int64_t lane_rows(int64_t lane) const {
+    return num_rows_ / num_lanes() + (lane < num_rows_ % num_lanes() ? 1 : 0);
+  }
+
+  int64_t num_windows(int64_t lane) const {
+    return static_cast<int64_t>(window_ends_[lane].size());
+  }
+  Window window(int64_t lane, int64_t index) const;
+  // The window that holds `row` of the lane.
+  Window WindowAt(int64_t lane, int64_t row) const;
+
+  // The source rows of a window, end to end.
+  std::vector<Piece> Pieces(const Window& window) const;
+  // Position t of the window holds row result[t] of its pieces.
+  std::vector<uint32_t> Permutation(const Window& window) const;
+
+ private:
+  struct Block {
+    int32_t row_group;
+    int32_t part;
+  };
+
+  int64_t NumParts(int64_t row_group) const;
+  Piece WholeBlock(const Block& block) const;
+  int64_t LaneBegin(int64_t lane) const;
+  void LayLine();
+  void CutWindows(int64_t lane);
+
+  const std::shared_ptr<const std::vector<int64_t>> group_rows_;
+  const OrderOptions options_;
+  const int64_t epoch_;
+  int64_t num_rows_ = 0;
+  std::vector<Block> line_;
+  std::vector<int64_t> line_ends_;                 // of each block, in rows of the line
+  std::vector<std::vector<int64_t>> window_ends_;  // per lane, in rows of the lane
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_PLAN_EPOCH_PLAN_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_PLAN_RANDOM_H_
+#define ROWFEED_CORE_PLAN_RANDOM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+
+namespace rowfeed {
+
+// Everything in this file is part of the order: a change here changes every shuffled
+// order and must raise kOrderVersion. Golden tests pin it.
+inline constexpr int kOrderVersion = 1;
+
+// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+// 2014).
+class Random {
+ public:
+  // Mixes the words into one state, so that neighbouring seeds, epochs, lanes and
+  // windows share nothing (they are hashed, never added).
+  Random(std::initializer_list<uint64_t> key) {
+    for (const uint64_t word : key) state_ = Mix(state_ ^ Mix(word + kGamma));
+  }
+
+  uint64_t Next() { return Mix(state_ += kGamma); }
+
+  // Uniform in [0, n), n > 0, without bias (Lemire: "Fast random integer generation in
+  // an interval", 2019).
+  uint64_t Below(uint64_t n) {
+    auto product = static_cast<unsigned __int128>(Next()) * n;
+    if (static_cast<uint64_t>(product) < n) {
+      const uint64_t threshold = -n % n;
+      while (static_cast<uint64_t>(product) < threshold) {
+        product = static_cast<unsigned __int128>(Next()) * n;
+      }
+    }
+    return static_cast<uint64_t>(product >> 64);
+  }
+
+  // Fisher-Yates from the last element down.
+  template <typename T>
+  void Shuffle(T* values, size_t size) {
+    for (size_t i = size; i > 1; --i) std::swap(values[i - 1], values[Below(i)]);
+  }
+
+ private:
+  static constexpr uint64_t kGamma = 0x9e3779b97f4a7c15;
+
+  static uint64_t Mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  uint64_t state_ = 0;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_PLAN_RANDOM_H_

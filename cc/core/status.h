@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STATUS_H_
+#define ROWFEED_CORE_STATUS_H_
+
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace rowfeed {
+
+// What went wrong, in the terms a caller can act on. The adapters map each code to one
+// exception class (cc/python) or one tf error code (cc/tensorflow).
+enum class StatusCode {
+  kOk,
+  kInvalid,      // a wrong argument or a file that is not Parquet: ValueError
+  kType,         // a value of the wrong type: TypeError
+  kKey,          // an unknown column: KeyError
+  kNotFound,     // a missing path: FileNotFoundError
+  kPermission,   // a path that may not be read: PermissionError
+  kUnsupported,  // a type or feature that rowfeed does not read: NotImplementedError
+  kIo,           // a failed read: OSError
+  kCorrupt,      // bytes that contradict the footer or the format: OSError
+  kOutOfMemory,  // MemoryError
+  kCancelled,    // the stream was closed or cancelled: RuntimeError
+  kInternal,     // a bug in rowfeed: RuntimeError
+};
+
+// The outcome of an operation: OK, or a code and a message for people. Plain C++17, so
+// that the public headers of the core need neither Arrow nor absl.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(StatusCode code, std::string message)
+      : code_(code), message_(std::move(message)) {}
+
+  // Joins the arguments as a stream would print them.
+  template <typename... Args>
+  static Status Make(StatusCode code, const Args&... args) {
+    std::ostringstream out;
+    (out << ... << args);
+    return {code, out.str()};
+  }
+  template <typename... Args>
+  static Status Invalid(const Args&... args) {
+    return Make(StatusCode::kInvalid, args...);
+  }
+  template <typename... Args>
+  static Status Corrupt(const Args&... args) {
+    return Make(StatusCode::kCorrupt, args...);
+  }
+  template <typename... Args>
+  static Status Unsupported(const Args&... args) {
+    return Make(StatusCode::kUnsupported, args...);
+  }
+
+  bool ok() const { return code_ == StatusCode::kOk; }
+  StatusCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+
+  // The same code with `prefix` before the message: "path, row group 3, column 'x': …".
+  Status WithContext(const std::string& prefix) const {
+    return ok() ? *this : Status(code_, prefix + ": " + message_);
+  }
+
+ private:
+  StatusCode code_ = StatusCode::kOk;
+  std::string message_;
+};
+
+// A value or the Status that says why there is none.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit by design
+
+  bool ok() const { return value_.has_value(); }
+  const Status& status() const { return status_; }
+  T& operator*() & { return *value_; }
+  const T& operator*() const& { return *value_; }
+  T&& operator*() && { return *std::move(value_); }
+  T* operator->() { return &*value_; }
+  const T* operator->() const { return &*value_; }
+
+ private:
+  Status status_;
+  std::optional<T> value_;
+};
+
+}  // namespace rowfeed
+
+#define ROWFEED_CONCAT_INNER_(x, y) x##y
+#define ROWFEED_CONCAT_(x, y) ROWFEED_CONCAT_INNER_(x, y)
+
+#define ROWFEED_RETURN_NOT_OK(expr)                    \
+  do {                                                 \
+    ::rowfeed::Status rowfeed_status_ = (expr);        \
+    if (!rowfeed_status_.ok()) return rowfeed_status_; \
+  } while (false)
+
+#define ROWFEED_ASSIGN_OR_RETURN_IMPL_(result, lhs, expr) \
+  auto result = (expr);                                   \
+  if (!result.ok()) return result.status();               \
+  lhs = *std::move(result)
+
+#define ROWFEED_ASSIGN_OR_RETURN(lhs, expr)                                          \
+  ROWFEED_ASSIGN_OR_RETURN_IMPL_(ROWFEED_CONCAT_(rowfeed_result_, __COUNTER__), lhs, \
+                                 expr)
+
+#endif  // ROWFEED_CORE_STATUS_H_

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/batch_stream.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "core/stream/engine.h"
+
+namespace rowfeed {
+
+// The epochs and the position of one iteration; the engine does the work.
+class BatchStream::Impl {
+ public:
+  Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options);
+  ~Impl();
+
+  Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch);
+  Result<int64_t> Skip(int64_t num_batches);
+  Status Restore(const Progress& progress);
+  void Cancel();
+  void Close();
+  Progress progress() const;
+  const std::vector<Column>& columns() const { return columns_; }
+
+ private:
+  enum class Phase { kNotBegun, kBetweenEpochs, kRunning, kFinished };
+
+  // What a forked child must not touch, since its threads are gone and its locks may be
+  // held for ever: the child leaks it and makes its own.
+  struct Local {
+    const pid_t owner = getpid();
+    std::mutex consumer;  // one Next, Skip, Restore or Close at a time
+    std::atomic<bool> cancelled{false};
+    // Guards what is below. Only the holder of `consumer` writes, so it reads without.
+    std::mutex mutex;
+    std::shared_ptr<Engine> engine;
+    Phase phase = Phase::kNotBegun;
+    std::optional<Progress>
+        restored;       // where the next epoch begins, instead of a claim
+    Progress progress;  // of the last epoch begun
+  };
+
+  Local& local() const;
+  std::shared_ptr<Engine> MakeEngine() const;
+  // Leaves what is in flight and starts anew.
+  void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
+  // Makes sure that an epoch is running: begins the iteration's next one, or finishes
+  // it.
+  bool EnsureRunning(Local* local);
+  std::optional<Progress> NextStart(const Local& local);
+  bool IsLast(const Progress& progress) const;
+  std::optional<int64_t> EpochAhead(const Progress& progress) const;
+
+  const std::shared_ptr<Cursor> cursor_;
+  StreamOptions options_;
+  std::vector<Column> columns_;
+  std::vector<int> column_indices_;
+  mutable std::atomic<Local*> local_;
+};
+
+BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
+    : cursor_(std::move(cursor)), options_(options), local_(new Local) {
+  const Catalog& catalog = *cursor_->catalog();
+  if (options_.memory_budget_bytes == 0) {
+    options_.memory_budget_bytes = DefaultMemoryBudget(catalog, options_);
+  }
+  for (const Feature& feature : options_.features) {
+    column_indices_.push_back(*catalog.ColumnIndex(feature.column));
+    columns_.push_back(catalog.columns()[column_indices_.back()]);
+  }
+}
+
+BatchStream::Impl::~Impl() {
+  const Local* local = local_.load();
+  if (local->owner == getpid()) delete local;
+}
+
+BatchStream::Impl::Local& BatchStream::Impl::local() const {
+  Local* local = local_.load();
+  if (local->owner == getpid()) return *local;
+  auto* own = new Local;
+  own->cancelled = local->cancelled.load();
+  own->phase = local->phase;
+  own->progress = local->progress;
+  own->restored = local->restored;
+  if (local->phase == Phase::kRunning) {
+    own->phase = Phase::kBetweenEpochs;
+    own->restored = local->progress;
+  }
+  if (local_.compare_exchange_strong(local, own)) return *own;
+  delete own;
+  return *local;
+}
+
+std::shared_ptr<Engine> BatchStream::Impl::MakeEngine() const {
+  auto context = std::make_shared<StreamContext>();
+  context->catalog = cursor_->catalog();
+  context->options = options_;
+  context->columns = columns_;
+  context->column_indices = column_indices_;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].is_variable()) context->variable.push_back(i);
+  }
+  const Cursor::Resources resources = cursor_->resources();
+  context->tasks = resources.tasks.get();
+  context->buffers = resources.buffers;
+  context->files = resources.files;
+  return std::make_shared<Engine>(std::move(context));
+}
+
+bool BatchStream::Impl::IsLast(const Progress& progress) const {
+  return options_.num_epochs != StreamOptions::kEndless &&
+         progress.epochs_done + 1 >= options_.num_epochs;
+}
+
+std::optional<int64_t> BatchStream::Impl::EpochAhead(const Progress& progress) const {
+  if (IsLast(progress)) return std::nullopt;
+  const Progress next = cursor_->Peek();
+  return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
+}
+
+std::optional<Progress> BatchStream::Impl::NextStart(const Local& local) {
+  if (local.restored) return local.restored;
+  if (local.phase == Phase::kNotBegun) return cursor_->Claim();
+  // An epoch without batches is not repeated for ever.
+  const int64_t num_rows = cursor_->catalog()->num_rows();
+  const bool empty = BatchesPerEpoch(num_rows, 0, options_.delivery) == 0;
+  if (empty || IsLast(local.progress)) return std::nullopt;
+  Progress start = cursor_->Claim();
+  start.epochs_done = local.progress.epochs_done + 1;
+  return start;
+}
+
+void BatchStream::Impl::StartAt(Local* local, const Progress& start,
+                                std::shared_ptr<Engine> engine) {
+  engine->Start(start.epoch, start.row);
+  const std::lock_guard lock(local->mutex);
+  local->engine.swap(engine);
+  local->restored.reset();
+  local->progress = start;
+  local->phase = Phase::kRunning;
+}
+
+bool BatchStream::Impl::EnsureRunning(Local* local) {
+  if (local->phase == Phase::kRunning) return true;
+  if (local->phase == Phase::kFinished) return false;
+  const std::optional<Progress> start = NextStart(*local);
+  if (start) {
+    StartAt(local, *start, local->engine ? local->engine : MakeEngine());
+    return true;
+  }
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local->mutex);
+  local->phase = Phase::kFinished;
+  local->engine.swap(engine);
+  return false;
+}
+
+Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds timeout,
+                                                  Batch* batch) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  while (true) {
+    if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
+    if (!EnsureRunning(&local)) return Pull::kEnd;
+    // A Cancel that came while the engine was made did not see it.
+    if (local.cancelled) local.engine->Cancel();
+    ROWFEED_ASSIGN_OR_RETURN(
+        const Engine::Pull pull,
+        local.engine->Next(deadline, EpochAhead(local.progress), batch));
+    if (pull == Engine::Pull::kTimeout) return Pull::kTimeout;
+    const std::lock_guard lock(local.mutex);
+    if (pull == Engine::Pull::kEpochEnd) {
+      local.phase = Phase::kBetweenEpochs;
+      continue;
+    }
+    local.progress.row =
+        local.engine->delivery().PositionAfter(local.engine->num_taken() - 1);
+    return Pull::kBatch;
+  }
+}
+
+Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  int64_t skipped = 0;
+  while (skipped < num_batches) {
+    if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
+    if (!EnsureRunning(&local)) break;
+    const Delivery& delivery = local.engine->delivery();
+    const int64_t taken = local.engine->num_taken();
+    const int64_t count =
+        std::min(num_batches - skipped, delivery.num_batches() - taken);
+    if (count == 0) {
+      const std::lock_guard lock(local.mutex);
+      local.phase = Phase::kBetweenEpochs;
+      continue;
+    }
+    Progress progress = local.progress;
+    progress.row = delivery.PositionAfter(taken + count - 1);
+    if (local.engine->Drop(count)) {
+      const std::lock_guard lock(local.mutex);
+      local.progress = progress;
+    } else {
+      StartAt(&local, progress, MakeEngine());
+    }
+    skipped += count;
+  }
+  return skipped;
+}
+
+Status BatchStream::Impl::Restore(const Progress& progress) {
+  const int64_t num_rows = cursor_->catalog()->num_rows();
+  if (progress.epoch < 0 || progress.next_epoch < 0 || progress.epochs_done < 0 ||
+      progress.row < 0 || progress.row > num_rows) {
+    return Status::Invalid("no place in a data set of ", num_rows, " rows: epoch ",
+                           progress.epoch, ", row ", progress.row, ", next epoch ",
+                           progress.next_epoch, ", ", progress.epochs_done,
+                           " epochs done");
+  }
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  cursor_->SetNextEpoch(progress.next_epoch);
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local.mutex);
+  local.engine.swap(engine);
+  local.restored = progress;
+  if (local.phase != Phase::kNotBegun) local.phase = Phase::kBetweenEpochs;
+  return {};
+}
+
+void BatchStream::Impl::Cancel() {
+  Local& local = this->local();
+  local.cancelled = true;
+  std::shared_ptr<Engine> engine;
+  {
+    const std::lock_guard lock(local.mutex);
+    engine = local.engine;
+  }
+  if (engine) engine->Cancel();
+}
+
+void BatchStream::Impl::Close() {
+  Cancel();
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local.mutex);
+  local.engine.swap(engine);
+}
+
+Progress BatchStream::Impl::progress() const {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  if (local.restored) return *local.restored;
+  if (local.phase == Phase::kNotBegun || local.phase == Phase::kFinished) {
+    return cursor_->Peek();
+  }
+  Progress progress = local.progress;
+  progress.next_epoch = cursor_->Peek().epoch;
+  return progress;
+}
+
+std::unique_ptr<BatchStream> BatchStream::Make(std::shared_ptr<Cursor> cursor,
+                                               const StreamOptions& options) {
+  return std::unique_ptr<BatchStream>(
+      new BatchStream(std::make_unique<Impl>(std::move(cursor), options)));
+}
+
+BatchStream::BatchStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+BatchStream::~BatchStream() { impl_->Close(); }
+
+Result<BatchStream::Pull> BatchStream::Next(std::chrono::milliseconds timeout,
+                                            Batch* batch) {
+  try {
+    return impl_->Next(timeout, batch);
+  } catch (const std::bad_alloc&) {
+    return Status(StatusCode::kOutOfMemory, "out of memory");
+  } catch (const std::exception& e) {
+    return Status(StatusCode::kInternal, e.what());
+  }
+}
+
+Result<int64_t> BatchStream::Skip(int64_t num_batches) {
+  return impl_->Skip(num_batches);
+}
+Progress BatchStream::progress() const { return impl_->progress(); }
+Status BatchStream::Restore(const Progress& progress) {
+  return impl_->Restore(progress);
+}
+void BatchStream::Cancel() { impl_->Cancel(); }
+void BatchStream::Close() { impl_->Close(); }
+const std::vector<Column>& BatchStream::columns() const { return impl_->columns(); }
+
+}  // namespace rowfeed

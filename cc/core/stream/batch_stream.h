@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_BATCH_STREAM_H_
+#define ROWFEED_CORE_STREAM_BATCH_STREAM_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/batch/batch.h"
+#include "core/catalog/column.h"
+#include "core/status.h"
+#include "core/stream/cursor.h"
+#include "core/stream/options.h"
+
+namespace rowfeed {
+
+// One iteration: the batches of one rank, in order, over options.num_epochs epochs. THE
+// façade of the core. Making one costs nothing: threads, reads and the claim of an
+// epoch begin with the first Next. One thread calls Next at a time; Cancel, Close and
+// progress may come from any thread.
+class BatchStream {
+ public:
+  // `options` must have passed Validate against the cursor's catalog.
+  static std::unique_ptr<BatchStream> Make(std::shared_ptr<Cursor> cursor,
+                                           const StreamOptions& options);
+  // Closes.
+  ~BatchStream();
+
+  enum class Pull { kBatch, kEnd, kTimeout };
+
+  // Waits up to `timeout` for the next batch. kEnd: the iteration is over; from then on
+  // every call says so. An error belongs to the batch that would have come: the next
+  // call goes on behind it, so that whoever ignores errors reaches the end; progress()
+  // does not move over it.
+  Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch);
+
+  // Passes over the next `num_batches` without making them, or to the end of the
+  // iteration. Returns how many there were.
+  Result<int64_t> Skip(int64_t num_batches);
+
+  // Behind the last batch delivered, not what was read ahead; before the first Next,
+  // where it would start; after the end, the start of the next epoch.
+  Progress progress() const;
+
+  // Goes on from `progress` (of this or another stream with the same order and data),
+  // and sets the cursor's next epoch. What was read ahead is dropped.
+  Status Restore(const Progress& progress);
+
+  // Makes a waiting Next return kCancelled soon, and every later one.
+  void Cancel();
+  // Cancels, waits for running tasks, gives back memory. Idempotent.
+  void Close();
+
+  // One per feature, in order, as in Batch::columns.
+  const std::vector<Column>& columns() const;
+
+ private:
+  class Impl;
+  explicit BatchStream(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_BATCH_STREAM_H_

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/cursor.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace rowfeed {
+namespace {
+
+// Enough for a window's files and far below the usual limit of descriptors.
+constexpr size_t kMaxOpenFiles = 64;
+
+}  // namespace
+
+struct Cursor::Local {
+  explicit Local(const Progress& start) : next(start) {}
+
+  const pid_t owner = getpid();
+  std::mutex mutex;
+  Progress next;  // what Claim returns
+  Resources resources;
+};
+
+Cursor::Cursor(std::shared_ptr<const Catalog> catalog, int64_t first_epoch,
+               int num_threads, int64_t memory_budget_bytes)
+    : catalog_(std::move(catalog)),
+      num_threads_(num_threads),
+      memory_budget_bytes_(memory_budget_bytes),
+      local_(new Local({first_epoch, 0, first_epoch + 1, 0})) {}
+
+Cursor::~Cursor() {
+  const Local* local = local_.load();
+  if (local->owner == getpid()) delete local;
+}
+
+Cursor::Local& Cursor::local() {
+  Local* local = local_.load();
+  if (local->owner == getpid()) return *local;
+  // A forked child: the parent's threads do not exist here and its locks may be held
+  // for ever, so all of it is left alone (leaked), but for where the epochs stand.
+  auto* own = new Local(local->next);
+  if (local_.compare_exchange_strong(local, own)) return *own;
+  delete own;
+  return *local;
+}
+
+Progress Cursor::Claim() {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  const Progress claimed = local.next;
+  local.next = {claimed.next_epoch, 0, claimed.next_epoch + 1, 0};
+  return claimed;
+}
+
+Progress Cursor::Peek() {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  return local.next;
+}
+
+void Cursor::Move(const Progress& progress) {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  local.next = progress;
+}
+
+void Cursor::SetNextEpoch(int64_t epoch) {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  local.next = {epoch, 0, epoch + 1, 0};
+}
+
+Cursor::Resources Cursor::resources() {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  if (!local.resources.tasks) {
+    local.resources = {std::make_shared<TaskPool>(num_threads_),
+                       BufferPool::Make(memory_budget_bytes_),
+                       std::make_shared<FileCache>(kMaxOpenFiles)};
+  }
+  return local.resources;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_CURSOR_H_
+#define ROWFEED_CORE_STREAM_CURSOR_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "core/catalog/catalog.h"
+#include "core/io/buffer_pool.h"
+#include "core/io/file_cache.h"
+#include "core/stream/task_pool.h"
+
+namespace rowfeed {
+
+// Where an iteration stands: the next row that it will deliver. With the order options
+// and the fingerprint beside it, this is the whole state of an iteration.
+struct Progress {
+  int64_t epoch = 0;
+  int64_t row = 0;          // of the epoch's global stream
+  int64_t next_epoch = 1;   // that the cursor hands out next
+  int64_t epochs_done = 0;  // by this iteration, before `epoch`
+
+  bool operator==(const Progress& other) const {
+    return epoch == other.epoch && row == other.row && next_epoch == other.next_epoch &&
+           epochs_done == other.epochs_done;
+  }
+};
+
+// What all iterations over one dataset share: which epoch comes next, the catalog, the
+// threads, open files and recycled memory. Constructing one starts nothing.
+// Thread-safe. A forked child that uses it gets threads and locks of its own.
+class Cursor {
+ public:
+  // `memory_budget_bytes` limits the memory that is kept for use again.
+  Cursor(std::shared_ptr<const Catalog> catalog, int64_t first_epoch, int num_threads,
+         int64_t memory_budget_bytes);
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
+
+  // Takes the next epoch, at the row where it starts, for an iteration that begins
+  // (epochs_done = what Move said, else 0).
+  Progress Claim();
+  // What Claim would return.
+  Progress Peek();
+  // The next Claim starts at progress.epoch, progress.row; those after it at
+  // progress.next_epoch.
+  void Move(const Progress& progress);
+  // Later claims start at `epoch`: what a restored iteration sets.
+  void SetNextEpoch(int64_t epoch);
+
+  struct Resources {
+    std::shared_ptr<TaskPool> tasks;
+    std::shared_ptr<BufferPool> buffers;
+    std::shared_ptr<FileCache> files;
+  };
+  Resources resources();
+
+ private:
+  struct Local;
+  // What belongs to this process: made anew, without touching the parent's, after a
+  // fork.
+  Local& local();
+
+  const std::shared_ptr<const Catalog> catalog_;
+  const int num_threads_;
+  const int64_t memory_budget_bytes_;
+  std::atomic<Local*> local_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_CURSOR_H_

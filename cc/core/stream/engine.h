@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_ENGINE_H_
+#define ROWFEED_CORE_STREAM_ENGINE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/batch/batch.h"
+#include "core/status.h"
+#include "core/stream/epoch_pipeline.h"
+#include "core/stream/window_load.h"
+
+namespace rowfeed {
+
+// The work in flight of one stream in one process: the pipeline of the epoch being
+// consumed and, while its last windows drain, that of the epoch read ahead. One thread
+// uses it, but Cancel may come from any.
+class Engine {
+ public:
+  explicit Engine(std::shared_ptr<const StreamContext> context);
+  // Cancels and waits for running tasks.
+  ~Engine();
+
+  // Begins an epoch, with what was read ahead if that is the very place, else without.
+  void Start(int64_t epoch, int64_t row);
+  const Delivery& delivery() const { return current_->delivery(); }
+  int64_t num_taken() const { return num_taken_; }
+
+  enum class Pull { kBatch, kEpochEnd, kTimeout };
+  // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come.
+  Result<Pull> Next(std::chrono::steady_clock::time_point deadline,
+                    std::optional<int64_t> ahead, Batch* batch);
+  // Drops the next `count` batches if all their windows are loaded or on their way.
+  bool Drop(int64_t count);
+
+  void Cancel();
+
+ private:
+  void Pump(std::optional<int64_t> ahead);
+  // Leaves running and queued tasks without a stream, and waits for the running ones.
+  void Abandon();
+
+  const std::shared_ptr<const StreamContext> context_;
+  std::shared_ptr<StreamControl> control_;
+  std::shared_ptr<EpochPipeline> current_;
+  std::shared_ptr<EpochPipeline> ahead_;
+  int64_t num_taken_ = 0;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_ENGINE_H_

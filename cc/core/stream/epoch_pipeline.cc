@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/epoch_pipeline.h"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace rowfeed {
+namespace {
+
+// Batches whose elements are gathered ahead of the consumer.
+constexpr size_t kAssembleAhead = 8;
+
+Status RunGuarded(const std::function<Status()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return {StatusCode::kOutOfMemory, "out of memory"};
+  } catch (const std::exception& e) {
+    return {StatusCode::kInternal, e.what()};
+  }
+}
+
+}  // namespace
+
+// A window on its way.
+struct EpochPipeline::Loading {
+  WindowLoad load;
+  int64_t position;
+  int64_t first_row;
+  int64_t variable_bytes;
+  size_t tasks_left;
+  size_t runs_left;
+  Status status;  // the first error of its tasks
+};
+
+struct EpochPipeline::PendingBatch {
+  enum class Stage { kLoading, kAssembling, kReady };
+
+  std::shared_ptr<BatchBuilder> builder;
+  int64_t position;
+  int64_t end_row;  // no window from this row on touches the batch
+  int64_t bytes;    // counted in control->bytes_in_flight
+  Stage stage = Stage::kLoading;
+  bool dropped = false;
+  int num_loading = 0;
+  // The loaded windows and which of their runs is for this batch.
+  std::vector<std::pair<std::shared_ptr<Loading>, size_t>> contributions;
+  Status status;
+};
+
+EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
+                             std::shared_ptr<StreamControl> control, int64_t epoch,
+                             int64_t start_row, int64_t first_position)
+    : context_(std::move(context)),
+      control_(std::move(control)),
+      epoch_(epoch),
+      start_row_(start_row),
+      first_position_(first_position),
+      plan_(std::make_shared<EpochPlan>(context_->catalog->group_rows(),
+                                        context_->options.order,
+                                        context_->options.OrderEpoch(epoch))),
+      delivery_(plan_.get(), start_row, context_->options.delivery),
+      schedule_(&delivery_) {}
+
+int64_t EpochPipeline::end_position() const {
+  const int64_t batches = delivery_.num_batches() + 1;
+  return first_position_ + batches * context_->options.delivery.global_batch();
+}
+
+void EpochPipeline::Pump(bool leading) {
+  leading_ = leading;
+  AdmitWindows(leading);
+  CompleteBatches();
+}
+
+void EpochPipeline::AdmitWindows(bool leading) {
+  while (!schedule_.done()) {
+    if (!next_) next_ = MakeLoading();
+    const int64_t new_batches =
+        next_->load.runs().back().batch + 1 - num_taken_ - num_pending();
+    const int64_t bytes =
+        next_->variable_bytes +
+        std::max<int64_t>(new_batches, 0) *
+            BatchBuilder::ArenaBytes(context_->columns,
+                                     context_->options.delivery.batch_size);
+    const bool fits =
+        control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
+    if (!fits && !(leading && IsNeeded(*next_))) return;
+    schedule_.Pop();
+    Admit(std::exchange(next_, nullptr));
+  }
+  CreateBatches(delivery_.num_batches());
+}
+
+bool EpochPipeline::IsNeeded(const Loading& loading) const {
+  return pending_.empty() || loading.first_row < pending_.front()->end_row;
+}
+
+std::shared_ptr<EpochPipeline::Loading> EpochPipeline::MakeLoading() {
+  const WindowVisit& visit = schedule_.next();
+  std::vector<Run> runs = delivery_.Runs(visit);
+  const size_t num_runs = runs.size();
+  auto loading = std::make_shared<Loading>(
+      Loading{.load = WindowLoad(context_, plan_, visit, std::move(runs)),
+              .position = first_position_ + visit.first_row - start_row_,
+              .first_row = visit.first_row,
+              .variable_bytes = 0,
+              .tasks_left = 0,
+              .runs_left = num_runs,
+              .status = {}});
+  loading->variable_bytes = loading->load.VariableBytes();
+  loading->tasks_left = loading->load.num_tasks();
+  return loading;
+}
+
+void EpochPipeline::CreateBatches(int64_t end) {
+  const DeliveryOptions& options = context_->options.delivery;
+  const int64_t global_batch = options.global_batch();
+  for (int64_t k = num_taken_ + num_pending(); k < end; ++k) {
+    const int64_t rows = delivery_.BatchRows(k);
+    auto batch = std::make_shared<PendingBatch>();
+    batch->builder = std::make_shared<BatchBuilder>(
+        &context_->columns, rows, delivery_.ValidRows(k),
+        options.remainder == Remainder::kPad, context_->buffers);
+    batch->position = first_position_ + k * global_batch;
+    batch->end_row = start_row_ + (k + 1) * global_batch;
+    batch->bytes = BatchBuilder::ArenaBytes(context_->columns, rows);
+    control_->bytes_in_flight += batch->bytes;
+    pending_.push_back(std::move(batch));
+  }
+}
+
+void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
+  WindowLoad& load = loading->load;
+  CreateBatches(load.runs().back().batch + 1);
+  std::vector<std::shared_ptr<BatchBuilder>> builders;
+  for (const Run& run : load.runs()) {
+    const auto& batch = pending_[run.batch - num_taken_];
+    ++batch->num_loading;
+    builders.push_back(batch->builder);
+  }
+  control_->bytes_in_flight += loading->variable_bytes;
+  Submit(
+      loading->position,
+      [loading, builders = std::move(builders)]() mutable {
+        return loading->load.Prepare(std::move(builders));
+      },
+      [this, loading](const Status& status) {
+        if (status.ok()) {
+          StartTasks(loading);
+        } else {
+          loading->status = status;
+          EndLoading(loading);
+        }
+      });
+}
+
+void EpochPipeline::StartTasks(const std::shared_ptr<Loading>& loading) {
+  for (size_t task = 0; task < loading->load.num_tasks(); ++task) {
+    Submit(
+        loading->position, [loading, task] { return loading->load.RunTask(task); },
+        [this, loading](const Status& status) { EndTask(loading, status); });
+  }
+}
+
+void EpochPipeline::EndTask(const std::shared_ptr<Loading>& loading,
+                            const Status& status) {
+  if (loading->status.ok()) loading->status = status;
+  if (--loading->tasks_left == 0) EndLoading(loading);
+}
+
+void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
+  const std::vector<Run>& runs = loading->load.runs();
+  for (size_t run = 0; run < runs.size(); ++run) {
+    if (runs[run].batch < num_taken_) {  // dropped meanwhile
+      ReleaseRun(loading);
+      continue;
+    }
+    PendingBatch& batch = *pending_[runs[run].batch - num_taken_];
+    --batch.num_loading;
+    if (batch.status.ok()) batch.status = loading->status;
+    batch.contributions.emplace_back(loading, run);
+  }
+  Pump(leading_);
+}
+
+void EpochPipeline::CompleteBatches() {
+  for (size_t i = 0; i < std::min(kAssembleAhead, pending_.size()); ++i) {
+    const auto& batch = pending_[i];
+    const bool loaded =
+        batch->num_loading == 0 &&
+        (schedule_.done() || schedule_.next().first_row >= batch->end_row);
+    if (!loaded) return;
+    if (batch->stage != PendingBatch::Stage::kLoading) continue;
+    if (batch->status.ok() && !context_->variable.empty()) {
+      StartAssembly(batch);
+    } else {
+      ReleaseContributions(batch.get());
+      batch->stage = PendingBatch::Stage::kReady;
+    }
+  }
+}
+
+void EpochPipeline::StartAssembly(const std::shared_ptr<PendingBatch>& batch) {
+  batch->stage = PendingBatch::Stage::kAssembling;
+  Submit(
+      batch->position,
+      [batch]() -> Status {
+        ROWFEED_RETURN_NOT_OK(batch->builder->Allocate());
+        ROWFEED_RETURN_NOT_OK(batch->builder->AllocateElements());
+        for (const auto& [loading, run] : batch->contributions) {
+          ROWFEED_RETURN_NOT_OK(
+              loading->load.GatherElements(run, batch->builder.get()));
+        }
+        return {};
+      },
+      [this, batch](Status status) { EndAssembly(batch, std::move(status)); });
+}
+
+void EpochPipeline::EndAssembly(const std::shared_ptr<PendingBatch>& batch,
+                                Status status) {
+  ReleaseContributions(batch.get());
+  batch->status = std::move(status);
+  batch->stage = PendingBatch::Stage::kReady;
+  if (batch->dropped) return;
+  const int64_t bytes = batch->builder->num_bytes();
+  control_->bytes_in_flight += bytes - batch->bytes;
+  batch->bytes = bytes;
+}
+
+void EpochPipeline::ReleaseRun(const std::shared_ptr<Loading>& loading) {
+  if (--loading->runs_left == 0) control_->bytes_in_flight -= loading->variable_bytes;
+}
+
+void EpochPipeline::ReleaseContributions(PendingBatch* batch) {
+  for (const auto& [loading, run] : batch->contributions) ReleaseRun(loading);
+  batch->contributions.clear();
+}
+
+bool EpochPipeline::ready() const {
+  return !pending_.empty() && pending_.front()->stage == PendingBatch::Stage::kReady;
+}
+
+Result<Batch> EpochPipeline::Take() {
+  const std::shared_ptr<PendingBatch> batch = std::move(pending_.front());
+  pending_.pop_front();
+  ++num_taken_;
+  control_->bytes_in_flight -= batch->bytes;
+  ROWFEED_RETURN_NOT_OK(batch->status);
+  ROWFEED_RETURN_NOT_OK(batch->builder->Allocate());
+  return batch->builder->Finish();
+}
+
+void EpochPipeline::DropNext() {
+  const std::shared_ptr<PendingBatch> batch = std::move(pending_.front());
+  pending_.pop_front();
+  ++num_taken_;
+  control_->bytes_in_flight -= batch->bytes;
+  batch->dropped = true;
+  // While it is assembled its task still reads the windows, and releases them.
+  if (batch->stage == PendingBatch::Stage::kLoading) ReleaseContributions(batch.get());
+}
+
+void EpochPipeline::Submit(int64_t position, std::function<Status()> work,
+                           std::function<void(Status)> end) {
+  auto task = [self = shared_from_this(), work = std::move(work),
+               end = std::move(end)]() mutable {
+    StreamControl& control = *self->control_;
+    {
+      const std::lock_guard lock(control.mutex);
+      if (control.cancelled) return;
+      ++control.running_tasks;
+    }
+    Status status = RunGuarded(work);
+    work = nullptr;
+    const std::lock_guard lock(control.mutex);
+    --control.running_tasks;
+    if (!control.cancelled) end(std::move(status));
+    if (control.cancelled || self->ready()) control.changed.notify_all();
+  };
+  context_->tasks->Submit(position, std::move(task));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_EPOCH_PIPELINE_H_
+#define ROWFEED_CORE_STREAM_EPOCH_PIPELINE_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/batch/batch.h"
+#include "core/batch/batch_builder.h"
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+#include "core/stream/window_load.h"
+
+namespace rowfeed {
+
+// What the pipelines of one stream share: the lock of all their state, the wake-up of
+// the consumer, and the memory budget.
+struct StreamControl {
+  std::mutex mutex;
+  std::condition_variable changed;  // a batch got ready, a task ended, or cancelled
+  // Guarded by mutex:
+  int64_t bytes_in_flight = 0;  // of windows and of batches not yet handed over
+  int running_tasks = 0;
+  bool cancelled = false;
+};
+
+// The batches of one epoch from one row on, made in order: windows are admitted while
+// the budget lasts, decoded by the pool, their batches completed and handed over. Every
+// public member is called with control->mutex held.
+class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
+ public:
+  // `first_position`: of its tasks in the pool, behind those of the epoch before.
+  EpochPipeline(std::shared_ptr<const StreamContext> context,
+                std::shared_ptr<StreamControl> control, int64_t epoch,
+                int64_t start_row, int64_t first_position);
+
+  int64_t epoch() const { return epoch_; }
+  const Delivery& delivery() const { return delivery_; }
+  int64_t num_taken() const { return num_taken_; }
+  int64_t end_position() const;
+
+  // Starts what can be started. `leading`: the consumer waits for this epoch, so the
+  // window that the next batch needs is admitted whatever the budget says; else it is
+  // read ahead.
+  void Pump(bool leading);
+  // Every window is loaded or on its way: the next epoch may be read ahead.
+  bool all_admitted() const { return schedule_.done(); }
+
+  bool done() const { return num_taken_ == delivery_.num_batches(); }
+  // The next batch can be taken without waiting.
+  bool ready() const;
+  Result<Batch> Take();
+  // How many batches can be dropped: those whose windows are loaded or on their way.
+  int64_t num_pending() const { return static_cast<int64_t>(pending_.size()); }
+  void DropNext();
+
+ private:
+  struct Loading;
+  struct PendingBatch;
+
+  void AdmitWindows(bool leading);
+  bool IsNeeded(const Loading& loading) const;
+  void Admit(const std::shared_ptr<Loading>& loading);
+  void CreateBatches(int64_t end);
+  std::shared_ptr<Loading> MakeLoading();
+  void StartTasks(const std::shared_ptr<Loading>& loading);
+  void EndTask(const std::shared_ptr<Loading>& loading, const Status& status);
+  void EndLoading(const std::shared_ptr<Loading>& loading);
+  void CompleteBatches();
+  void StartAssembly(const std::shared_ptr<PendingBatch>& batch);
+  void EndAssembly(const std::shared_ptr<PendingBatch>& batch, Status status);
+  // One run of the window is no longer wanted; after its last the window's blocks go.
+  void ReleaseRun(const std::shared_ptr<Loading>& loading);
+  void ReleaseContributions(PendingBatch* batch);
+  // Runs `work` on the pool without the lock, then `end` with it; neither if cancelled.
+  void Submit(int64_t position, std::function<Status()> work,
+              std::function<void(Status)> end);
+
+  const std::shared_ptr<const StreamContext> context_;
+  const std::shared_ptr<StreamControl> control_;
+  const int64_t epoch_;
+  const int64_t start_row_;
+  const int64_t first_position_;
+  const std::shared_ptr<const EpochPlan> plan_;
+  const Delivery delivery_;
+  WindowSchedule schedule_;
+  std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted
+  int64_t num_taken_ = 0;
+  bool leading_ = false;
+  // Batches num_taken_, num_taken_ + 1, ...
+  std::deque<std::shared_ptr<PendingBatch>> pending_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_EPOCH_PIPELINE_H_

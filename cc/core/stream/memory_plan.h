@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_MEMORY_PLAN_H_
+#define ROWFEED_CORE_STREAM_MEMORY_PLAN_H_
+
+#include <cstdint>
+
+#include "core/catalog/catalog.h"
+#include "core/stream/options.h"
+
+namespace rowfeed {
+
+// What a stream needs by what the footers say, in bytes.
+struct MemoryPlan {
+  int64_t window_rows;  // of the largest window
+  int64_t window;       // the largest window's batches, and blocks of variable columns
+  int64_t num_windows;  // that must be there at once: one per lane that the rank serves
+  int64_t scratch;      // chunks being decoded, one per thread
+
+  // Without this no batch can be made.
+  int64_t minimum() const { return num_windows * window + scratch; }
+  // With room to load the next windows while these drain.
+  int64_t with_read_ahead() const { return (num_windows + 1) * window + scratch; }
+};
+
+MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_MEMORY_PLAN_H_

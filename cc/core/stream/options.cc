@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options.h"
+
+#include <algorithm>
+
+#include "core/catalog/column.h"
+#include "core/stream/memory_plan.h"
+
+namespace rowfeed {
+namespace {
+
+// Row groups per window. docs/shuffle.md measures what it buys.
+constexpr int64_t kDefaultWindowGroups = 8;
+
+Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
+  ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
+  const Column& column = catalog.columns()[index];
+  if (!feature.fill || column.is_bytes()) return {};
+  const auto size = static_cast<int64_t>(feature.fill->size());
+  if (size != ElementSize(column.dtype)) {
+    return Status::Invalid("column '", column.name, "': a fill of ", size,
+                           " bytes for elements of type ", DTypeName(column.dtype));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status StreamOptions::Validate(const Catalog& catalog) const {
+  ROWFEED_RETURN_NOT_OK(order.Validate());
+  ROWFEED_RETURN_NOT_OK(delivery.Validate());
+  if (features.empty()) return Status::Invalid("no columns: at least one is needed");
+  for (const Feature& feature : features) {
+    ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
+  }
+  if (num_epochs < 1 && num_epochs != kEndless) {
+    return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
+  }
+  if (num_threads < 1) {
+    return Status::Invalid("num_threads must be >= 1, not ", num_threads);
+  }
+  if (memory_budget_bytes < 0) {
+    return Status::Invalid("memory_budget_bytes must be >= 1, not ",
+                           memory_budget_bytes);
+  }
+  const MemoryPlan plan = PlanMemory(catalog, *this);
+  if (plan.window_rows > UINT32_MAX) {
+    return Status::Invalid("a window of ", plan.window_rows,
+                           " rows is more than 2^32: reduce shuffle_window");
+  }
+  if (memory_budget_bytes > 0 && memory_budget_bytes < plan.minimum()) {
+    return Status::Invalid(
+        "memory_budget_bytes = ", memory_budget_bytes, " is less than the ",
+        plan.minimum(), " needed: ", plan.num_windows, " windows of up to ",
+        plan.window_rows, " rows with ", plan.window, " bytes each, and ", plan.scratch,
+        " to decode; raise it, or reduce shuffle_window, num_lanes, num_threads or "
+        "columns");
+  }
+  return {};
+}
+
+int64_t DefaultShuffleWindow(const Catalog& catalog) {
+  std::vector<int64_t> rows;
+  for (const int64_t group : *catalog.group_rows()) {
+    if (group > 0) rows.push_back(group);
+  }
+  if (rows.empty()) return 1;
+  const auto middle = rows.begin() + static_cast<int64_t>(rows.size() / 2);
+  std::nth_element(rows.begin(), middle, rows.end());
+  return kDefaultWindowGroups * *middle;
+}
+
+int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options) {
+  return PlanMemory(catalog, options).with_read_ahead();
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_OPTIONS_H_
+#define ROWFEED_CORE_STREAM_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// A column asked for, and what stands for its nulls.
+struct Feature {
+  std::string column;
+  // Bytes of one element of the column's dtype, or any bytes for strings and binaries;
+  // nullopt: a null is an error.
+  std::optional<std::string> fill;
+};
+
+// All that a stream needs to know beside its catalog. A value: it crosses into
+// TensorFlow graphs and other processes as bytes.
+struct StreamOptions {
+  std::vector<Feature> features;
+  OrderOptions order;
+  DeliveryOptions delivery;
+  int64_t num_epochs = 1;  // per iteration; kEndless for no end
+  // Every epoch has the order of this one (reshuffle_each_iteration=False).
+  std::optional<int64_t> pinned_epoch;
+  int num_threads = 1;
+  int64_t memory_budget_bytes = 0;  // 0: DefaultMemoryBudget
+
+  static constexpr int64_t kEndless = -1;
+
+  // Ranges, columns and fills against the catalog; and whether the budget holds the
+  // windows that must be there at once, with the numbers and the options to change if
+  // not.
+  Status Validate(const Catalog& catalog) const;
+
+  int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
+
+  std::string Serialize() const;
+  static Result<StreamOptions> Parse(std::string_view bytes);
+};
+
+// The default of shuffle_window, in rows: a function of the catalog alone.
+int64_t DefaultShuffleWindow(const Catalog& catalog);
+
+// The default of memory_budget_bytes: the windows that must be in memory at once for a
+// batch to be made, one window of read-ahead, and room to decode.
+int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_OPTIONS_H_

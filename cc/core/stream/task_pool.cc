@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/task_pool.h"
+
+#include <pthread.h>
+
+#include <utility>
+
+namespace rowfeed {
+
+TaskPool::~TaskPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  available_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void TaskPool::Submit(int64_t position, std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push({position, next_ticket_++, std::move(task)});
+    if (static_cast<int>(threads_.size()) < num_threads_) {
+      threads_.emplace_back([this] { Work(); });
+    }
+  }
+  available_.notify_one();
+}
+
+void TaskPool::Work() {
+  pthread_setname_np(pthread_self(), "rowfeed");  // as debuggers and top show it
+  std::unique_lock lock(mutex_);
+  while (true) {
+    available_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
+    if (closed_) return;
+    // top() is const, but the task is popped before anything compares it again.
+    std::function<void()> run = std::move(const_cast<Task&>(tasks_.top()).run);
+    tasks_.pop();
+    lock.unlock();
+    run();
+    run = nullptr;  // what the task holds is freed outside the lock
+    lock.lock();
+  }
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_WINDOW_LOAD_H_
+#define ROWFEED_CORE_STREAM_WINDOW_LOAD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/batch/batch_builder.h"
+#include "core/batch/window_split.h"
+#include "core/catalog/catalog.h"
+#include "core/decode/column_block.h"
+#include "core/io/buffer_pool.h"
+#include "core/io/file_cache.h"
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+#include "core/stream/options.h"
+#include "core/stream/task_pool.h"
+
+namespace rowfeed {
+
+// What the tasks of a stream read and never change.
+struct StreamContext {
+  std::shared_ptr<const Catalog> catalog;
+  StreamOptions options;
+  std::vector<Column> columns;      // one per feature
+  std::vector<int> column_indices;  // in the catalog
+  std::vector<size_t> variable;     // which of them are variable
+  // The cursor's, which outlives the engine: were it shared, the last task to let go of
+  // it could be one that the pool itself runs.
+  TaskPool* tasks;
+  std::shared_ptr<BufferPool> buffers;
+  std::shared_ptr<FileCache> files;
+};
+
+// The decoding of one window into the batches that its rows belong to. Its tasks are
+// one column chunk each: read, decompress, decode and gather while the values are hot.
+// Rows of fixed columns go straight to the batches; variable columns leave their
+// lengths there and stay as blocks until the batch knows its offsets (GatherElements).
+class WindowLoad {
+ public:
+  WindowLoad(std::shared_ptr<const StreamContext> context,
+             std::shared_ptr<const EpochPlan> plan, const WindowVisit& visit,
+             std::vector<Run> runs);
+
+  const std::vector<Run>& runs() const { return runs_; }
+  size_t num_tasks() const { return pieces_.size() * context_->columns.size(); }
+  // About how much its variable columns hold until their last batch is made.
+  int64_t VariableBytes() const;
+
+  // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i].
+  Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
+  // Tasks run in any order, at once.
+  Status RunTask(size_t task);
+  // The elements of every variable column for one run. After all tasks.
+  Status GatherElements(size_t run, BatchBuilder* builder) const;
+
+ private:
+  Status Decode(size_t piece, size_t feature);
+
+  std::shared_ptr<const StreamContext> context_;
+  std::shared_ptr<const EpochPlan> plan_;
+  Window window_;
+  std::vector<Run> runs_;
+  std::vector<Piece> pieces_;
+  std::vector<std::shared_ptr<BatchBuilder>> builders_;
+  std::optional<WindowSplit> split_;
+  // Variable columns only: piece major, as tasks are.
+  std::vector<std::unique_ptr<VariableBlock>> blocks_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_WINDOW_LOAD_H_

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/catalog.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+
+// pybind11 holds no pointers to const; nothing that is bound changes a catalog.
+Result<std::shared_ptr<Catalog>> Mutable(
+    Result<std::shared_ptr<const Catalog>> catalog) {
+  if (!catalog.ok()) return catalog.status();
+  return std::const_pointer_cast<Catalog>(*std::move(catalog));
+}
+
+Result<std::shared_ptr<Catalog>> Open(
+    const std::vector<std::string>& paths,
+    const std::optional<std::vector<std::string>>& columns, int num_threads) {
+  return Mutable(Catalog::Open(paths, columns, num_threads));
+}
+
+Result<std::shared_ptr<Catalog>> Parse(const py::bytes& data) {
+  const auto view = static_cast<std::string_view>(data);
+  const py::gil_scoped_release unlocked;
+  return Mutable(Catalog::Parse(view));
+}
+
+py::bytes Serialize(const Catalog& catalog) {
+  std::string bytes;
+  {
+    const py::gil_scoped_release unlocked;
+    bytes = catalog.Serialize();
+  }
+  return bytes;
+}
+
+// As os.fsdecode: any bytes have a str.
+py::str PathString(const std::string& path) {
+  return py::reinterpret_steal<py::str>(PyUnicode_DecodeFSDefaultAndSize(
+      path.data(), static_cast<Py_ssize_t>(path.size())));
+}
+
+py::list Files(const Catalog& catalog) {
+  std::vector<int64_t> rows(catalog.files().size());
+  for (const RowGroup& group : catalog.row_groups()) rows[group.file] += group.rows;
+  py::list files;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const CatalogFile& file = catalog.files()[i];
+    files.append(py::make_tuple(PathString(file.path), PathString(file.name), file.size,
+                                rows[i]));
+  }
+  return files;
+}
+
+py::list RowGroups(const Catalog& catalog) {
+  py::list groups;
+  for (const RowGroup& group : catalog.row_groups()) {
+    groups.append(py::make_tuple(group.file, group.index, group.rows));
+  }
+  return groups;
+}
+
+py::array_t<int64_t> GroupRows(const Catalog& catalog) {
+  const std::vector<int64_t>& rows = *catalog.group_rows();
+  return py::array_t<int64_t>(static_cast<py::ssize_t>(rows.size()), rows.data());
+}
+
+const char* ShapeName(RowShape shape) {
+  switch (shape) {
+    case RowShape::kScalar:
+      return "scalar";
+    case RowShape::kDense:
+      return "dense";
+    case RowShape::kRagged:
+      break;
+  }
+  return "ragged";
+}
+
+void RegisterColumn(py::module_& module) {
+  py::class_<Column>(module, "Column")
+      .def_readonly("name", &Column::name)
+      .def_readonly("logical_type", &Column::logical_type)
+      .def_readonly("unsupported", &Column::unsupported)
+      .def_property_readonly("dtype",
+                             [](const Column& c) { return DTypeName(c.dtype); })
+      .def_property_readonly("shape",
+                             [](const Column& c) { return ShapeName(c.shape); })
+      .def_readonly("list_size", &Column::list_size)
+      .def_readonly("unit", &Column::unit);
+}
+
+}  // namespace
+
+void RegisterCatalog(py::module_& module) {
+  RegisterColumn(module);
+  py::class_<Catalog, std::shared_ptr<Catalog>>(
+      module, "Catalog", py::release_gil_before_calling_cpp_dtor())
+      .def_static("open", &Open, Unlocked(), py::arg("paths"), py::arg("columns"),
+                  py::arg("num_threads"))
+      .def_static("parse", &Parse, py::arg("data"))
+      .def("serialize", &Serialize)
+      .def(py::pickle(&Serialize,
+                      [](const py::bytes& data) {
+                        Result<std::shared_ptr<Catalog>> catalog = Parse(data);
+                        if (!catalog.ok()) RaiseStatus(catalog.status());
+                        return *std::move(catalog);
+                      }))
+      .def_property_readonly("files", &Files)
+      .def_property_readonly("row_groups", &RowGroups)
+      .def_property_readonly("group_rows", &GroupRows)
+      .def_property_readonly("num_rows", &Catalog::num_rows)
+      .def_property_readonly("columns", &Catalog::columns)
+      .def("column_index", &Catalog::ColumnIndex, py::arg("name"))
+      .def_property_readonly("fingerprint", &Catalog::fingerprint);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/cursor.h"
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "python/registration.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+
+std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<Catalog> catalog,
+                                   int64_t first_epoch, int num_threads,
+                                   int64_t memory_budget_bytes) {
+  return std::make_shared<Cursor>(std::move(catalog), first_epoch, num_threads,
+                                  memory_budget_bytes);
+}
+
+}  // namespace
+
+void RegisterCursor(py::module_& module) {
+  py::class_<Progress>(module, "Progress")
+      .def(py::init(
+               [](int64_t epoch, int64_t row, int64_t next_epoch, int64_t epochs_done) {
+                 return Progress{epoch, row, next_epoch, epochs_done};
+               }),
+           py::arg("epoch"), py::arg("row"), py::arg("next_epoch"),
+           py::arg("epochs_done"))
+      .def_readonly("epoch", &Progress::epoch)
+      .def_readonly("row", &Progress::row)
+      .def_readonly("next_epoch", &Progress::next_epoch)
+      .def_readonly("epochs_done", &Progress::epochs_done)
+      .def("astuple", [](const Progress& p) {
+        return py::make_tuple(p.epoch, p.row, p.next_epoch, p.epochs_done);
+      });
+  py::class_<Cursor, std::shared_ptr<Cursor>>(module, "Cursor",
+                                              py::release_gil_before_calling_cpp_dtor())
+      .def(py::init(&MakeCursor), py::arg("catalog"), py::kw_only(),
+           py::arg("first_epoch"), py::arg("num_threads"),
+           py::arg("memory_budget_bytes"))
+      .def("peek", &Cursor::Peek, Unlocked())
+      .def("move", &Cursor::Move, Unlocked(), py::arg("progress"));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/pybind11.h>
+
+#include "core/plan/random.h"
+#include "python/registration.h"
+
+PYBIND11_MODULE(_core, module) {
+  module.attr("ORDER_VERSION") = rowfeed::kOrderVersion;
+  rowfeed::RegisterCatalog(module);
+  rowfeed::RegisterPlan(module);
+  rowfeed::RegisterOptions(module);
+  rowfeed::RegisterCursor(module);
+  rowfeed::RegisterBatchStream(module);
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+// In the order of the enumerators.
+constexpr std::array kRemainders = {"drop", "pad", "wrap", "uneven"};
+
+Remainder ParseRemainder(std::string_view name) {
+  for (size_t i = 0; i < kRemainders.size(); ++i) {
+    if (name == kRemainders[i]) return static_cast<Remainder>(i);
+  }
+  throw py::value_error("no such remainder: " + std::string(name));
+}
+
+void RegisterOrder(py::module_& module) {
+  py::class_<OrderOptions>(module, "OrderOptions")
+      .def(py::init([](bool shuffle, uint64_t seed, int64_t shuffle_window,
+                       int64_t block_rows, int64_t num_lanes) {
+             OrderOptions options;
+             options.shuffle = shuffle;
+             options.seed = seed;
+             options.shuffle_window = shuffle_window;
+             options.block_rows = block_rows;
+             options.num_lanes = num_lanes;
+             return options;
+           }),
+           py::kw_only(), py::arg("shuffle"), py::arg("seed"),
+           py::arg("shuffle_window"), py::arg("block_rows"), py::arg("num_lanes"))
+      .def_readonly("shuffle", &OrderOptions::shuffle)
+      .def_readonly("seed", &OrderOptions::seed)
+      .def_readonly("shuffle_window", &OrderOptions::shuffle_window)
+      .def_readonly("block_rows", &OrderOptions::block_rows)
+      .def_readonly("num_lanes", &OrderOptions::num_lanes);
+}
+
+void RegisterDelivery(py::module_& module) {
+  py::class_<DeliveryOptions>(module, "DeliveryOptions")
+      .def(py::init([](int64_t batch_size, int64_t rank, int64_t world_size,
+                       std::string_view remainder) {
+             return DeliveryOptions{batch_size, rank, world_size,
+                                    ParseRemainder(remainder)};
+           }),
+           py::kw_only(), py::arg("batch_size"), py::arg("rank"), py::arg("world_size"),
+           py::arg("remainder"))
+      .def_readonly("batch_size", &DeliveryOptions::batch_size)
+      .def_readonly("rank", &DeliveryOptions::rank)
+      .def_readonly("world_size", &DeliveryOptions::world_size)
+      .def_property_readonly(
+          "remainder",
+          [](const DeliveryOptions& options) {
+            return kRemainders[static_cast<size_t>(options.remainder)];
+          })
+      .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
+}
+
+StreamOptions MakeStreamOptions(
+    std::vector<std::pair<std::string, std::optional<py::bytes>>> features,
+    OrderOptions order, DeliveryOptions delivery, std::optional<int64_t> num_epochs,
+    std::optional<int64_t> pinned_epoch, int num_threads, int64_t memory_budget_bytes) {
+  StreamOptions options;
+  for (auto& [name, fill] : features) {
+    Feature& feature = options.features.emplace_back();
+    feature.column = std::move(name);
+    if (fill) feature.fill = static_cast<std::string>(*fill);
+  }
+  options.order = order;
+  options.delivery = delivery;
+  options.num_epochs = num_epochs.value_or(StreamOptions::kEndless);
+  options.pinned_epoch = pinned_epoch;
+  options.num_threads = num_threads;
+  options.memory_budget_bytes = memory_budget_bytes;
+  return options;
+}
+
+std::optional<int64_t> NumEpochs(const StreamOptions& options) {
+  if (options.num_epochs == StreamOptions::kEndless) return std::nullopt;
+  return options.num_epochs;
+}
+
+Result<StreamOptions> Parse(const py::bytes& data) {
+  return StreamOptions::Parse(static_cast<std::string_view>(data));
+}
+
+py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); }
+
+void RegisterStream(py::module_& module) {
+  py::class_<StreamOptions>(module, "StreamOptions")
+      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
+           py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
+           py::arg("pinned_epoch"), py::arg("num_threads"),
+           py::arg("memory_budget_bytes"))
+      .def_static("parse", &Parse, py::arg("data"))
+      .def("serialize", &Serialize)
+      .def(py::pickle(&Serialize,
+                      [](const py::bytes& data) {
+                        Result<StreamOptions> options = Parse(data);
+                        if (!options.ok()) RaiseStatus(options.status());
+                        return *std::move(options);
+                      }))
+      .def("validate", &StreamOptions::Validate, py::arg("catalog"))
+      .def_readonly("order", &StreamOptions::order)
+      .def_readonly("delivery", &StreamOptions::delivery)
+      .def_property_readonly("num_epochs", &NumEpochs)
+      .def_readonly("pinned_epoch", &StreamOptions::pinned_epoch)
+      .def_readonly("num_threads", &StreamOptions::num_threads)
+      .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes);
+}
+
+}  // namespace
+
+void RegisterOptions(py::module_& module) {
+  RegisterOrder(module);
+  RegisterDelivery(module);
+  RegisterStream(module);
+  module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
+  module.def("default_memory_budget", &DefaultMemoryBudget, py::arg("catalog"),
+             py::arg("options"));
+  module.def("batches_per_epoch", &BatchesPerEpoch, py::arg("num_rows"),
+             py::arg("start_row"), py::arg("delivery"));
+  module.def("row_of_step", &RowOfStep, py::arg("num_rows"), py::arg("start_row"),
+             py::arg("step"), py::arg("delivery"));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How Python reaches the cursor of a dataset: ops that make, move, read and delete it.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/catalog/catalog.h"
+#include "core/stream/cursor.h"
+#include "core/stream/options.h"
+#include "tensorflow/core/framework/common_shape_fns.h"
+#include "tensorflow/core/framework/dataset.h"
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/framework/op_kernel.h"
+#include "tensorflow/core/framework/shape_inference.h"
+#include "tensorflow/cursor_resource.h"
+#include "tensorflow/tf_status.h"
+
+namespace rowfeed::tfdata {
+namespace {
+
+using tensorflow::OpKernelConstruction;
+using tensorflow::OpKernelContext;
+using tensorflow::Tensor;
+using tensorflow::TensorShape;
+using tensorflow::tstring;
+using tensorflow::data::ParseScalarArgument;
+
+// The fields of a Progress, as a tensor holds them.
+constexpr int64_t kProgressFields = 4;
+
+REGISTER_OP("RowfeedCreateCursor")
+    .Input("catalog: string")
+    .Input("options: string")
+    .Input("first_epoch: int64")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn(tensorflow::shape_inference::NoOutputs)
+    .Doc(R"doc(
+Makes the cursor of a dataset, which hands out epochs from `first_epoch` on.
+
+catalog: a serialized catalog.
+options: serialized stream options, of which threads and budget matter.
+)doc");
+
+REGISTER_OP("RowfeedMoveCursor")
+    .Input("progress: int64")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn(tensorflow::shape_inference::NoOutputs)
+    .Doc(R"doc(
+Says where the next iteration over the dataset begins.
+
+progress: epoch, row, next epoch and epochs done.
+)doc");
+
+REGISTER_OP("RowfeedCursorProgress")
+    .Output("progress: int64")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn([](tensorflow::shape_inference::InferenceContext* ctx) {
+      ctx->set_output(0, ctx->Vector(kProgressFields));
+      return absl::OkStatus();
+    })
+    .Doc(R"doc(
+Says where the iteration that began last stands.
+
+progress: epoch, row, next epoch and epochs done.
+)doc");
+
+REGISTER_OP("RowfeedDeleteCursor")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn(tensorflow::shape_inference::NoOutputs)
+    .Doc(R"doc(
+Forgets the cursor of a dataset; iterators that use it keep it.
+)doc");
+
+class CursorOp : public tensorflow::OpKernel {
+ public:
+  explicit CursorOp(OpKernelConstruction* ctx) : OpKernel(ctx) {
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &name_));
+  }
+
+ protected:
+  const std::string& cursor_name() const { return name_; }
+
+  // A resource that has a cursor.
+  absl::Status FindCursor(OpKernelContext* ctx,
+                          tensorflow::core::RefCountPtr<CursorResource>* cursor) const {
+    const tensorflow::ResourceMgr* resources = ctx->resource_manager();
+    CursorResource* found = nullptr;
+    TF_RETURN_IF_ERROR(resources->Lookup<CursorResource>(resources->default_container(),
+                                                         name_, &found));
+    cursor->reset(found);
+    if (found->has_cursor()) return absl::OkStatus();
+    return absl::FailedPreconditionError("no iteration over the dataset has begun");
+  }
+
+ private:
+  std::string name_;
+};
+
+class CreateCursorOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override { OP_REQUIRES_OK(ctx, Create(ctx)); }
+
+ private:
+  absl::Status Create(OpKernelContext* ctx) const {
+    tstring catalog_bytes;
+    tstring options_bytes;
+    int64_t first_epoch = 0;
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "catalog", &catalog_bytes));
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options_bytes));
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &first_epoch));
+    ROWFEED_TF_ASSIGN_OR_RETURN(auto catalog, Catalog::Parse(catalog_bytes));
+    ROWFEED_TF_ASSIGN_OR_RETURN(const auto options,
+                                StreamOptions::Parse(options_bytes));
+    tensorflow::core::RefCountPtr<CursorResource> resource;
+    TF_RETURN_IF_ERROR(
+        CursorResource::FindOrMake(ctx->resource_manager(), cursor_name(), &resource));
+    resource->Give(MakeCursor(std::move(catalog), options, first_epoch));
+    return absl::OkStatus();
+  }
+};
+
+class MoveCursorOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override {
+    const Tensor& progress = ctx->input(0);
+    OP_REQUIRES(ctx, progress.NumElements() == kProgressFields,
+                absl::InvalidArgumentError("progress must have 4 elements"));
+    tensorflow::core::RefCountPtr<CursorResource> cursor;
+    OP_REQUIRES_OK(ctx, FindCursor(ctx, &cursor));
+    const auto fields = progress.flat<int64_t>();
+    cursor->Move({fields(0), fields(1), fields(2), fields(3)});
+  }
+};
+
+class CursorProgressOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override {
+    tensorflow::core::RefCountPtr<CursorResource> cursor;
+    OP_REQUIRES_OK(ctx, FindCursor(ctx, &cursor));
+    Tensor* output = nullptr;
+    OP_REQUIRES_OK(ctx,
+                   ctx->allocate_output(0, TensorShape({kProgressFields}), &output));
+    const Progress progress = cursor->Latest();
+    output->flat<int64_t>().setValues(
+        {progress.epoch, progress.row, progress.next_epoch, progress.epochs_done});
+  }
+};
+
+class DeleteCursorOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override {
+    tensorflow::ResourceMgr* resources = ctx->resource_manager();
+    const absl::Status status = resources->Delete<CursorResource>(
+        resources->default_container(), cursor_name());
+    OP_REQUIRES(ctx, status.ok() || absl::IsNotFound(status), status);
+  }
+};
+
+REGISTER_KERNEL_BUILDER(Name("RowfeedCreateCursor").Device(tensorflow::DEVICE_CPU),
+                        CreateCursorOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedMoveCursor").Device(tensorflow::DEVICE_CPU),
+                        MoveCursorOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedCursorProgress").Device(tensorflow::DEVICE_CPU),
+                        CursorProgressOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedDeleteCursor").Device(tensorflow::DEVICE_CPU),
+                        DeleteCursorOp);
+
+}  // namespace
+}  // namespace rowfeed::tfdata

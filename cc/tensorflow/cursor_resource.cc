@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tensorflow/cursor_resource.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "tensorflow/core/platform/errors.h"
+#include "tensorflow/tf_status.h"
+
+namespace rowfeed::tfdata {
+namespace {
+
+absl::Status OpenCatalog(const CursorResource::Source& source,
+                         const StreamOptions& options,
+                         std::shared_ptr<const Catalog>* catalog) {
+  std::vector<std::string> columns;
+  columns.reserve(options.features.size());
+  for (const Feature& feature : options.features) columns.push_back(feature.column);
+  ROWFEED_TF_ASSIGN_OR_RETURN(
+      *catalog, Catalog::Reopen(source.files, columns, options.num_threads));
+  if ((*catalog)->fingerprint() != source.fingerprint) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("The data is not that of the graph: ", source.files[0].path,
+                     " and ", source.files.size() - 1, " more files have fingerprint ",
+                     (*catalog)->fingerprint(), ", the graph ", source.fingerprint));
+  }
+  return ToTensorFlow(options.Validate(**catalog));
+}
+
+}  // namespace
+
+std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<const Catalog> catalog,
+                                   const StreamOptions& options, int64_t first_epoch) {
+  const int64_t budget = options.memory_budget_bytes > 0
+                             ? options.memory_budget_bytes
+                             : DefaultMemoryBudget(*catalog, options);
+  return std::make_shared<Cursor>(std::move(catalog), first_epoch, options.num_threads,
+                                  budget);
+}
+
+absl::Status CursorResource::FindOrMake(
+    tensorflow::ResourceMgr* resources, const std::string& name,
+    tensorflow::core::RefCountPtr<CursorResource>* result) {
+  CursorResource* resource = nullptr;
+  const absl::Status status = resources->LookupOrCreate<CursorResource>(
+      resources->default_container(), name, &resource, [](CursorResource** made) {
+        *made = new CursorResource;
+        return absl::OkStatus();
+      });
+  result->reset(resource);
+  return status;
+}
+
+void CursorResource::Give(std::shared_ptr<Cursor> cursor) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  cursor_ = std::move(cursor);
+}
+
+bool CursorResource::has_cursor() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return cursor_ != nullptr;
+}
+
+absl::Status CursorResource::Open(const Source& source, const StreamOptions& options,
+                                  std::shared_ptr<Cursor>* cursor) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!cursor_) {
+    std::shared_ptr<const Catalog> catalog;
+    TF_RETURN_IF_ERROR(OpenCatalog(source, options, &catalog));
+    cursor_ = MakeCursor(std::move(catalog), options, source.first_epoch);
+  }
+  *cursor = cursor_;
+  return absl::OkStatus();
+}
+
+void CursorResource::Begin(std::shared_ptr<BatchStream> iteration) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  latest_.swap(iteration);
+}
+
+Progress CursorResource::Latest() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return latest_ ? latest_->progress() : cursor_->Peek();
+}
+
+void CursorResource::Move(const Progress& progress) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  cursor_->Move(progress);
+  latest_.reset();
+}
+
+int64_t CursorResource::RestoredNextEpoch(const std::weak_ptr<void>& pipeline,
+                                          int64_t next_epoch) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool same = !pipeline.owner_before(restored_pipeline_) &&
+                    !restored_pipeline_.owner_before(pipeline);
+  restored_next_epoch_ = same ? std::max(restored_next_epoch_, next_epoch) : next_epoch;
+  restored_pipeline_ = pipeline;
+  return restored_next_epoch_;
+}
+
+}  // namespace rowfeed::tfdata

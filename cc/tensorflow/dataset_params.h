@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TENSORFLOW_DATASET_PARAMS_H_
+#define ROWFEED_TENSORFLOW_DATASET_PARAMS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/stream/options.h"
+#include "tensorflow/core/framework/partial_tensor_shape.h"
+#include "tensorflow/core/framework/types.h"
+#include "tensorflow/cursor_resource.h"
+#include "tensorflow/element.h"
+
+namespace rowfeed::tfdata {
+
+// All that the graph says of a dataset: the inputs and attributes of its op.
+struct DatasetParams {
+  CursorResource::Source source;
+  StreamOptions options;
+  std::shared_ptr<const std::vector<int64_t>> group_rows;
+  std::string cursor_name;
+  ElementLayout layout;
+  tensorflow::DataTypeVector dtypes;
+  std::vector<tensorflow::PartialTensorShape> shapes;
+};
+
+}  // namespace rowfeed::tfdata
+
+#endif  // ROWFEED_TENSORFLOW_DATASET_PARAMS_H_

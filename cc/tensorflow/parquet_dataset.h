@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TENSORFLOW_PARQUET_DATASET_H_
+#define ROWFEED_TENSORFLOW_PARQUET_DATASET_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "core/stream/cursor.h"
+#include "tensorflow/core/framework/dataset.h"
+#include "tensorflow/core/framework/partial_tensor_shape.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+#include "tensorflow/core/platform/refcount.h"
+#include "tensorflow/cursor_resource.h"
+#include "tensorflow/dataset_params.h"
+#include "tensorflow/step_reader.h"
+
+namespace rowfeed::tfdata {
+
+// Parameters and the shared cursor; whatever moves is the cursor's or an iterator's.
+// Making one reads nothing: that is done on the dispatcher of the tf.data service, too,
+// which may not see the files.
+class ParquetDataset : public tensorflow::data::DatasetBase {
+ public:
+  ParquetDataset(tensorflow::data::DatasetContext&& ctx, DatasetParams params,
+                 tensorflow::core::RefCountPtr<CursorResource> cursor);
+
+  const DatasetParams& params() const { return params_; }
+  // What a checkpoint must agree on: the data and everything that decides the order.
+  const std::string& identity() const { return identity_; }
+  // Refuses the identity of a checkpoint if it is not this one, by the first
+  // difference.
+  absl::Status CheckIdentity(absl::string_view saved) const;
+  CursorResource& cursor_resource() const { return *cursor_; }
+  // The cursor; in a process that only got the graph, opens the data.
+  absl::Status OpenCursor(std::shared_ptr<Cursor>* cursor) const;
+
+  const tensorflow::DataTypeVector& output_dtypes() const override {
+    return params_.dtypes;
+  }
+  const std::vector<tensorflow::PartialTensorShape>& output_shapes() const override {
+    return params_.shapes;
+  }
+  std::string DebugString() const override {
+    return "RowfeedParquetDatasetOp::Dataset";
+  }
+  int64_t CardinalityInternal(
+      tensorflow::data::CardinalityOptions options) const override;
+  absl::Status InputDatasets(
+      std::vector<const tensorflow::data::DatasetBase*>* inputs) const override;
+  absl::Status CheckExternalState() const override { return absl::OkStatus(); }
+
+  // Element i is step i of an iteration that begins at the first epoch.
+  absl::Status RandomIndexingCompatible() const override { return absl::OkStatus(); }
+  absl::Status Get(tensorflow::OpKernelContext* ctx, int64_t index,
+                   std::vector<tensorflow::Tensor>* out_tensors) const override;
+  absl::Status Get(tensorflow::data::AnyContext ctx, int64_t index,
+                   std::vector<tensorflow::Tensor>* out_tensors) const override;
+
+  absl::Status MakeSplitProviders(
+      std::vector<std::unique_ptr<tensorflow::data::SplitProvider>>* providers)
+      const override;
+
+ protected:
+  absl::Status AsGraphDefInternal(tensorflow::data::SerializationContext* ctx,
+                                  DatasetGraphDefBuilder* builder,
+                                  tensorflow::Node** output) const override;
+  std::unique_ptr<tensorflow::data::IteratorBase> MakeIteratorInternal(
+      const std::string& prefix) const override;
+
+ private:
+  const DatasetParams params_;
+  const tensorflow::core::RefCountPtr<CursorResource> cursor_;
+  const int64_t num_rows_;
+  const std::string identity_;
+  mutable StepReader steps_;
+};
+
+}  // namespace rowfeed::tfdata
+
+#endif  // ROWFEED_TENSORFLOW_PARQUET_DATASET_H_

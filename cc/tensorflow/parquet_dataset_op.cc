@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The op: what the graph holds of a dataset.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/stream/options.h"
+#include "tensorflow/core/framework/common_shape_fns.h"
+#include "tensorflow/core/framework/dataset.h"
+#include "tensorflow/core/framework/full_type_util.h"
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/framework/op_kernel.h"
+#include "tensorflow/core/framework/types.h"
+#include "tensorflow/cursor_resource.h"
+#include "tensorflow/parquet_dataset.h"
+#include "tensorflow/tf_status.h"
+
+namespace rowfeed::tfdata {
+namespace {
+
+using tensorflow::OpKernelContext;
+using tensorflow::tstring;
+using tensorflow::data::ParseScalarArgument;
+using tensorflow::data::ParseVectorArgument;
+
+REGISTER_OP("RowfeedParquetDataset")
+    .Input("paths: string")
+    .Input("names: string")
+    .Input("options: string")
+    .Input("group_rows: int64")
+    .Input("fingerprint: string")
+    .Input("first_epoch: int64")
+    .Output("handle: variant")
+    .Attr("cursor_name: string")
+    .Attr("components: list(int) >= 1")
+    .Attr("batched: bool")
+    .Attr("output_types: list(type) >= 1")
+    .Attr("output_shapes: list(shape) >= 1")
+    .Attr("metadata: string = ''")
+    .SetDoNotOptimize()
+    .SetTypeConstructor(tensorflow::full_type::VariadicTensorContainer(
+        tensorflow::TFT_DATASET, "output_types"))
+    .SetShapeFn(tensorflow::shape_inference::ScalarShape)
+    .Doc(R"doc(
+Batches of rows of Parquet files, shuffled, sharded and resumable.
+
+paths: the files; opened here only where no cursor of that name was made.
+names: of the files, relative to their roots.
+options: serialized stream options.
+group_rows: rows of each row group, in catalog order: the order is computed from them.
+fingerprint: that of the catalog.
+first_epoch: where a cursor that is made here begins, and random access.
+cursor_name: of the resource from which iterators take their epochs.
+components: for each output the index of a column of `options`; -1: whether rows are no
+  fill; -2: the same as weights.
+batched: false: batches have one row, and elements no batch dimension.
+)doc");
+
+class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
+ public:
+  explicit ParquetDatasetOp(tensorflow::OpKernelConstruction* ctx)
+      : DatasetOpKernel(ctx) {
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &attrs_.cursor_name));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("components", &attrs_.layout.components));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("batched", &attrs_.layout.batched));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("output_types", &attrs_.dtypes));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("output_shapes", &attrs_.shapes));
+  }
+
+ protected:
+  void MakeDataset(OpKernelContext* ctx,
+                   tensorflow::data::DatasetBase** output) override {
+    DatasetParams params = attrs_;
+    OP_REQUIRES_OK(ctx, ReadInputs(ctx, &params));
+    tensorflow::core::RefCountPtr<CursorResource> cursor;
+    OP_REQUIRES_OK(ctx, CursorResource::FindOrMake(ctx->resource_manager(),
+                                                   params.cursor_name, &cursor));
+    *output = new ParquetDataset(tensorflow::data::DatasetContext(ctx),
+                                 std::move(params), std::move(cursor));
+  }
+
+ private:
+  static absl::Status ReadInputs(OpKernelContext* ctx, DatasetParams* params) {
+    std::vector<tstring> paths;
+    std::vector<tstring> names;
+    tstring options;
+    std::vector<int64_t> group_rows;
+    tstring fingerprint;
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "paths", &paths));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "names", &names));
+    if (paths.size() != names.size()) {
+      return absl::InvalidArgumentError("paths and names must have as many elements");
+    }
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "group_rows", &group_rows));
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "fingerprint", &fingerprint));
+    TF_RETURN_IF_ERROR(
+        ParseScalarArgument(ctx, "first_epoch", &params->source.first_epoch));
+    for (size_t i = 0; i < paths.size(); ++i) {
+      CatalogFile file;
+      file.path = paths[i];
+      file.name = names[i];
+      params->source.files.push_back(std::move(file));
+    }
+    params->source.fingerprint = fingerprint;
+    params->group_rows =
+        std::make_shared<const std::vector<int64_t>>(std::move(group_rows));
+    ROWFEED_TF_ASSIGN_OR_RETURN(params->options, StreamOptions::Parse(options));
+    return params->layout.Validate(params->options.features.size(),
+                                   params->dtypes.size());
+  }
+
+  DatasetParams attrs_;  // what the attributes say
+};
+
+REGISTER_KERNEL_BUILDER(Name("RowfeedParquetDataset").Device(tensorflow::DEVICE_CPU),
+                        ParquetDatasetOp);
+
+}  // namespace
+}  // namespace rowfeed::tfdata

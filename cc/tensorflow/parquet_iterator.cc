@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tensorflow/parquet_iterator.h"
+
+#include <array>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tensorflow/core/framework/cancellation.h"
+#include "tensorflow/core/platform/errors.h"
+#include "tensorflow/element.h"
+#include "tensorflow/pull.h"
+#include "tensorflow/tf_status.h"
+
+namespace rowfeed::tfdata {
+namespace {
+
+using tensorflow::Tensor;
+using tensorflow::data::IteratorContext;
+using tensorflow::data::IteratorStateReader;
+using tensorflow::data::IteratorStateWriter;
+using tensorflow::data::SerializationContext;
+
+// The one entry of a checkpoint, short because pipelines of many iterators have as
+// many: the phase and the fields of a Progress, then the dataset's identity.
+constexpr char kState[] = "state";
+constexpr size_t kNumNumbers = 5;
+
+// The numbers of a state, and the identity behind them.
+absl::Status ParseState(absl::string_view state,
+                        std::array<int64_t, kNumNumbers>* numbers,
+                        absl::string_view* identity) {
+  for (int64_t& number : *numbers) {
+    const size_t end = state.find(' ');
+    if (end == absl::string_view::npos ||
+        !absl::SimpleAtoi(state.substr(0, end), &number)) {
+      return absl::InvalidArgumentError("The checkpoint's position is malformed");
+    }
+    state.remove_prefix(end + 1);
+  }
+  *identity = state;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+ParquetIterator::~ParquetIterator() {
+  Cancel();
+  deregister_cancellation_();
+  if (stream_) stream_->Close();
+}
+
+absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
+  const DatasetParams& params = dataset()->params();
+  TF_RETURN_IF_ERROR(dataset()->OpenCursor(&cursor_));
+  stream_ = BatchStream::Make(cursor_, params.options);
+  TF_RETURN_IF_ERROR(params.layout.CheckTypes(stream_->columns(), params.dtypes));
+  const auto providers = ctx->split_providers();
+  if (!providers.empty()) {
+    splits_ =
+        std::make_unique<SplitReader>(providers[0], cursor_->catalog(), params.options);
+  }
+  return tensorflow::RegisterCancellationCallback(
+      ctx->cancellation_manager(), [this] { Cancel(); }, &deregister_cancellation_);
+}
+
+void ParquetIterator::Begin() {
+  if (phase_ == kRunning) return;
+  phase_ = kRunning;
+  if (!splits_) dataset()->cursor_resource().Begin(stream_);
+}
+
+void ParquetIterator::Cancel() {
+  if (stream_) stream_->Cancel();
+  if (splits_) splits_->Cancel();
+}
+
+absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
+                                              std::vector<Tensor>* out_tensors,
+                                              bool* end_of_sequence) {
+  if (ctx->index_mapper() != nullptr) {
+    is_by_index_ = true;
+    return by_index_.GetNext(ctx, out_tensors, end_of_sequence);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  *end_of_sequence = phase_ == kEnded;
+  if (*end_of_sequence) return absl::OkStatus();
+  Begin();
+  Batch batch;
+  // The threads that work meanwhile are not the model's to tune: waiting is no work.
+  RecordStop(ctx);
+  const absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
+                                      : Pull(stream_.get(), &batch, end_of_sequence);
+  RecordStart(ctx);
+  TF_RETURN_IF_ERROR(status);
+  if (*end_of_sequence) {
+    phase_ = kEnded;
+    return absl::OkStatus();
+  }
+  MakeElement(dataset()->params().layout, stream_->columns(), batch, out_tensors);
+  return absl::OkStatus();
+}
+
+absl::Status ParquetIterator::SkipInternal(IteratorContext* ctx, int num_to_skip,
+                                           bool* end_of_sequence, int* num_skipped) {
+  if (ctx->index_mapper() != nullptr || splits_) {
+    return DatasetIterator::SkipInternal(ctx, num_to_skip, end_of_sequence,
+                                         num_skipped);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  *num_skipped = 0;
+  if (phase_ != kEnded) {
+    Begin();
+    ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t skipped, stream_->Skip(num_to_skip));
+    *num_skipped = static_cast<int>(skipped);
+  }
+  *end_of_sequence = *num_skipped < num_to_skip;
+  if (*end_of_sequence) phase_ = kEnded;
+  return absl::OkStatus();
+}
+
+absl::Status ParquetIterator::SaveInternal(SerializationContext* ctx,
+                                           IteratorStateWriter* writer) {
+  if (splits_) {
+    return absl::UnimplementedError(
+        "An iterator over splits has no position: its splits are handed out as they "
+        "are "
+        "asked for");
+  }
+  if (is_by_index_) return by_index_.Save(prefix(), ctx, writer);
+  // TensorFlow saves what it has made even where Initialize has failed.
+  if (!cursor_) return absl::FailedPreconditionError("The data was not opened");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Progress progress = phase_ == kRunning ? stream_->progress() : cursor_->Peek();
+  return writer->WriteScalar(
+      prefix(), kState,
+      absl::StrCat(static_cast<int>(phase_), " ", progress.epoch, " ", progress.row,
+                   " ", progress.next_epoch, " ", progress.epochs_done, " ",
+                   dataset()->identity()));
+}
+
+absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
+                                              IteratorStateReader* reader) {
+  if (ctx->restored_element_count().has_value()) {
+    is_by_index_ = true;
+    return by_index_.Restore(prefix(), ctx, reader);
+  }
+  tensorflow::tstring state;
+  TF_RETURN_IF_ERROR(reader->ReadScalar(prefix(), kState, &state));
+  std::array<int64_t, kNumNumbers> fields{};
+  absl::string_view identity;
+  TF_RETURN_IF_ERROR(ParseState(state, &fields, &identity));
+  TF_RETURN_IF_ERROR(dataset()->CheckIdentity(identity));
+  if (fields[0] < kNotBegun || fields[0] > kEnded) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("The checkpoint's position is in no phase: ", fields[0]));
+  }
+  return Resume(ctx, static_cast<Phase>(fields[0]),
+                {fields[1], fields[2], fields[3], fields[4]});
+}
+
+absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
+                                     const Progress& progress) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int64_t saved_next = phase == kRunning ? progress.next_epoch : progress.epoch;
+  const int64_t next_epoch =
+      dataset()->cursor_resource().RestoredNextEpoch(ctx->id_registry(), saved_next);
+  if (phase == kRunning) {
+    Progress resumed = progress;
+    resumed.next_epoch = next_epoch;
+    ROWFEED_TF_RETURN_NOT_OK(stream_->Restore(resumed));
+    Begin();
+    return absl::OkStatus();
+  }
+  phase_ = phase;
+  // It holds no epoch: what it saw of the cursor is all that there is to go back to.
+  if (next_epoch == saved_next) {
+    cursor_->Move(progress);
+  } else {
+    cursor_->SetNextEpoch(next_epoch);
+  }
+  return absl::OkStatus();
+}
+
+std::shared_ptr<tensorflow::data::model::Node> ParquetIterator::CreateNode(
+    IteratorContext* /*ctx*/, tensorflow::data::model::Node::Args args) const {
+  return tensorflow::data::model::MakeSourceNode(std::move(args));
+}
+
+tensorflow::data::TraceMeMetadata ParquetIterator::GetTraceMeMetadata() const {
+  const StreamOptions& options = dataset()->params().options;
+  return {{"batch_size", absl::StrCat(options.delivery.batch_size)},
+          {"num_threads", absl::StrCat(options.num_threads)}};
+}
+
+}  // namespace rowfeed::tfdata

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TENSORFLOW_SPLIT_READER_H_
+#define ROWFEED_TENSORFLOW_SPLIT_READER_H_
+
+#include <memory>
+#include <mutex>
+
+#include "absl/status/status.h"
+#include "core/batch/batch.h"
+#include "core/catalog/catalog.h"
+#include "core/stream/batch_stream.h"
+#include "core/stream/cursor.h"
+#include "core/stream/options.h"
+#include "tensorflow/core/framework/dataset.h"
+#include "tensorflow/split_provider.h"
+
+namespace rowfeed::tfdata {
+
+// The batches of those windows that a split provider gives to this reader. Batches do
+// not cross windows, so each window ends as an epoch would; "wrap", which would deliver
+// rows of other readers, drops. One thread calls Next at a time; Cancel may come from
+// any.
+class SplitReader {
+ public:
+  SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provider,
+              const std::shared_ptr<const Catalog>& catalog,
+              const StreamOptions& options);
+
+  absl::Status Next(Batch* batch, bool* end);
+  void Cancel();
+
+ private:
+  // Sets stream_ to the next window; to nullptr after the last.
+  absl::Status NextWindow();
+  absl::Status OpenWindow(const Split& split,
+                          std::shared_ptr<BatchStream>* stream) const;
+
+  const std::shared_ptr<tensorflow::data::SplitProvider> provider_;
+  const StreamOptions options_;
+  const std::shared_ptr<Cursor> cursor_;  // of its own: it claims no epoch
+  std::mutex mutex_;                      // guards what follows, but for reads by Next
+  std::shared_ptr<BatchStream> stream_;
+  bool cancelled_ = false;
+};
+
+}  // namespace rowfeed::tfdata
+
+#endif  // ROWFEED_TENSORFLOW_SPLIT_READER_H_

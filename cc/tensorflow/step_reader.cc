@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tensorflow/step_reader.h"
+
+#include "absl/strings/str_cat.h"
+#include "tensorflow/core/platform/errors.h"
+#include "tensorflow/cursor_resource.h"
+#include "tensorflow/element.h"
+#include "tensorflow/pull.h"
+#include "tensorflow/tf_status.h"
+
+namespace rowfeed::tfdata {
+
+absl::Status StepReader::Read(const std::shared_ptr<const Catalog>& catalog,
+                              int64_t step, std::vector<tensorflow::Tensor>* element) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const bool forward = stream_ && step >= next_step_;
+  absl::Status found = forward ? Skip(step - next_step_) : Open(catalog, step);
+  if (!found.ok()) {
+    stream_.reset();
+    return found;
+  }
+  next_step_ = step + 1;  // behind an error, too
+  Batch batch;
+  bool end = false;
+  TF_RETURN_IF_ERROR(Pull(stream_.get(), &batch, &end));
+  if (end) return absl::InternalError(absl::StrCat("There is no step ", step));
+  MakeElement(params_.layout, stream_->columns(), batch, element);
+  return absl::OkStatus();
+}
+
+absl::Status StepReader::Skip(int64_t num_steps) {
+  if (num_steps == 0) return absl::OkStatus();
+  return ToTensorFlow(stream_->Skip(num_steps).status());
+}
+
+absl::Status StepReader::Open(const std::shared_ptr<const Catalog>& catalog,
+                              int64_t step) {
+  const StreamOptions& options = params_.options;
+  const int64_t first_epoch = params_.source.first_epoch;
+  const int64_t num_rows = catalog->num_rows();
+  const int64_t steps = BatchesPerEpoch(num_rows, 0, options.delivery);
+  Progress progress;
+  progress.epochs_done = step / steps;
+  progress.epoch = first_epoch + progress.epochs_done;
+  progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
+  progress.next_epoch = progress.epoch + 1;
+  stream_ = BatchStream::Make(MakeCursor(catalog, options, first_epoch), options);
+  TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->columns(), params_.dtypes));
+  return ToTensorFlow(stream_->Restore(progress));
+}
+
+}  // namespace rowfeed::tfdata

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TESTING_RANDOM_ARRAYS_H_
+#define ROWFEED_TESTING_RANDOM_ARRAYS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "arrow/type_fwd.h"
+
+namespace rowfeed::testing {
+
+struct RandomArrayOptions {
+  double null_share = 0;  // of rows, and of the elements of lists
+  // Few distinct values make dictionaries, 0 makes all values random.
+  int64_t distinct_values = 0;
+  int64_t max_length = 12;  // of strings and variable lists
+};
+
+// `size` random values of any type that rowfeed reads; equal arguments, equal arrays.
+std::shared_ptr<arrow::Array> RandomArray(const std::shared_ptr<arrow::DataType>& type,
+                                          int64_t size, uint64_t seed,
+                                          const RandomArrayOptions& options = {});
+
+}  // namespace rowfeed::testing
+
+#endif  // ROWFEED_TESTING_RANDOM_ARRAYS_H_

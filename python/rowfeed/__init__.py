@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of Parquet, shuffled, sharded and resumable, as tensors.
+
+`ParquetDataset` here yields NumPy arrays; `rowfeed.torch.ParquetDataset` and
+`rowfeed.tensorflow.ParquetDataset` have the same keywords and the same order of rows.
+Importing `rowfeed` loads neither framework.
+"""
+
+from rowfeed._versions import VERSION as __version__
+from rowfeed.catalog import Catalog
+from rowfeed.features import Column
+from rowfeed.numpy_dataset import ParquetDataset
+from rowfeed.ragged import Ragged
+
+__all__ = ["Catalog", "Column", "ParquetDataset", "Ragged", "__version__"]

@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What there is: the files of a data set, read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from rowfeed._native import core
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Paths: TypeAlias = PathLike | Sequence[PathLike]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a data set: `name` is relative to its root, `size` is in bytes."""
+
+    path: str
+    name: str
+    size: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowGroup:
+    """A row group: `file` is an index into `files`, `index` its place in the file."""
+
+    file: int
+    index: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column as the files have it and as it is delivered.
+
+    Attributes:
+        name: Its name.
+        type: Its type in the files, as Arrow prints it.
+        dtype: Of its elements: a NumPy name, "string" or "binary".
+        shape: Of one row: () or (list_size,); (None,) for lists of any length.
+        unit: Of dates and timestamps: "days", "s", "ms", "us" or "ns"; else "".
+        unsupported: Why rowfeed cannot deliver it (then `dtype`, `shape` and `unit`
+            mean nothing); else "".
+    """
+
+    name: str
+    type: str
+    dtype: str
+    shape: tuple[int | None, ...]
+    unit: str
+    unsupported: str
+
+
+class Catalog:
+    """The files, row groups and schema of a data set: an immutable value.
+
+    It can be given to `ParquetDataset` as `paths`, pickled, and saved, so that the
+    footers are read once for many datasets, processes and runs.
+
+    Example:
+        >>> catalog = rowfeed.Catalog.open("data/*.parquet")  # doctest: +SKIP
+        >>> dataset = rowfeed.ParquetDataset(catalog, 256)  # doctest: +SKIP
+    """
+
+    def __init__(self, native: core.Catalog) -> None:
+        """Wraps the kernel's catalog; use `open` or `load`."""
+        self._native = native
+
+    @classmethod
+    def open(cls, paths: Paths, columns: Sequence[str] | None = None) -> Catalog:
+        """Lists `paths` and reads every footer, in parallel.
+
+        Args:
+            paths: A file, a directory (recursive), a glob, or a list of these. Names
+                that begin with "_" or "." are skipped in directories.
+            columns: The columns that datasets over this catalog will read; default:
+                all columns of the first file. Every file must have them.
+
+        Raises:
+            FileNotFoundError: A path or pattern matches nothing.
+            KeyError: A file lacks a column.
+            NotImplementedError: A column was named whose type is not supported.
+            ValueError: A file is not Parquet, or has a column of another type.
+        """
+        if isinstance(columns, str):
+            raise TypeError(f"columns must be a sequence of names, not {columns!r}")
+        names = None if columns is None else list(columns)
+        return cls(open_native(paths, names, len(os.sched_getaffinity(0))))
+
+    @classmethod
+    def load(cls, path: PathLike) -> Catalog:
+        """Reads what `save` wrote; the files themselves are not touched.
+
+        Raises:
+            ValueError: The file is not a saved catalog, or is damaged.
+        """
+        return cls(core.Catalog.parse(Path(path).read_bytes()))
+
+    def save(self, path: PathLike) -> None:
+        """Writes the catalog to `path`: the old file or the whole new one is there."""
+        import tempfile
+
+        target = Path(path)
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}"
+        )
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(self._native.serialize())
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink()
+            raise
+
+    @property
+    def native(self) -> core.Catalog:
+        """The kernel's own catalog."""
+        return self._native
+
+    @property
+    def files(self) -> list[File]:
+        """The files in catalog order."""
+        return [File(*file) for file in self._native.files]
+
+    @property
+    def row_groups(self) -> list[RowGroup]:
+        """The row groups in catalog order."""
+        return [RowGroup(*group) for group in self._native.row_groups]
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of all files."""
+        return self._native.num_rows
+
+    @property
+    def schema(self) -> list[Field]:
+        """The columns that were asked for."""
+        shapes: dict[str, tuple[int | None, ...]] = {"scalar": (), "ragged": (None,)}
+        return [
+            Field(
+                name=c.name,
+                type=c.logical_type,
+                dtype=c.dtype,
+                shape=shapes.get(c.shape, (c.list_size,)),
+                unit=c.unit,
+                unsupported=c.unsupported,
+            )
+            for c in self._native.columns
+        ]
+
+    @property
+    def fingerprint(self) -> str:
+        """What states carry to know the data again: 32 hexadecimal digits.
+
+        The same for the same files on another machine or mount, whatever the columns.
+        """
+        return self._native.fingerprint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the catalog, not the paths: nothing is read again."""
+        return Catalog, (self._native,)
+
+    def __repr__(self) -> str:
+        """Says how much there is."""
+        native = self._native
+        return (
+            f"<rowfeed.Catalog: {len(native.files)} files, "
+            f"{len(native.row_groups)} row groups, {native.num_rows} rows, "
+            f"{len(native.columns)} columns, fingerprint {native.fingerprint}>"
+        )
+
+
+def open_native(
+    paths: Paths,
+    columns: Sequence[str] | None,
+    num_threads: int,
+) -> core.Catalog:
+    """Opens the kernel's catalog of `paths`."""
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
+        raise TypeError(
+            f"paths must be a str, a PathLike, a sequence of these, or a "
+            f"rowfeed.Catalog, not {paths!r}"
+        )
+    if not paths:
+        raise ValueError("paths is empty")
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
+    return core.Catalog.open([os.fsencode(p) for p in paths], columns, num_threads)

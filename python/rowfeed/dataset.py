@@ -1,0 +1,179 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the NumPy and the torch dataset have in common."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowfeed import state
+from rowfeed._native import core
+from rowfeed.iteration import Iteration
+from rowfeed.options import Keywords, check_integer
+from rowfeed.ragged import Kind, Ragged
+from rowfeed.resolved import Resolved
+
+
+class Dataset(Keywords):
+    """Parameters and a cursor, which hands an epoch to each iteration that begins."""
+
+    def _build(self, resolved: Resolved) -> None:
+        self._closed = False
+        self._iterations: weakref.WeakSet[Iteration] = weakref.WeakSet()
+        self.adopt(resolved)
+
+    def adopt(self, resolved: Resolved) -> None:
+        """Takes new parameters; the iterations that have begun keep theirs."""
+        self.resolved = resolved
+        self._kinds = [_kind(column) for column in resolved.columns.values()]
+        self.cursor = core.Cursor(
+            resolved.catalog,
+            first_epoch=resolved.options.first_epoch,
+            num_threads=resolved.stream.num_threads,
+            memory_budget_bytes=resolved.stream.memory_budget_bytes,
+        )
+        # The stream of the iteration begun last: open or not, it knows where it stands.
+        self.latest: core.BatchStream | None = None
+
+    def move(self, progress: core.Progress) -> None:
+        """Makes the next iteration start at `progress`."""
+        self.cursor.move(progress)
+        self.latest = None
+
+    def __iter__(self) -> Iteration:
+        """Returns a new iteration; it starts nothing before its first element."""
+        if self._closed:
+            raise ValueError("the dataset is closed")
+        iteration = self._iterate()
+        self._iterations.add(iteration)
+        return iteration
+
+    def _iterate(self) -> Iteration:
+        return Iteration(self)
+
+    def __len__(self) -> int:
+        """Returns the batches of a whole iteration: num_epochs times those of an epoch.
+
+        Raises:
+            TypeError: The dataset is endless (num_epochs=None).
+        """
+        length = self.resolved.num_batches
+        if length is None:
+            raise TypeError("an endless dataset (num_epochs=None) has no length")
+        return length
+
+    def state_dict(self) -> state.State:
+        """Returns the state of the iteration begun last; before one, the start.
+
+        It is a JSON-able dict, the same for every face; `rowfeed.state` describes it.
+        """
+        stands = self._start() if self.latest is None else self.latest.progress
+        return state.make(stands, self.resolved)
+
+    def load_state_dict(self, state_dict: state.State) -> None:
+        """Makes the next iteration go on from a state.
+
+        Args:
+            state_dict: From this or another face, rank or world size, over the same
+                data in the same order.
+
+        Raises:
+            TypeError: The state is not a dict.
+            ValueError: It is malformed, or of other data or another order.
+        """
+        progress, resolved = state.check(state_dict, self.resolved)
+        if resolved is not self.resolved:
+            self.adopt(resolved)
+        self.move(progress)
+
+    def state_at(self, epoch: int, step: int) -> state.State:
+        """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
+        return state.at(epoch, step, self.resolved)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Makes the next iteration start with epoch `epoch`."""
+        check_integer("epoch", epoch, 0, 2**63 - 2)
+        start = core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
+        self.move(start)
+
+    def close(self) -> None:
+        """Closes every iteration and starts no more."""
+        self._closed = True
+        for iteration in list(self._iterations):
+            iteration.close()
+
+    def __enter__(self) -> Any:
+        """Returns the dataset, to be closed when the block ends."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Closes the dataset."""
+        self.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickles parameters and the cursor's place; nothing that runs."""
+        return {"resolved": self.resolved, "start": self._start().astuple()}
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Makes an independent dataset that starts at the same place."""
+        self._build(pickled["resolved"])
+        self.move(core.Progress(*pickled["start"]))
+
+    def _start(self) -> core.Progress:
+        """Returns where the next iteration starts."""
+        return self.cursor.peek()
+
+    def element(
+        self,
+        tensors: Sequence[core.Tensor],
+        valid: NDArray[np.bool_] | None,
+        resolved: Resolved,
+    ) -> Any:
+        """Returns a native batch as this face's element."""
+        made = [
+            self._tensor(t)
+            if kind is None
+            else Ragged(self._tensor(t[0]), self._tensor(t[1]), kind)
+            for t, kind in zip(tensors, self._kinds, strict=True)
+        ]
+        flags = None if valid is None else self._tensor(valid)
+        element = resolved.layout.arrange(made, flags, self._weight)
+        return _first_row(element) if resolved.rows else element
+
+    @staticmethod
+    def _tensor(array: Any) -> Any:
+        """Returns a NumPy array as this face's tensor, without a copy."""
+        return array
+
+    @staticmethod
+    def _weight(valid: Any) -> Any:
+        """Returns the weight of rows that have none of their own."""
+        return valid.astype(np.float32)
+
+
+def _kind(column: core.Column) -> Kind | None:
+    """Returns what a row of a ragged column is; None for columns of fixed shape."""
+    if column.dtype == "string":
+        return "string"
+    if column.dtype == "binary":
+        return "binary"
+    return "list" if column.shape == "ragged" else None
+
+
+def _first_row(element: Any) -> Any:
+    if isinstance(element, tuple):
+        return tuple(_first_row(part) for part in element)
+    if isinstance(element, dict):
+        return {name: part[0] for name, part in element.items()}
+    return element[0]

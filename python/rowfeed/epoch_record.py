@@ -1,0 +1,234 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which epoch comes next, in memory that processes share.
+
+A DataLoader copies the dataset into its workers for each pass. The workers of one pass
+must take the same epoch, and the next pass the next one: so this cannot be part of what
+is copied. It lies in anonymous memory that the copies refer to.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Place = tuple[int, int, int, int]
+"""epoch, row, next_epoch and epochs_done of a native Progress."""
+
+
+class Pass(NamedTuple):
+    """What the workers of one pass of a DataLoader have in common.
+
+    Attributes:
+        seed: The DataLoader's base seed, drawn anew for each set of workers.
+        number: Of the iteration in its worker: persistent workers make many.
+    """
+
+    seed: int
+    number: int
+
+
+_NUM_CLAIMS = 8  # Passes that may overlap; each is forgotten after as many others.
+_CONTENT = np.dtype(
+    [
+        ("next", "4i8"),  # The Place that the next claim takes.
+        ("generation", "i8"),  # Counts the moves.
+        ("by_workers", "i8"),  # Whether workers made the last claim or restore.
+        ("warned", "i8"),
+        ("oldest", "i8"),  # Index of the claim that is overwritten next.
+        (
+            "claims",  # What passes took; the founder is the worker that came first.
+            [("seed", "i8"), ("number", "i8"), ("founder", "i8"), ("place", "4i8")],
+            (_NUM_CLAIMS,),
+        ),
+    ]
+)
+
+
+class EpochRecord:
+    """The next epoch of a dataset. Safe to use from any thread and process."""
+
+    def __init__(self, fd: int) -> None:
+        """Takes over `fd`, the memory of a record."""
+        self._fd = fd
+        memory = mmap.mmap(fd, _CONTENT.itemsize)
+        self._content: NDArray[Any] = np.ndarray((), _CONTENT, memory)
+        weakref.finalize(self, os.close, fd)
+
+    @classmethod
+    def create(cls, start: Place) -> EpochRecord:
+        """Makes a record of which the first claim takes `start`."""
+        fd = os.memfd_create("rowfeed-epochs")
+        os.ftruncate(fd, _CONTENT.itemsize)
+        record = cls(fd)
+        record.move(start)
+        return record
+
+    @classmethod
+    def open(cls, path: str) -> EpochRecord:
+        """Refers to the record at `path` of a process that lives."""
+        return cls(os.open(path, os.O_RDWR | os.O_CLOEXEC))
+
+    @property
+    def path(self) -> str:
+        """Where other processes find this record."""
+        return f"/proc/{os.getpid()}/fd/{self._fd}"
+
+    @property
+    def next(self) -> Place:
+        """What the next claim takes."""
+        with self._locked() as content:
+            return _place(content["next"])
+
+    @property
+    def by_workers(self) -> bool:
+        """Whether workers iterate: the last that began, or went on, was theirs."""
+        return bool(self._content["by_workers"])
+
+    def move(self, place: Place) -> None:
+        """Makes the next claim take `place`."""
+        with self._locked() as content:
+            content["next"] = place
+            content["generation"] += 1
+            content["by_workers"] = False
+
+    def claim(self, group: Pass | None) -> tuple[Place, int]:
+        """Takes the next epoch, or the one that others of the same pass took.
+
+        Args:
+            group: The pass that the caller is a worker of, if it is.
+
+        Returns:
+            Where to start, and the generation for `reach`.
+        """
+        with self._locked() as content:
+            generation = int(content["generation"])
+            for known in content["claims"] if group is not None else ():
+                if group == (known["seed"], known["number"]) and _lives(
+                    known["founder"]
+                ):
+                    return _place(known["place"]), generation
+            place = _place(content["next"])
+            content["next"] = _start_of(place[2])
+            content["by_workers"] = group is not None
+            if group is not None:
+                oldest = int(content["oldest"])
+                content["claims"][oldest] = (*group, os.getpid(), place)
+                content["oldest"] = (oldest + 1) % _NUM_CLAIMS
+            return place, generation
+
+    def reach(self, next_epoch: int, generation: int) -> None:
+        """Says that an iteration has begun the epoch before `next_epoch`.
+
+        Args:
+            next_epoch: At the least what the next claim takes.
+            generation: Of the iteration's own claim: after a move it has no say.
+        """
+        with self._locked() as content:
+            if content["generation"] == generation and content["next"][0] < next_epoch:
+                content["next"] = _start_of(next_epoch)
+
+    def restore(self, next_epoch: int, *, by_workers: bool) -> int:
+        """Makes the next claim take `next_epoch`; returns the generation."""
+        with self._locked() as content:
+            content["next"] = _start_of(next_epoch)
+            content["by_workers"] = by_workers
+            return int(content["generation"])
+
+    def warn_once(self) -> bool:
+        """Returns True the first time."""
+        with self._locked() as content:
+            first = not content["warned"]
+            content["warned"] = True
+            return first
+
+    @contextmanager
+    def _locked(self) -> Iterator[NDArray[Any]]:
+        with _threads:
+            fcntl.lockf(self._fd, fcntl.LOCK_EX)  # Between processes only.
+            try:
+                yield self._content
+            finally:
+                fcntl.lockf(self._fd, fcntl.LOCK_UN)
+
+
+class EpochRecords:
+    """The record of a dataset, and that of the process it was copied from.
+
+    A copy in another process, by fork or by spawn, has a record of its own that starts
+    where the original stood; only DataLoader workers go on with the original's.
+
+    Attributes:
+        own: For iterations in this process and in its workers.
+        parent: For iterations of this process if it is a worker.
+    """
+
+    def __init__(self, start: Place, parent: str | None = None) -> None:
+        """Starts at `start`; `parent` is the path of the original's record."""
+        self.own = EpochRecord.create(start)
+        self.parent = None if parent is None else EpochRecord.open(parent)
+        _live.add(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the place, and for a process that is being spawned the way back."""
+        from multiprocessing.context import get_spawning_popen
+
+        parent = self.own.path if get_spawning_popen() is not None else None
+        return EpochRecords, (self.own.next, parent)
+
+    def before_fork(self) -> None:
+        """Notes where the copy is to start."""
+        self._at_fork = _place(self.own._content["next"])
+
+    def after_fork(self) -> None:
+        """Gives the copy in the child a record of its own."""
+        self.parent = self.own
+        self.own = EpochRecord.create(self._at_fork)
+
+
+def _place(words: NDArray[np.int64]) -> Place:
+    epoch, row, next_epoch, epochs_done = words.tolist()
+    return epoch, row, next_epoch, epochs_done
+
+
+def _start_of(epoch: int) -> Place:
+    return epoch, 0, epoch + 1, 0
+
+
+def _lives(process: int) -> bool:
+    """Returns whether a worker is there; else a pass with its seed is another pass."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return process > 0
+
+
+_threads = threading.Lock()
+_live: weakref.WeakSet[EpochRecords] = weakref.WeakSet()
+
+
+def _before_fork() -> None:
+    _threads.acquire()
+    for records in list(_live):
+        records.before_fork()
+
+
+def _after_fork() -> None:
+    _threads.release()
+    for records in list(_live):
+        records.after_fork()
+
+
+os.register_at_fork(
+    before=_before_fork, after_in_parent=_threads.release, after_in_child=_after_fork
+)

@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""One pass over a dataset: the iterator that the NumPy and torch faces share."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rowfeed import state
+from rowfeed._native import core
+
+if TYPE_CHECKING:
+    from rowfeed.dataset import Dataset
+
+
+class Iteration(Iterator[Any]):
+    """The batches of `num_epochs` epochs, from where the dataset's cursor stands.
+
+    Begins, and takes its first epoch from the cursor, with the first `next`. Any thread
+    may use it, one at a time; `close` may come from any thread at any time.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        """Starts nothing."""
+        self._dataset = dataset
+        self._open()
+        self._closed = False
+        self._restored: core.Progress | None = None  # To go on from, at the next pull.
+        # Reentrant: a signal handler may run, and use it, while this thread waits.
+        self._lock = threading.RLock()
+        _live.add(self)
+
+    def _open(self) -> None:
+        self._resolved = self._dataset.resolved
+        self._cursor = self._dataset.cursor
+        self._stream = core.BatchStream(self._cursor, self._resolved.stream)
+        self._begun = False
+
+    def __next__(self) -> Any:
+        """Returns the next element; waits without the GIL, answers signals."""
+        with self._lock:
+            self._check_open()
+            if not self._begun or self._restored is not None:
+                self._begin()
+            return self._pull()
+
+    def _begin(self) -> None:
+        """Takes a place in the epochs, before the first pull or after a restore."""
+        if self._restored is not None:
+            self._stream.restore(self._restored)
+            self._restored = None
+        self._begun = True
+        self._dataset.latest = self._stream
+
+    def _pull(self) -> Any:
+        batch = self._stream.next()
+        if batch is None:
+            raise StopIteration
+        return self._dataset.element(*batch, self._resolved)
+
+    def state_dict(self) -> state.State:
+        """Returns where this iteration stands: behind the last element delivered."""
+        return state.make(self._restored or self._stream.progress, self._resolved)
+
+    def load_state_dict(self, state_dict: state.State) -> None:
+        """Goes on from a state of this or another dataset over the same data.
+
+        Raises:
+            TypeError: The state is not a dict.
+            ValueError: It is malformed, or of other data or another order.
+        """
+        with self._lock:
+            self._dataset.move(self._load(state_dict))
+
+    def _load(self, state_dict: object) -> core.Progress:
+        """Sets where the next pull goes on from, and returns it."""
+        self._check_open()
+        progress, resolved = state.check(state_dict, self._resolved)
+        if resolved is not self._resolved:
+            self._dataset.adopt(resolved)
+            self._stream.close()
+            self._open()
+        self._restored = progress
+        return progress
+
+    def close(self) -> None:
+        """Ends the iteration, also a `next` that waits, and frees its memory."""
+        self._closed = True
+        self._stream.close()
+        with self._lock:  # A thread that was in `next` has left the kernel.
+            pass
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("the iteration is closed")
+
+    def __del__(self) -> None:
+        """Closes the stream, which the dataset keeps for its state."""
+        stream = getattr(self, "_stream", None)
+        if stream is not None:
+            stream.close()
+
+    def _after_fork(self) -> None:
+        """Forgets a lock that a thread of the parent holds for ever."""
+        self._lock = threading.RLock()
+
+
+_live: weakref.WeakSet[Iteration] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Leaves no thread waiting in the kernel when the interpreter goes."""
+    for iteration in list(_live):
+        iteration.close()
+
+
+def _after_fork() -> None:
+    for iteration in list(_live):
+        iteration._after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)

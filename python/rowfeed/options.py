@@ -1,0 +1,208 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The one list of keywords.
+
+Every face (`rowfeed`, `rowfeed.torch`, `rowfeed.tensorflow`) has a class
+`ParquetDataset` that inherits its constructor from `Keywords`. It checks what was given
+and hands the face one immutable `Resolved`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from rowfeed import catalog, features
+from rowfeed.resolved import Resolved, advice, resolve
+
+Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
+
+REMAINDERS: Final = ("drop", "pad", "wrap", "uneven")
+_INT64_MAX: Final = 2**63 - 1
+# Far above what can be meant, and their products far below what overflows.
+_LIMITS: Final = {
+    "batch_size": 2**31 - 1,
+    "world_size": 2**31 - 1,
+    "shuffle_window": 2**40,
+    "block_rows": 2**40,
+    "num_lanes": 2**20,
+    "num_epochs": 2**31 - 1,
+    "num_threads": 2**12,
+    "memory_budget_bytes": _INT64_MAX,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The keywords as they were given, checked one by one."""
+
+    batch_size: int | None
+    columns: tuple[features.Column, ...] | None
+    label: features.Column | None
+    sample_weight: features.Column | None
+    shuffle: bool
+    shuffle_window: int | None
+    block_rows: int | None
+    seed: int
+    num_epochs: int | None
+    first_epoch: int
+    reshuffle_each_iteration: bool
+    rank: int
+    world_size: int
+    num_lanes: int | None
+    remainder: Remainder | None
+    num_threads: int | None
+    memory_budget_bytes: int | None
+
+    def __post_init__(self) -> None:
+        """Checks types and ranges."""
+        for name in ("shuffle", "reshuffle_each_iteration"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be a bool, not {getattr(self, name)!r}")
+        for name, limit in _LIMITS.items():
+            optional = name != "world_size"
+            check_integer(name, getattr(self, name), 1, limit, optional=optional)
+        check_integer("seed", self.seed, 0, 2**64 - 1)
+        check_integer("first_epoch", self.first_epoch, 0, 2**62)
+        check_integer("rank", self.rank, 0)
+        if self.rank >= self.world_size:
+            raise ValueError(
+                f"rank must be < world_size, but rank={self.rank} and "
+                f"world_size={self.world_size}"
+            )
+        if self.remainder is not None and not isinstance(self.remainder, str):
+            raise TypeError(f"remainder must be a str, not {self.remainder!r}")
+        if self.remainder not in (None, *REMAINDERS):
+            raise ValueError(
+                f"remainder must be one of {', '.join(REMAINDERS)}, "
+                f"not {self.remainder!r}"
+            )
+
+
+def check_integer(
+    name: str,
+    value: object,
+    low: int,
+    high: int = _INT64_MAX,
+    *,
+    optional: bool = False,
+) -> None:
+    """Raises TypeError or ValueError unless `value` is an integer in [low, high]."""
+    if value is None and optional:
+        return
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int, not {value!r}")
+    if not low <= value.__index__() <= high:
+        bound = f">= {low}" if value.__index__() < low else f"<= {high}"
+        raise ValueError(f"{name} must be {bound}, not {value!r}")
+
+
+class Keywords:
+    """The constructor that all faces share."""
+
+    def __init__(
+        self,
+        paths: catalog.Paths | catalog.Catalog,
+        batch_size: int | None,
+        *,
+        columns: Sequence[str | features.Column] | None = None,
+        label: str | features.Column | None = None,
+        sample_weight: str | features.Column | None = None,
+        shuffle: bool = False,
+        shuffle_window: int | None = None,
+        block_rows: int | None = None,
+        seed: int = 0,
+        num_epochs: int | None = 1,
+        first_epoch: int = 0,
+        reshuffle_each_iteration: bool = True,
+        rank: int | None = None,
+        world_size: int | None = None,
+        num_lanes: int | None = None,
+        remainder: Remainder | None = None,
+        num_threads: int | None = None,
+        memory_budget_bytes: int | None = None,
+    ) -> None:
+        """Opens the data set: reads footers, starts nothing.
+
+        Args:
+            paths: A file, a directory (recursive), a glob, a list of these, or a
+                `rowfeed.Catalog`. Files are ordered by path relative to their root.
+            batch_size: Rows per rank and batch; None: single rows, without the batch
+                dimension.
+            columns: Names, or `rowfeed.Column` specs, in the order of the features;
+                default: all columns.
+            label: The column that is delivered apart: elements are
+                `(features, label)`.
+            sample_weight: The column of weights: `(features, label, weight)`.
+            shuffle: Whether to shuffle; default: catalog order.
+            shuffle_window: Rows of a lane that are mixed together; default: a small
+                multiple of the median row group.
+            block_rows: The most rows that stay neighbours when the line of blocks is
+                permuted; default: whole row groups.
+            seed: In [0, 2**64). Equal seeds, epochs and data give equal orders,
+                whatever the threads, ranks and face.
+            num_epochs: Epochs of one iteration; None: endless.
+            first_epoch: The number of the first epoch; each has its own order.
+            reshuffle_each_iteration: False: every epoch has the order of `first_epoch`.
+            rank: This process among `world_size`; default: the only one (torch: as
+                `torch.distributed` says).
+            world_size: Processes that share each global batch of
+                `batch_size * world_size` rows.
+            num_lanes: Parallel streams that the order interleaves: the most ranks that
+                you will ever use; default: `world_size`.
+            remainder: The end of an epoch that does not fill a global batch: "drop" it,
+                "pad" it with rows whose `__valid` is False, "wrap" round to the first
+                rows, or "uneven": deliver the short batch. Default: "uneven" for one
+                rank, "drop" for more.
+            num_threads: Threads that decode; default: usable CPUs.
+            memory_budget_bytes: Bytes for read-ahead, decoded windows and batches that
+                are not delivered yet; default: what num_lanes / world_size + 1 windows
+                need.
+
+        Raises:
+            FileNotFoundError: A path or pattern matches nothing.
+            KeyError: No such column.
+            NotImplementedError: A column's type is not supported.
+            TypeError: An option has the wrong type.
+            ValueError: An option is out of range, a file is not Parquet or differs in
+                its columns, or the budget is too small for the windows.
+        """
+        specs, target, weight = features.lay_out(columns, label, sample_weight)
+        if rank is None and world_size is None:
+            rank, world_size = self._default_rank()
+        elif rank is None or world_size is None:
+            raise ValueError("rank and world_size must be given together")
+        options = Options(
+            batch_size=batch_size,
+            columns=None if specs is None else tuple(specs),
+            label=target,
+            sample_weight=weight,
+            shuffle=shuffle,
+            shuffle_window=shuffle_window,
+            block_rows=block_rows,
+            seed=seed,
+            num_epochs=num_epochs,
+            first_epoch=first_epoch,
+            reshuffle_each_iteration=reshuffle_each_iteration,
+            rank=rank,
+            world_size=world_size,
+            num_lanes=num_lanes,
+            remainder=remainder,
+            num_threads=num_threads,
+            memory_budget_bytes=memory_budget_bytes,
+        )
+        resolved = resolve(paths, options)
+        for message in advice(resolved):
+            warnings.warn(message, UserWarning, stacklevel=2)
+        self._build(resolved)
+
+    @staticmethod
+    def _default_rank() -> tuple[int, int]:
+        """Returns rank and world size where neither was given."""
+        return 0, 1
+
+    def _build(self, resolved: Resolved) -> None:
+        """Makes the face's dataset of its parameters."""
+        raise NotImplementedError

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of different lengths: strings, binaries and lists."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+
+Kind = Literal["string", "binary", "list"]
+
+
+class Ragged:
+    """A batch of rows of different lengths, as two flat arrays without a copy.
+
+    Row i is `values[offsets[i]:offsets[i + 1]]`. Strings and binaries have their bytes
+    as uint8 values. The arrays are NumPy's, or tensors from `rowfeed.torch`.
+
+    Attributes:
+        values: The elements of all rows, end to end.
+        offsets: int64, one more than there are rows, from 0.
+        kind: What a row is: "string", "binary" or "list".
+
+    Example:
+        >>> ragged = Ragged(np.array([1, 2, 3]), np.array([0, 2, 2, 3]))
+        >>> ragged.tolist()
+        [[1, 2], [], [3]]
+    """
+
+    __slots__ = ("kind", "offsets", "values")
+
+    def __init__(self, values: Any, offsets: Any, kind: Kind = "list") -> None:
+        """Takes the arrays as they are."""
+        self.values = values
+        self.offsets = offsets
+        self.kind = kind
+
+    def __len__(self) -> int:
+        """Returns the number of rows."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> Any:
+        """Returns one row: a str, bytes, or a view of its elements."""
+        rows = len(self)
+        if not -rows <= index < rows:
+            raise IndexError(f"row {index} of {rows}")
+        index %= rows
+        row = self.values[int(self.offsets[index]) : int(self.offsets[index + 1])]
+        return row if self.kind == "list" else self._decode(_numpy(row).tobytes())
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yields the rows."""
+        return (self[i] for i in range(len(self)))
+
+    def tolist(self) -> list[Any]:
+        """Returns the rows as Python objects: str, bytes or lists of numbers."""
+        offsets = self.offsets.tolist()
+        bounds = itertools.pairwise(offsets)
+        if self.kind == "list":
+            values = self.values.tolist()
+            return [values[begin:end] for begin, end in bounds]
+        data = _numpy(self.values).tobytes()
+        return [self._decode(data[begin:end]) for begin, end in bounds]
+
+    def to_pyarrow(self) -> Any:
+        """Returns a pyarrow array: large_string, large_binary or large_list.
+
+        Nothing is copied, except the values of lists of bool, which Arrow packs. The
+        memory stays in use as long as the array does.
+        """
+        import pyarrow as pa
+
+        values, offsets = _numpy(self.values), _numpy(self.offsets)
+        if self.kind == "list":
+            return pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values))
+        kind = pa.large_string() if self.kind == "string" else pa.large_binary()
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
+        return pa.Array.from_buffers(kind, len(self), buffers)
+
+    def _decode(self, data: bytes) -> str | bytes:
+        return data.decode() if self.kind == "string" else data
+
+    def __repr__(self) -> str:
+        """Says what and how much there is."""
+        return (
+            f"Ragged({self.kind}, rows={len(self)}, values={len(self.values)}, "
+            f"dtype={self.values.dtype})"
+        )
+
+
+def _numpy(array: Any) -> Any:
+    return array if isinstance(array, np.ndarray) else array.numpy()

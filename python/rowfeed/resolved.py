@@ -1,0 +1,213 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What keywords and data resolve to: one immutable object that all faces share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from rowfeed import catalog, features
+from rowfeed._native import core
+
+if TYPE_CHECKING:
+    from rowfeed.options import Options, Remainder
+
+_FEW_BLOCKS: Final = 4
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What a dataset is: parameters and the catalog, nothing that moves. It pickles.
+
+    Attributes:
+        options: The keywords as given.
+        catalog: The native catalog, with the chunks of the columns asked for.
+        stream: The native StreamOptions: every default filled in, validated.
+        layout: How the stream's columns make up an element.
+    """
+
+    options: Options
+    catalog: core.Catalog
+    stream: core.StreamOptions
+    layout: features.Layout
+
+    @cached_property
+    def columns(self) -> dict[str, core.Column]:
+        """The columns that the stream delivers, in its order."""
+        columns = self.catalog.columns
+        names = self.layout.columns
+        return {name: columns[self.catalog.column_index(name)] for name in names}
+
+    @property
+    def rows(self) -> bool:
+        """Whether elements are single rows (batch_size=None)."""
+        return self.options.batch_size is None
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """Batches that this rank gets from a whole epoch."""
+        return core.batches_per_epoch(self.catalog.num_rows, 0, self.stream.delivery)
+
+    @property
+    def num_batches(self) -> int | None:
+        """Batches of a whole iteration; None if it is endless."""
+        epochs = self.options.num_epochs
+        return None if epochs is None else int(epochs) * self.steps_per_epoch
+
+    @property
+    def static_batch_size(self) -> int | None:
+        """The rows of a batch where every batch has as many; else None."""
+        delivery = self.stream.delivery
+        full = delivery.remainder != "uneven" or (
+            self.catalog.num_rows % delivery.global_batch == 0
+        )
+        return delivery.batch_size if full else None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the fields alone."""
+        return Resolved, (self.options, self.catalog, self.stream, self.layout)
+
+
+def usable_cpus() -> int:
+    """Returns the number of CPUs that this process may run on."""
+    return len(os.sched_getaffinity(0))
+
+
+def resolve(
+    paths: catalog.Paths | catalog.Catalog | core.Catalog,
+    options: Options,
+    order: Mapping[str, int] | None = None,
+) -> Resolved:
+    """Opens the catalog, fills in every default and checks options against the data.
+
+    Args:
+        paths: Where the data is; a catalog is not opened again.
+        options: The keywords.
+        order: Defaults of order options beside the usual ones: those of a state.
+    """
+    apart = [c for c in (options.label, options.sample_weight) if c is not None]
+    if isinstance(paths, core.Catalog):
+        opened = paths
+    elif isinstance(paths, catalog.Catalog):
+        opened = paths.native
+    else:
+        named = None
+        if options.columns is not None:
+            named = [c.name for c in (*options.columns, *apart)]
+        opened = catalog.open_native(paths, named, options.num_threads or usable_cpus())
+    chosen = options.columns
+    if chosen is None:
+        names = {c.name for c in apart}
+        everything = [features.Column(c.name) for c in opened.columns]
+        chosen = tuple(c for c in everything if c.name not in names)
+    layout = features.Layout(
+        features=tuple(c.name for c in chosen),
+        label=options.label.name if options.label else None,
+        sample_weight=options.sample_weight.name if options.sample_weight else None,
+        padded=_remainder(options) == "pad",
+    )
+    if layout.padded and features.VALID in layout.features:
+        raise ValueError(f"remainder='pad' adds {features.VALID!r}, which is a column")
+    stream = _stream_options(opened, [*chosen, *apart], options, order or {})
+    _check_weight(opened, options.sample_weight)
+    _check_batches(opened, stream)
+    return Resolved(options, opened, stream, layout)
+
+
+def _remainder(options: Options) -> Remainder:
+    return options.remainder or ("uneven" if options.world_size == 1 else "drop")
+
+
+def _stream_options(
+    opened: core.Catalog,
+    columns: Sequence[features.Column],
+    options: Options,
+    defaults: Mapping[str, int],
+) -> core.StreamOptions:
+    asked = []
+    for column in columns:
+        found = opened.columns[opened.column_index(column.name)]
+        if not found.unsupported:  # Else validate() says so.
+            asked.append((column.name, column.fill_bytes(found)))
+        else:
+            asked.append((column.name, None))
+    order = core.OrderOptions(
+        shuffle=options.shuffle,
+        seed=options.seed,
+        shuffle_window=options.shuffle_window
+        or defaults.get("shuffle_window", core.default_shuffle_window(opened)),
+        block_rows=options.block_rows or defaults.get("block_rows", 0),
+        num_lanes=options.num_lanes or defaults.get("num_lanes", options.world_size),
+    )
+    delivery = core.DeliveryOptions(
+        batch_size=options.batch_size or 1,
+        rank=options.rank,
+        world_size=options.world_size,
+        remainder=_remainder(options),
+    )
+    stream = core.StreamOptions(
+        features=asked,
+        order=order,
+        delivery=delivery,
+        num_epochs=options.num_epochs,
+        pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
+        num_threads=options.num_threads or usable_cpus(),
+        memory_budget_bytes=options.memory_budget_bytes or 0,
+    )
+    stream.validate(opened)
+    if stream.memory_budget_bytes == 0:
+        stream.memory_budget_bytes = core.default_memory_budget(opened, stream)
+    return stream
+
+
+def _check_weight(opened: core.Catalog, weight: features.Column | None) -> None:
+    if weight is None:
+        return
+    column = opened.columns[opened.column_index(weight.name)]
+    if column.shape != "scalar" or column.dtype in ("string", "binary"):
+        raise ValueError(
+            f"sample_weight column {weight.name!r} must hold one number per row, "
+            f"not {column.logical_type}"
+        )
+
+
+def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
+    delivery = stream.delivery
+    if delivery.remainder == "drop" and 0 < opened.num_rows < delivery.global_batch:
+        raise ValueError(
+            f"remainder='drop' leaves no batch: the data set has {opened.num_rows} "
+            f"rows and a global batch {delivery.global_batch} (batch_size "
+            f"{delivery.batch_size} x world_size {delivery.world_size})"
+        )
+
+
+def advice(resolved: Resolved) -> list[str]:
+    """Returns what the user should be warned of: legal options that serve badly."""
+    found = []
+    order, delivery = resolved.stream.order, resolved.stream.delivery
+    groups = resolved.catalog.group_rows
+    groups = np.sort(groups[groups > 0])
+    if order.shuffle and len(groups):
+        group = int(groups[len(groups) // 2])
+        block = -(-group // -(-group // (order.block_rows or group)))
+        lane = -(-resolved.catalog.num_rows // order.num_lanes)
+        if order.shuffle_window < min((_FEW_BLOCKS - 1) * block + 1, lane):
+            found.append(
+                f"shuffle_window={order.shuffle_window} rows is fewer than "
+                f"{_FEW_BLOCKS} blocks of {block} rows: batches will mix few places of "
+                "the data set; raise shuffle_window or lower block_rows"
+            )
+    world, lanes = delivery.world_size, order.num_lanes
+    if lanes % world:
+        found.append(
+            f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
+            f"that they share, {world // gcd(world, lanes)} times in total"
+        )
+    return found

@@ -1,0 +1,243 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet as a tf.data.Dataset."""
+
+from __future__ import annotations
+
+import os
+import uuid
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rowfeed import state
+from rowfeed._native import core, load_tensorflow_ops
+from rowfeed.options import Keywords, check_integer
+from rowfeed.resolved import Resolved
+
+_ops = load_tensorflow_ops()
+
+import tensorflow as tf  # noqa: E402  (the loader says what to install instead)
+
+__all__ = ["ParquetDataset"]
+
+# What a component of an element is made of if it is not a column: see element.h.
+_VALID = -1
+_WEIGHT = -2
+
+_HOST = "/device:CPU:0"  # Resources belong to a device: the cursor's is this one.
+
+
+class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
+    """Rows of Parquet files, shuffled, sharded and resumable, as a tf.data.Dataset.
+
+    Elements are dicts from column name to tensor; with `label` they are
+    `(features, label)`, with `sample_weight` too `(features, label, weight)`, as
+    `Model.fit` takes them. Tensors are [batch], [batch, list_size] for fixed-size
+    lists and binaries, or a `tf.RaggedTensor` for lists of any length; strings and
+    binaries of any length are `tf.string`. With remainder="pad" the features have a
+    `__valid`, and there is a weight where there is a label: 0 for rows that are fill,
+    for others their sample weight, or 1. Null values are refused unless the column has
+    a fill: see `rowfeed.Column`.
+
+    Shuffling, batching and prefetching are done by the kernel: adding `shuffle`,
+    `batch` or `prefetch` of tf.data costs time, and puts rows into checkpoints.
+
+    Each iteration takes the next epoch when it begins, whichever way it was made: by
+    `for`, by `fit`, below `map`, in a `tf.function`, under a strategy. Iterators are
+    saved and restored by `tf.train.Checkpoint(iterator=iterator)`, exactly. `fit`
+    reads ahead and keeps its iterator: to go on within an epoch of `fit`, count steps
+    and give `state_at(epoch, step)` to `load_state_dict`. Under a strategy do so in a
+    callback's `on_train_begin`, because `fit` first builds the model with a batch.
+
+    `dataset.options()` asks for symbolic checkpoints and no injected prefetch and, with
+    more than one rank, for no automatic sharding: `with_options` overrides that. Under
+    a strategy of several workers use `distribute_datasets_from_function` with
+    `rank=context.input_pipeline_id, world_size=context.num_input_pipelines`.
+
+    Random access (`tf.data.experimental.at`) and tf.data's global shuffle are exact but
+    slow: each element out of turn decodes a window. In the tf.data service a split is
+    one window of an epoch, batches do not cross windows, and every job starts with
+    `first_epoch`.
+
+    The keywords are documented in `ParquetDataset.__init__`.
+
+    Example:
+        >>> dataset = ParquetDataset(
+        ...     "data", 256, label="price", shuffle=True
+        ... )  # doctest: +SKIP
+        >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
+    """
+
+    def _build(self, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
+        self._element_spec = _element_spec(resolved)
+        with tf.init_scope():
+            if (
+                tf.executing_eagerly()
+            ):  # Else the op makes the cursor as its graph runs.
+                _create_cursor(resolved, self._cursor_name)
+                weakref.finalize(self, _delete_cursor, self._cursor_name)
+        with tf.device(_HOST):
+            variant = _make_variant(resolved, self._cursor_name, self._element_spec)
+            source = tf.data.experimental.from_variant(variant, self._element_spec)
+            self._source = source.with_options(_options(resolved))
+        tf.data.Dataset.__init__(self, tf.data.experimental.to_variant(self._source))
+
+    def _inputs(self) -> list[Any]:
+        return [self._source]  # From where tf.data takes the options.
+
+    @property
+    def element_spec(self) -> Any:
+        """The types of an element, with a batch size where every batch is full."""
+        return self._element_spec
+
+    def state_dict(self) -> state.State:
+        """Returns the state of the iteration begun last; before one, the start.
+
+        It is where that iteration stands, not where its consumer does: whatever tf.data
+        or `fit` has read ahead counts as delivered. The dict is JSON-able and the same
+        for every face; `rowfeed.state` describes it.
+        """
+        with _at_once():
+            fields = _ops.rowfeed_cursor_progress(cursor_name=self._cursor_name)
+        epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
+        stands = core.Progress(
+            epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
+        )
+        return state.make(stands, self.resolved)
+
+    def load_state_dict(self, state_dict: state.State) -> None:
+        """Makes the next iteration go on from a state.
+
+        Args:
+            state_dict: From this or another face, rank or world size, over the same
+                data in the same order.
+
+        Raises:
+            TypeError: The state is not a dict.
+            ValueError: It is malformed, or of other data or another order.
+        """
+        progress, resolved = state.check(state_dict, self.resolved)
+        if resolved is not self.resolved:
+            order = resolved.stream.order
+            raise ValueError(
+                "the graph of a dataset keeps its order: to go on from this state, "
+                f"give shuffle_window={order.shuffle_window}, "
+                f"block_rows={order.block_rows or None} and "
+                f"num_lanes={order.num_lanes} to the constructor"
+            )
+        self._move(progress)
+
+    def state_at(self, epoch: int, step: int) -> state.State:
+        """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
+        return state.at(epoch, step, self.resolved)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Makes the next iteration start with epoch `epoch`."""
+        check_integer("epoch", epoch, 0, 2**63 - 2)
+        self._move(
+            core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
+        )
+
+    def _move(self, progress: core.Progress) -> None:
+        fields = [
+            *(progress.epoch, progress.row, progress.next_epoch, progress.epochs_done)
+        ]
+        with _at_once():
+            _ops.rowfeed_move_cursor(
+                progress=tf.constant(fields, tf.int64), cursor_name=self._cursor_name
+            )
+
+
+@contextmanager
+def _at_once() -> Iterator[None]:
+    """Runs ops now and on the host, also while a function is traced."""
+    with tf.init_scope(), tf.device(_HOST):
+        if not tf.executing_eagerly():
+            raise RuntimeError(
+                "this needs eager execution, not a graph of TensorFlow 1"
+            )
+        yield
+
+
+def _create_cursor(resolved: Resolved, name: str) -> None:
+    with _at_once():
+        _ops.rowfeed_create_cursor(
+            catalog=resolved.catalog.serialize(),
+            options=resolved.stream.serialize(),
+            first_epoch=resolved.options.first_epoch,
+            cursor_name=name,
+        )
+
+
+def _delete_cursor(name: str) -> None:
+    with _at_once():
+        _ops.rowfeed_delete_cursor(cursor_name=name)
+
+
+def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
+    """Returns the tensor that is the dataset: its op with all that the graph holds."""
+    layout = resolved.layout
+    leaves = tf.nest.flatten(spec)
+    ragged = [isinstance(leaf, tf.RaggedTensorSpec) for leaf in leaves]
+    files = resolved.catalog.files
+    return _ops.rowfeed_parquet_dataset(
+        paths=[os.fsencode(Path(path).absolute()) for path, *_ in files],
+        names=[os.fsencode(name) for _, name, *_ in files],
+        options=resolved.stream.serialize(),
+        group_rows=resolved.catalog.group_rows,
+        fingerprint=resolved.catalog.fingerprint,
+        first_epoch=resolved.options.first_epoch,
+        cursor_name=cursor_name,
+        components=tf.nest.flatten(
+            layout.arrange(range(len(layout.columns)), _VALID, lambda _: _WEIGHT)
+        ),
+        batched=not resolved.rows,
+        output_types=[
+            tf.variant if is_ragged else leaf.dtype
+            for leaf, is_ragged in zip(leaves, ragged, strict=True)
+        ],
+        output_shapes=[
+            tf.TensorShape(None) if is_ragged else leaf.shape
+            for leaf, is_ragged in zip(leaves, ragged, strict=True)
+        ],
+    )
+
+
+def _element_spec(resolved: Resolved) -> Any:
+    batch = [] if resolved.rows else [resolved.static_batch_size]
+    return resolved.layout.arrange(
+        [_column_spec(column, batch) for column in resolved.columns.values()],
+        tf.TensorSpec(batch, tf.bool),
+        lambda _: tf.TensorSpec(batch, tf.float32),
+    )
+
+
+def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
+    if column.dtype in ("string", "binary"):
+        return tf.TensorSpec(batch, tf.string)
+    dtype = tf.as_dtype(column.dtype)
+    if column.shape == "dense":
+        return tf.TensorSpec([*batch, column.list_size], dtype)
+    if column.shape == "scalar":
+        return tf.TensorSpec(batch, dtype)
+    if not batch:
+        return tf.TensorSpec([None], dtype)
+    return tf.RaggedTensorSpec(
+        [*batch, None], dtype, ragged_rank=1, row_splits_dtype=tf.int64
+    )
+
+
+def _options(resolved: Resolved) -> Any:
+    options = tf.data.Options()
+    options.experimental_symbolic_checkpoint = True
+    # The kernel reads ahead by itself, and what a prefetch holds goes into checkpoints.
+    options.experimental_optimization.inject_prefetch = False
+    if resolved.options.world_size > 1:
+        policy = tf.data.experimental.AutoShardPolicy.OFF
+        options.experimental_distribute.auto_shard_policy = policy
+    return options

@@ -1,0 +1,216 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet as PyTorch tensors."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from rowfeed import state
+from rowfeed._native import core
+from rowfeed.dataset import Dataset
+from rowfeed.epoch_record import EpochRecords, Pass
+from rowfeed.iteration import Iteration
+from rowfeed.resolved import Resolved
+
+try:
+    import torch
+    import torch.distributed
+    from torch.utils.data import IterableDataset, get_worker_info
+except ImportError as error:
+    raise ImportError(
+        "rowfeed.torch needs PyTorch: pip install 'rowfeed[torch]'"
+    ) from error
+
+__all__ = ["ParquetDataset"]
+
+
+class ParquetDataset(Dataset, IterableDataset[Any]):
+    """Rows of Parquet files, shuffled, sharded and resumable, as tensors.
+
+    Elements are dicts from column name to tensor, or `(features, label)` tuples;
+    tensors are [batch], [batch, list_size] for fixed-size lists, or `rowfeed.Ragged`
+    for strings, binaries and lists. They are the kernel's own memory, not copies of it.
+    Null values are refused unless the column has a fill: see `rowfeed.Column`.
+
+    Batches are made by the kernel's threads, so a DataLoader needs no workers; with n
+    of them, worker j yields the batches j, j + n, ..., and the loader the same as
+    without, but each worker decodes everything.
+
+    `rank` and `world_size` are taken from `torch.distributed`, once, in the
+    constructor. The keywords are documented in `ParquetDataset.__init__`.
+
+    Example:
+        >>> dataset = ParquetDataset("data", 256, shuffle=True)  # doctest: +SKIP
+        >>> loader = torch.utils.data.DataLoader(
+        ...     dataset, batch_size=None
+        ... )  # doctest: +SKIP
+        >>> for batch in loader:  # doctest: +SKIP
+        ...     print(batch["price"].mean())
+    """
+
+    records: EpochRecords
+
+    @staticmethod
+    def _default_rank() -> tuple[int, int]:
+        if torch.distributed.is_available() and torch.distributed.is_initialized():
+            return torch.distributed.get_rank(), torch.distributed.get_world_size()
+        processes = os.environ.get("WORLD_SIZE", "1")
+        if processes.strip() not in ("", "0", "1"):
+            raise RuntimeError(
+                f"the launcher started WORLD_SIZE={processes} processes but "
+                "torch.distributed is not initialized: call init_process_group first, "
+                "or give rank and world_size"
+            )
+        return 0, 1
+
+    def _build(self, resolved: Resolved) -> None:
+        super()._build(resolved)
+        self.records = EpochRecords(super()._start().astuple())
+        self.num_iterations = 0  # In this process: workers count their passes.
+
+    def move(self, progress: core.Progress) -> None:
+        """Makes the next iteration start at `progress`."""
+        self.records.own.move(progress.astuple())
+        self.latest = None
+
+    def _start(self) -> core.Progress:
+        return core.Progress(*self.records.own.next)
+
+    def _iterate(self) -> Iteration:
+        info = get_worker_info()
+        self.num_iterations += 1
+        return _Iteration(self) if info is None else _WorkerIteration(self, info)
+
+    def state_dict(self) -> state.State:
+        """Returns the state of the iteration begun last; before one, the start.
+
+        Raises:
+            RuntimeError: DataLoader workers iterate: this process does not know how far
+                their batches were delivered.
+        """
+        if get_worker_info() is not None:
+            return {}  # StatefulDataLoader asks for it; the iterations have the state.
+        if self.records.own.by_workers:
+            raise RuntimeError(
+                "the dataset is iterated in DataLoader workers: take the state from "
+                "torchdata's StatefulDataLoader, or state_at(epoch, step) for a step "
+                "that you count"
+            )
+        return super().state_dict()
+
+    def load_state_dict(self, state_dict: state.State) -> None:
+        """Makes the next iteration go on from a state: see `state_dict`."""
+        if state_dict or get_worker_info() is None:
+            super().load_state_dict(state_dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickles parameters, the place, and for workers the record of epochs."""
+        return {**super().__getstate__(), "records": self.records}
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Makes an independent dataset; in a spawned worker, one of the parent's."""
+        super().__setstate__(pickled)
+        self.records = pickled["records"]
+
+    @staticmethod
+    def _tensor(array: Any) -> Any:
+        return torch.from_numpy(array)
+
+    @staticmethod
+    def _weight(valid: Any) -> Any:
+        return valid.to(torch.float32)
+
+
+class _Iteration(Iteration):
+    """An iteration that takes its epochs from the record shared with workers."""
+
+    _dataset: ParquetDataset
+
+    def __init__(self, dataset: ParquetDataset) -> None:
+        super().__init__(dataset)
+        self._record = dataset.records.own
+        self._pass: Pass | None = None
+
+    def _begin(self) -> None:
+        if self._restored is None:
+            place, self._generation = self._record.claim(self._pass)
+            self._restored = core.Progress(*place)
+        else:
+            self._generation = self._record.restore(
+                self._restored.next_epoch, by_workers=self._pass is not None
+            )
+        self._next_epoch = self._restored.next_epoch
+        super()._begin()
+
+    def _pull(self) -> Any:
+        element = super()._pull()
+        next_epoch = self._stream.progress.next_epoch
+        if next_epoch > self._next_epoch:
+            self._next_epoch = next_epoch
+            self._record.reach(next_epoch, self._generation)
+        return element
+
+    def state_dict(self) -> state.State:
+        if self._begun or self._restored is not None:
+            return super().state_dict()
+        return self._dataset.state_dict()
+
+
+class _WorkerIteration(_Iteration):
+    """The batches j, j + n, ... of an iteration, in worker j of n."""
+
+    def __init__(self, dataset: ParquetDataset, info: Any) -> None:
+        super().__init__(dataset)
+        self._id, self._num_workers = info.id, info.num_workers
+        self._skip = info.id  # Batches of other workers before the next of ours.
+        # A dataset that was made in the worker is no copy.
+        self._record = dataset.records.parent or dataset.records.own
+        self._pass = Pass(info.seed - info.id, dataset.num_iterations)
+        # Behind the last batch of ours, also at the end: a worker that has ended is
+        # asked again after a restore, and must end again.
+        self._progress: core.Progress | None = None
+        if info.id == 0 and self._record.warn_once():
+            warnings.warn(
+                f"each of the {info.num_workers} DataLoader workers decodes all rows "
+                "and delivers a part of the batches; num_workers=0 is faster, as "
+                "rowfeed's own threads do the work",
+                stacklevel=2,
+            )
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._progress = self._stream.progress
+
+    def _pull(self) -> Any:
+        skip, self._skip = self._skip, self._num_workers - 1
+        self._stream.skip(skip)
+        element = super()._pull()
+        self._progress = self._stream.progress
+        return element
+
+    def state_dict(self) -> state.State:
+        stands = self._restored or self._progress or core.Progress(*self._record.next)
+        place = state.make(stands, self._resolved)
+        return {**place, "worker": [self._id, self._num_workers, self._skip]}
+
+    def load_state_dict(self, state_dict: state.State) -> None:
+        place = dict(state_dict)
+        worker = place.pop("worker", None)
+        if (
+            not isinstance(worker, (list, tuple))
+            or len(worker) != 3
+            or list(worker[:2]) != [self._id, self._num_workers]
+            or worker[2] not in (self._id, self._num_workers - 1)
+        ):
+            raise ValueError(
+                f"not a state of worker {self._id} of {self._num_workers}: a "
+                "StatefulDataLoader resumes with the number of workers it had; "
+                "state_at(epoch, step) serves any number"
+            )
+        with self._lock:
+            next_epoch = self._load(place).next_epoch
+            self._record.restore(next_epoch, by_workers=True)
+            self._skip = worker[2]

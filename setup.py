@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Drives CMake. Everything else about the package is in pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent.resolve()
+WITH_TENSORFLOW = os.environ.get("ROWFEED_TENSORFLOW", "1") != "0"
+VERSIONS = '''\
+"""Written by setup.py: what the native libraries were built for."""
+
+VERSION: str = {version!r}
+PYARROW_MAJOR: int = {pyarrow}
+TENSORFLOW: str | None = {tensorflow!r}
+'''
+
+
+class CMakeBuild(build_ext):  # type: ignore[misc]
+    """Builds the Python module and, if wanted, the TensorFlow op library beside it."""
+
+    def run(self) -> None:
+        """Configures and builds with the cmake and ninja of the build environment."""
+        import cmake
+        import ninja
+
+        package = Path(self.get_ext_fullpath("rowfeed._core")).resolve().parent
+        build = Path(self.build_temp).resolve()
+        tool = Path(cmake.CMAKE_BIN_DIR) / "cmake"
+        configure: list[str | Path] = [
+            *(tool, "-S", ROOT / "cc", "-B", build, "-G", "Ninja"),
+            f"-DCMAKE_MAKE_PROGRAM={Path(ninja.BIN_DIR) / 'ninja'}",
+            f"-DCMAKE_BUILD_TYPE={'Debug' if self.debug else 'Release'}",
+            f"-DPython_EXECUTABLE={sys.executable}",
+            f"-DROWFEED_PACKAGE_DIR={package}",
+            f"-DROWFEED_TENSORFLOW={'ON' if WITH_TENSORFLOW else 'OFF'}",
+        ]
+        subprocess.run(configure, check=True)
+        targets = ["_core", "_tf_ops"] if WITH_TENSORFLOW else ["_core"]
+        subprocess.run([tool, "--build", build, "--target", *targets], check=True)
+        (package / "_versions.py").write_text(
+            VERSIONS.format(
+                version=self.distribution.get_version(),
+                pyarrow=version("pyarrow").split(".")[0],
+                tensorflow=".".join(version("tensorflow").split(".")[:2])
+                if WITH_TENSORFLOW
+                else None,
+            )
+        )
+
+
+setup(
+    ext_modules=[Extension("rowfeed._core", sources=[])],
+    cmdclass={"build_ext": CMakeBuild},
+    # Not "build": BUILD is a file, and some disks do not tell the two apart.
+    options={"build": {"build_base": ".build"}},
+)

@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What README.md and docs/ say is run: their Python, and the facts of their tables."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rowfeed
+
+ROOT = Path(__file__).parent.parent
+ROWS_PER_FILE = 4000
+
+
+def snippets(document: Path) -> str:
+    """Returns the Python of a document, at the lines where it stands there."""
+    lines, inside = [], False
+    for line in document.read_text().splitlines():
+        if line.startswith("```"):
+            inside = line == "```python"
+            lines.append("")
+        else:
+            lines.append(line if inside else "")
+    return "\n".join(lines)
+
+
+DOCUMENTS = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if snippets(path).strip()
+]
+
+
+def write_data(folder: Path) -> None:
+    """Writes the data set that the documents call "data"."""
+    random = np.random.default_rng(0)
+    folder.mkdir()
+    for part in range(4):
+        user = np.arange(part * ROWS_PER_FILE, (part + 1) * ROWS_PER_FILE)
+        price = random.uniform(0, 20, len(user)).astype(np.float32)
+        vector = random.standard_normal((len(user), 8), np.float32)
+        offsets = np.cumsum([0, *random.integers(0, 5, len(user))])
+        tags = random.integers(0, 99, offsets[-1]).astype(np.int32)
+        table = pa.table(
+            {
+                "user": user,
+                "price": pa.array(price, mask=random.random(len(user)) < 0.1),
+                "title": [f"Item {i}" for i in user],
+                "tags": pa.ListArray.from_arrays(offsets.astype(np.int32), tags),
+                "vector": pa.FixedSizeListArray.from_arrays(vector.ravel(), 8),
+                "clicked": (vector[:, 0] > 0).astype(np.float32),
+            }
+        )
+        pq.write_table(table, folder / f"part-{part}.parquet", row_group_size=1000)
+
+
+@pytest.mark.timeout(
+    600
+)  # New processes import frameworks, on a machine that is shared.
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_snippets_run(document: Path, tmp_path: Path) -> None:
+    code = snippets(document)
+    for module in ("tensorflow", "torch", "keras"):
+        if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
+            pytest.importorskip(module)
+    write_data(tmp_path / "data")
+    script = tmp_path / f"snippets_of_{document.stem}.py"
+    script.write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", script.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_readme_is_short_and_its_links_lead_somewhere() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) < 150
+    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
+            if not target.startswith("https://"):
+                assert (document.parent / target).exists(), f"{document}: {target}"
+
+
+def test_reference_has_every_option_with_its_default() -> None:
+    table = re.findall(
+        r"^\| `(\w+)` \| (?:`(.+?)`)? ?\|",
+        (ROOT / "docs" / "reference.md").read_text(),
+        re.MULTILINE,
+    )
+    signature = inspect.signature(rowfeed.ParquetDataset.__init__)
+    parameters = [p for name, p in signature.parameters.items() if name != "self"]
+    expected = [
+        (p.name, "" if p.default is p.empty else repr(p.default)) for p in parameters
+    ]
+    assert table == expected
+
+
+def rows_of_types() -> Iterator[list[str]]:
+    """Yields the cells of the tables of docs/types.md."""
+    for line in (ROOT / "docs" / "types.md").read_text().splitlines():
+        if line.startswith("| `"):
+            yield [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def field_of(arrow_type: str, folder: Path) -> object:
+    """Returns what the catalog says of a column of the type."""
+    names = {name: getattr(pa, name) for name in dir(pa)}
+    made = eval(arrow_type, {"__builtins__": {}}, names)
+    path = folder / "one.parquet"
+    pq.write_table(pa.table({"x": pa.nulls(1, made)}), path)
+    (field,) = rowfeed.Catalog.open(path).schema
+    return field
+
+
+@pytest.mark.parametrize("cells", list(rows_of_types()), ids=lambda cells: cells[0])
+def test_types(cells: list[str], tmp_path: Path) -> None:
+    field = field_of(cells[0].strip("`"), tmp_path)
+    assert isinstance(field, rowfeed.catalog.Field)
+    if len(cells) == 2:
+        assert field.unsupported == f"{cells[1]} are not supported"
+        return
+    _, numpy, tensorflow, shape = cells
+    inner = re.findall(r"\d+|None", shape)
+    assert field.shape == tuple(None if n == "None" else int(n) for n in inner)
+    assert field.unsupported == ""
+    if tensorflow == "`string`":
+        assert numpy == "`Ragged` of `uint8`"
+        assert field.dtype in ("string", "binary")
+    else:
+        dtype = re.findall(r"`(\w+)`", numpy)[-1]
+        assert field.dtype == dtype == re.findall(r"`(\w+)`", tensorflow)[-1]
+    assert field.unit == numpy.partition(", ")[2]
+
+
+def test_every_module_that_architecture_names_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    for name in re.findall(r"`(\w+)\.py`", text):
+        assert importlib.util.find_spec(f"rowfeed.{name}"), name

@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The TensorFlow face in a process: its library, its threads, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tensorflow as tf
+
+from conftest import NUM_ROWS, write_numbers
+from rowfeed import _native
+from tf_numbers import ids, make
+
+LIBRARY = Path(_native.__file__).parent / "_tf_ops.so"
+
+# Leaves iterations in every state: waiting for consumers, held by a cycle, ahead in a
+# thread of tf.data, pulled by a thread of Python, never pulled.
+ENDING = """
+import sys, threading, time
+sys.path.insert(0, {tests!r})
+from tf_numbers import ids, make
+from pathlib import Path
+
+path = Path({data!r})
+begun = iter(make(path, 8, columns=None, num_epochs=None))
+next(begun)
+cycle = [iter(make(path, 8, columns=None, num_epochs=None))]
+next(cycle[0])
+cycle.append(cycle)
+ahead = iter(make(path, 8, num_epochs=None).prefetch(100))
+next(ahead)
+unused = iter(make(path, 8))
+
+def pull():
+    for _ in make(path, 8, columns=None, num_epochs=None):
+        pass
+
+threading.Thread(target=pull, daemon=True).start()
+time.sleep(0.3)
+print(time.time(), flush=True)
+{ending}
+"""
+
+
+def dynamic_section() -> str:
+    return subprocess.run(
+        ["readelf", "-d", str(LIBRARY)], check=True, capture_output=True, text=True
+    ).stdout
+
+
+def test_the_library_shows_nothing_and_knows_no_place() -> None:
+    shown = subprocess.run(
+        ["nm", "-D", "--defined-only", str(LIBRARY)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert shown.strip() == ""
+    assert not re.search("RPATH|RUNPATH", dynamic_section())
+    needed = set(re.findall(r"NEEDED.*\[(lib\w+)", dynamic_section()))
+    wheels = {"libtensorflow_framework", "libtensorflow_cc", "libarrow", "libparquet"}
+    assert wheels <= needed <= {*wheels, "libstdc", "libgcc_s", "libm", "libc"}
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"),
+    [
+        ("", 0),
+        pytest.param("sys.exit(3)", 3, marks=pytest.mark.slow),
+        pytest.param("raise KeyboardInterrupt", -signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
+def test_a_process_ends_with_iterations_in_every_state(
+    tmp_path: Path, ending: str, code: int
+) -> None:
+    data = write_numbers(tmp_path / "n", [20_000] * 6)
+    script = ENDING.format(
+        tests=str(Path(__file__).parent), data=str(data), ending=ending
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == code, done.stderr
+    assert float(done.stdout) > time.time() - 10  # It ended at once.
+
+
+def num_threads() -> int:
+    names = [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
+    return names.count("rowfeed\n")
+
+
+def test_threads_begin_with_the_first_pull_and_end_with_the_last_user(
+    numbers: Path,
+) -> None:
+    gc.collect()
+    before = num_threads()
+    dataset = make(numbers, num_threads=7)
+    iterator = iter(dataset)
+    other = iter(dataset.map(lambda x: x))
+    assert num_threads() == before
+    next(iterator)
+    next(other)
+    assert num_threads() == before + 7  # One pool for all of a dataset.
+    del dataset, iterator
+    gc.collect()
+    next(other)  # An iterator keeps what it needs.
+    assert num_threads() == before + 7
+    del other
+    gc.collect()
+    assert num_threads() == before
+
+
+@contextlib.contextmanager
+def server(*arguments: str) -> Iterator[str]:
+    """Runs a server of the tf.data service; gives the dispatcher's address."""
+    command = [sys.executable, "-m", "rowfeed.tf_data_service", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def test_servers_of_the_tf_data_service_know_the_op(numbers: Path) -> None:
+    with server("dispatcher") as address, contextlib.ExitStack() as workers:
+        worker = ("worker", "--host", "localhost", "--dispatcher", address)
+        assert workers.enter_context(server(*worker)) == address
+        dataset = make(numbers).apply(
+            tf.data.experimental.service.distribute(
+                tf.data.experimental.service.ShardingPolicy.DYNAMIC, f"grpc://{address}"
+            )
+        )
+        assert sorted(ids(dataset)) == list(range(NUM_ROWS))
+
+
+def test_another_tensorflow_is_one_clear_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tf, "__version__", "2.20.1")
+    with pytest.raises(ImportError, match=r"tensorflow 2.21 but tensorflow 2.20.1"):
+        _native.load_tensorflow_ops()
+
+
+def test_kept_batches_do_not_change(tmp_path: Path) -> None:
+    directory = write_numbers(tmp_path / "n", [500] * 6)
+    kept: list[Any] = []
+    copies = []
+    for batch in make(directory, 50, columns=None, memory_budget_bytes=2**20):
+        kept.append(batch)
+        copies.append(tf.nest.map_structure(lambda t: t.numpy().copy(), dict(batch)))
+    gc.collect()
+    assert len(kept) == 60
+    for batch, copy in zip(kept, copies, strict=True):
+        for name in ("id", "half", "name"):
+            assert (batch[name].numpy() == copy[name]).all()

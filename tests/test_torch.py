@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The torch face without workers: tensors, ranks, loaders, states."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rowfeed
+from conftest import NUM_ROWS
+
+torch = pytest.importorskip("torch")
+
+from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
+
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+DTYPES = {"id": torch.int64, "half": torch.float32, "even": torch.bool}
+
+
+def batches(loader: Any) -> list[list[int]]:
+    return [batch["id"].tolist() for batch in loader]
+
+
+def test_elements_are_tensors_of_the_same_values(numbers: Path) -> None:
+    keywords: dict[str, Any] = {"shuffle": True, "label": "even", "num_epochs": 2}
+    dataset = ParquetDataset(numbers, 16, **keywords)
+    assert isinstance(dataset, IterableDataset)
+    arrays = rowfeed.ParquetDataset(numbers, 16, **keywords)
+    count = 0
+    for (features, label), (expected, expected_label) in zip(
+        dataset, arrays, strict=True
+    ):
+        count += 1
+        assert list(features) == list(expected)
+        assert label.dtype == torch.bool
+        assert label.tolist() == expected_label.tolist()
+        for name, tensor in features.items():
+            assert tensor.tolist() == expected[name].tolist()
+            if name in DTYPES:
+                assert tensor.dtype == DTYPES[name]
+            else:
+                assert isinstance(tensor, rowfeed.Ragged)
+                assert isinstance(tensor.values, torch.Tensor)
+                assert tensor.offsets.dtype == torch.int64
+                assert tensor.to_pyarrow().to_pylist() == tensor.tolist()
+    assert count == len(dataset)
+
+
+def test_tensors_are_the_kernels_memory(
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convert = ParquetDataset._tensor
+    pairs: list[tuple[int, int]] = []
+
+    def spy(array: Any) -> Any:
+        tensor = convert(array)
+        pairs.append((array.ctypes.data, tensor.data_ptr()))
+        return tensor
+
+    monkeypatch.setattr(ParquetDataset, "_tensor", staticmethod(spy))
+    batch = next(iter(ParquetDataset(numbers, 64)))
+    assert len(pairs) == 7  # Five columns, two of them ragged.
+    assert all(array == tensor for array, tensor in pairs)
+    assert batch["id"].data_ptr() % 64 == 0
+    batch["id"] += 1  # Written to without a warning.
+
+
+def test_padded_weights(numbers: Path) -> None:
+    dataset = ParquetDataset(numbers, 96, columns=["id"], label="even", remainder="pad")
+    *_, (features, _, weight) = dataset
+    assert weight.dtype == torch.float32
+    assert weight.sum() == NUM_ROWS % 96
+    assert features["__valid"].tolist() == weight.bool().tolist()
+
+
+def test_rows(numbers: Path) -> None:
+    row = list(ParquetDataset(numbers, None))[7]
+    assert row["id"].shape == ()
+    assert row["id"] == 7
+    assert row["name"] == "row 7"
+
+
+def test_a_data_loader_without_workers(numbers: Path) -> None:
+    dataset = ParquetDataset(numbers, 16, shuffle=True)
+    expected = rowfeed.ParquetDataset(numbers, 16, shuffle=True)
+    loader = DataLoader(dataset, batch_size=None)
+    assert len(loader) == len(dataset) == 16
+    for _ in range(3):
+        assert batches(loader) == batches(expected)
+    assert dataset.state_dict() == expected.state_dict()
+
+
+def test_a_state_of_one_face_resumes_the_other(numbers: Path) -> None:
+    arrays = rowfeed.ParquetDataset(numbers, 16, shuffle=True, num_epochs=2)
+    whole = batches(arrays)
+    arrays.set_epoch(0)
+    walk = iter(arrays)
+    for _ in range(19):
+        next(walk)
+    tensors = ParquetDataset(numbers, 16, shuffle=True, num_epochs=2)
+    tensors.load_state_dict(walk.state_dict())
+    resumed = iter(tensors)
+    assert [next(resumed)["id"].tolist() for _ in range(5)] == whole[19:24]
+    arrays.load_state_dict(resumed.state_dict())
+    assert batches(arrays) == whole[24:]
+    assert batches(resumed) == whole[24:]
+
+
+def test_rank_and_world_size_of_the_process_group(
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.distributed, "get_rank", lambda: 2)
+    monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 3)
+    monkeypatch.setenv("WORLD_SIZE", "3")
+    delivery = ParquetDataset(numbers, 4).resolved.stream.delivery
+    assert (delivery.rank, delivery.world_size) == (2, 3)
+    given = ParquetDataset(numbers, 4, rank=0, world_size=1).resolved.stream.delivery
+    assert (given.rank, given.world_size) == (0, 1)
+
+
+def test_a_launcher_without_a_process_group_is_an_error(
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "4")
+    with pytest.raises(RuntimeError, match=r"WORLD_SIZE=4.*init_process_group"):
+        ParquetDataset(numbers, 4)
+    assert len(ParquetDataset(numbers, 4, rank=1, world_size=2)) == 31
+    assert len(rowfeed.ParquetDataset(numbers, 4)) == 63
+    monkeypatch.setenv("WORLD_SIZE", "1")
+    assert len(ParquetDataset(numbers, 4)) == 63
+
+
+def test_gloo_ranks_share_an_epoch(numbers: Path, tmp_path: Path) -> None:
+    """Real process groups: every row once over the ranks, equal steps."""
+    script = f"""
+import sys, torch, numpy
+from rowfeed.torch import ParquetDataset
+rank = int(sys.argv[1])
+torch.distributed.init_process_group(
+    "gloo", init_method="file://{tmp_path}/group", rank=rank, world_size=2)
+dataset = ParquetDataset({str(numbers)!r}, 7, columns=["id"], shuffle=True)
+steps = [batch["id"].tolist() for batch in dataset]
+total = torch.tensor([len(steps)])
+torch.distributed.all_reduce(total)
+numpy.save("{tmp_path}/" + sys.argv[1], steps)
+print(len(steps), int(total))
+torch.distributed.destroy_process_group()
+"""
+    ranks = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(rank)], stdout=subprocess.PIPE, text=True
+        )
+        for rank in range(2)
+    ]
+    printed = [rank.communicate(timeout=100)[0].split() for rank in ranks]
+    steps = NUM_ROWS // 14
+    assert printed == [[str(steps), str(2 * steps)]] * 2
+    rows = np.concatenate([np.load(tmp_path / f"{r}.npy").ravel() for r in range(2)])
+    assert len(set(rows.tolist())) == len(rows) == steps * 14

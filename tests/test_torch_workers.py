@@ -1,0 +1,354 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""DataLoader workers: the same batches, epochs and states as without them."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import rowfeed
+from rowfeed.epoch_record import EpochRecord, EpochRecords, Pass
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torchdata")
+
+from torch.utils.data import DataLoader  # noqa: E402
+from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
+
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:each of the"),
+    pytest.mark.filterwarnings("ignore:This DataLoader will create"),  # Few CPUs.
+    pytest.mark.filterwarnings("ignore:'set_vital' is deprecated"),  # In torchdata.
+    # Python 3.12 warns of forking with threads, which torch's fork workers always do.
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
+
+SHUFFLED: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
+
+
+def make(data: Path, **keywords: Any) -> ParquetDataset:
+    return ParquetDataset(data, 16, **{**SHUFFLED, **keywords})
+
+
+def load(dataset: ParquetDataset, num_workers: int, **keywords: Any) -> DataLoader[Any]:
+    return DataLoader(dataset, batch_size=None, num_workers=num_workers, **keywords)
+
+
+def batches(loader: Any) -> list[list[int]]:
+    return [batch["id"].tolist() for batch in loader]
+
+
+@pytest.fixture(scope="module")
+def orders(numbers: Path) -> list[list[list[int]]]:
+    """The batches of the first epochs."""
+    dataset = rowfeed.ParquetDataset(numbers, 16, **SHUFFLED)
+    return [batches(dataset) for _ in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("num_workers", "keywords"),
+    [
+        (1, {}),
+        (2, {}),
+        (3, {"persistent_workers": True}),
+        (2, {"persistent_workers": True, "multiprocessing_context": "spawn"}),
+        pytest.param(
+            2, {"multiprocessing_context": "forkserver"}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=str,
+)
+def test_passes_are_the_epochs(
+    num_workers: int, keywords: dict[str, Any], numbers: Path, orders: Any
+) -> None:
+    loader = load(make(numbers), num_workers, **keywords)
+    assert len(loader) == 16
+    assert [batches(loader) for _ in range(2)] == orders[:2]
+
+
+def test_several_epochs_in_a_pass(numbers: Path, orders: Any) -> None:
+    dataset = make(numbers, num_epochs=3)
+    loader = load(dataset, 2)  # 48 batches: epochs of 16, and workers take turns.
+    assert len(loader) == 48
+    assert batches(loader) == [*orders[0], *orders[1], *orders[2]]
+    assert batches(load(dataset, 3)) == [*orders[3], *orders[4], *orders[5]]
+    odd = make(numbers, num_epochs=2, remainder="drop")
+    assert len(odd) == 30  # 15 steps: the second epoch begins with the other worker.
+    expected = rowfeed.ParquetDataset(
+        numbers, 16, num_epochs=2, remainder="drop", **SHUFFLED
+    )
+    assert batches(load(odd, 2)) == batches(expected)
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_abandoned_passes_count_like_without_workers(
+    persistent: bool, numbers: Path, orders: Any
+) -> None:
+    loader = load(make(numbers), 2, persistent_workers=persistent)
+    assert next(iter(loader))["id"].tolist() == orders[0][0]
+    for k, batch in enumerate(loader):
+        assert batch["id"].tolist() == orders[1][k]
+        if k == 5:
+            break
+    assert batches(loader) == orders[2]
+
+
+def test_equal_seeds_are_not_the_same_pass(numbers: Path, orders: Any) -> None:
+    """A user who seeds torch before every epoch draws the same base seed."""
+    loader = load(make(numbers), 2)
+    for epoch in range(3):
+        torch.manual_seed(0)
+        if epoch == 1:
+            next(iter(loader))
+            torch.manual_seed(0)
+        assert batches(loader) == orders[epoch + (epoch > 0)]
+
+
+def test_overlapping_passes(numbers: Path, orders: Any) -> None:
+    loader = load(make(numbers), 2)
+    one, two = iter(loader), iter(loader)
+    got: list[list[list[int]]] = [[], []]
+    for _ in range(16):
+        got[0].append(next(one)["id"].tolist())
+        got[1].append(next(two)["id"].tolist())
+    assert sorted(got) == sorted(orders[:2])
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_set_epoch_and_load_state_dict_reach_the_workers(
+    persistent: bool, numbers: Path, orders: Any
+) -> None:
+    dataset = make(numbers)
+    loader = load(dataset, 2, persistent_workers=persistent)
+    assert batches(loader) == orders[0]
+    dataset.set_epoch(4)
+    assert batches(loader) == orders[4]
+    dataset.load_state_dict(dataset.state_at(2, 5))
+    assert batches(loader) == orders[2][5:]
+    assert batches(loader) == orders[3]
+
+
+def test_with_and_without_workers_in_turn(numbers: Path, orders: Any) -> None:
+    dataset = make(numbers)
+    assert batches(dataset) == orders[0]
+    assert batches(load(dataset, 2)) == orders[1]
+    assert batches(load(dataset, 0)) == orders[2]
+    assert dataset.state_dict()["epoch"] == 3
+    assert batches(load(dataset, 1)) == orders[3]
+
+
+def test_the_state_of_a_dataset_in_workers(numbers: Path, orders: Any) -> None:
+    dataset = make(numbers)
+    batches(load(dataset, 2))
+    with pytest.raises(RuntimeError, match=r"StatefulDataLoader.*state_at"):
+        dataset.state_dict()
+    dataset.load_state_dict(dataset.state_at(1, 15))
+    assert dataset.state_dict() == dataset.state_at(1, 15)
+    assert batches(load(dataset, 3)) == orders[1][15:]
+
+
+def test_workers_warn_once(numbers: Path) -> None:
+    lines = (
+        "from rowfeed.torch import ParquetDataset",
+        "from torch.utils.data import DataLoader",
+        f"dataset = ParquetDataset({str(numbers)!r}, 16)",
+        "loader = DataLoader(dataset, batch_size=None, num_workers=2)",
+        "print([len(list(loader)) for _ in range(3)])",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.stdout == "[16, 16, 16]\n"
+    assert done.stderr.count("each of the 2 DataLoader workers decodes all rows") == 1
+
+
+def rank_of_two(dataset: ParquetDataset, rank: int, queue: Any) -> None:
+    """What a trainer that was given the dataset does, with workers of its own."""
+    own = [batches(dataset), batches(load(dataset, 2)), batches(dataset)]
+    queue.put((rank, own))
+
+
+@pytest.mark.parametrize(
+    "method", ["fork", pytest.param("spawn", marks=pytest.mark.slow)]
+)
+def test_processes_that_are_no_workers_have_their_own_epochs(
+    method: str, numbers: Path, orders: Any
+) -> None:
+    context: Any = multiprocessing.get_context(method)
+    dataset = make(numbers)
+    assert batches(dataset) == orders[0]
+    queue = context.Queue()
+    trainers = [
+        context.Process(target=rank_of_two, args=(dataset, rank, queue))
+        for rank in range(2)
+    ]
+    for trainer in trainers:
+        trainer.start()
+    got = dict(queue.get(timeout=100) for _ in trainers)
+    for trainer in trainers:
+        trainer.join()
+    assert got == {0: orders[1:4], 1: orders[1:4]}
+    assert batches(dataset) == orders[1]
+
+
+# ---- StatefulDataLoader ----
+
+
+def stateful(data: Path, num_workers: int, **keywords: Any) -> StatefulDataLoader[Any]:
+    return StatefulDataLoader(
+        make(data, **keywords), batch_size=None, num_workers=num_workers
+    )
+
+
+@pytest.mark.parametrize("num_workers", [0, 1, 2, 3])
+def test_stateful_data_loader_resumes_exactly(
+    num_workers: int, numbers: Path, orders: Any
+) -> None:
+    loader = stateful(numbers, num_workers)
+    assert batches(loader) == orders[0]
+    walk = iter(loader)
+    states = []
+    for k in range(17):
+        if k in (0, 1, 7, 15, 16):
+            states.append((k, json.loads(json.dumps(loader.state_dict()))))
+        batch = next(walk, None)
+        assert batch is None or batch["id"].tolist() == orders[1][k]
+    for k, state in states:
+        resumed = stateful(numbers, num_workers)
+        resumed.load_state_dict(state)
+        assert batches(resumed) == orders[1][k:]
+        if k in (1, 16):
+            assert batches(resumed) == orders[2]
+        if num_workers:
+            with pytest.raises(RuntimeError, match="workers"):
+                resumed.dataset.state_dict()
+
+
+@pytest.mark.parametrize("num_workers", [0, 2])
+def test_a_stateful_pass_that_ended_goes_on_with_the_next_epoch(
+    num_workers: int, numbers: Path, orders: Any
+) -> None:
+    loader = stateful(numbers, num_workers)
+    assert batches(loader) == orders[0]
+    state = loader.state_dict()
+    resumed = stateful(numbers, num_workers)
+    resumed.load_state_dict(state)
+    assert batches(resumed) == orders[1]
+    assert batches(resumed) == orders[2]
+
+
+def worker_iteration(
+    data: Path, worker: int, num_workers: int, monkeypatch: pytest.MonkeyPatch
+) -> Any:
+    info = SimpleNamespace(id=worker, num_workers=num_workers, seed=100 + worker)
+    monkeypatch.setattr("rowfeed.torch.get_worker_info", lambda: info)
+    return iter(make(data))
+
+
+def test_states_of_another_worker_are_refused(
+    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk = worker_iteration(numbers, 1, 3, monkeypatch)
+    assert [next(walk)["id"].tolist() for _ in range(2)] == orders[0][1:7:3]
+    state = json.loads(json.dumps(walk.state_dict()))
+    resumed = worker_iteration(numbers, 1, 3, monkeypatch)
+    resumed.load_state_dict(state)
+    assert batches(resumed) == orders[0][7::3]
+    for worker, num_workers in ((0, 3), (1, 2), (1, 4)):
+        other = worker_iteration(numbers, worker, num_workers, monkeypatch)
+        with pytest.raises(ValueError, match=r"not a state of worker.*state_at"):
+            other.load_state_dict(state)
+    broken = [None, 3, [], [1], [1, 3], [1, 3, -1], [1, 3, 10**9], [1, 3, None]]
+    for field in broken:
+        with pytest.raises(ValueError, match="not a state of worker 1 of 3"):
+            resumed.load_state_dict({**state, "worker": field})
+    with pytest.raises(ValueError, match="'worker' that is not known"):
+        iter(rowfeed.ParquetDataset(numbers, 16, **SHUFFLED)).load_state_dict(state)
+
+
+# ---- The record itself ----
+
+
+def in_child(work: Callable[[], bool]) -> None:
+    """Runs `work` in a forked child and fails if it says False there."""
+    child = os.fork()
+    if child == 0:
+        ok = False
+        try:
+            ok = work()
+        finally:
+            os._exit(0 if ok else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_claims_of_one_pass_are_one_epoch() -> None:
+    record = EpochRecord.create((3, 7, 4, 0))
+    first, _ = record.claim(Pass(99, 0))
+    assert first == (3, 7, 4, 0)
+    assert record.claim(Pass(99, 0))[0] == first
+    assert record.by_workers
+    assert record.claim(Pass(99, 1))[0] == (4, 0, 5, 0)
+    assert record.claim(Pass(99, 0))[0] == first
+    assert record.claim(None)[0] == (5, 0, 6, 0)
+    assert not record.by_workers
+    assert record.next == (6, 0, 7, 0)
+
+
+def test_a_pass_whose_founder_is_gone_is_over() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    in_child(lambda: record.claim(Pass(5, 0))[0] == (0, 0, 1, 0))
+    assert record.claim(Pass(5, 0))[0] == (1, 0, 2, 0)
+
+
+def test_moves_leave_no_say_to_iterations_before() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    _, generation = record.claim(None)
+    record.reach(3, generation)
+    record.reach(2, generation)
+    assert record.next == (3, 0, 4, 0)
+    record.move((1, 0, 2, 0))
+    record.reach(9, generation)
+    assert record.next == (1, 0, 2, 0)
+
+
+def test_concurrent_claims_are_distinct() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if child == 0:
+            for _ in range(500):
+                record.claim(None)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        assert os.waitpid(child, 0)[1] == 0
+    assert record.next == (2000, 0, 2001, 0)
+
+
+def test_a_forked_copy_starts_where_the_original_stood() -> None:
+    records = EpochRecords((2, 0, 3, 0))
+
+    def child() -> bool:
+        assert records.parent is not None
+        own, _ = records.own.claim(None)
+        return own == (2, 0, 3, 0) and records.parent.next == (2, 0, 3, 0)
+
+    in_child(child)
+    assert records.own.next == (2, 0, 3, 0)
