@@ -132,8 +132,9 @@ def checkpoint_bytes(options: argparse.Namespace, name: str) -> Measured:
     """Bytes of a tf.train.Checkpoint of an iterator in mid-epoch."""
     import tempfile
 
-    import rowfeed.tensorflow
     import tensorflow as tf
+
+    import rowfeed.tensorflow
 
     path = prepare(name, options.data, options.bytes)
     batches = iter(

@@ -11,6 +11,7 @@
 #include "tensorflow/core/framework/cancellation.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/element.h"
+#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
 
@@ -55,7 +56,7 @@ ParquetIterator::~ParquetIterator() {
 absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
   const DatasetParams& params = dataset()->params();
   TF_RETURN_IF_ERROR(dataset()->OpenCursor(&cursor_));
-  stream_ = BatchStream::Make(cursor_, params.options);
+  stream_ = OpenStream(cursor_, params.options);
   TF_RETURN_IF_ERROR(params.layout.CheckTypes(stream_->columns(), params.dtypes));
   const auto providers = ctx->split_providers();
   if (!providers.empty()) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
+#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
 
@@ -71,7 +72,7 @@ absl::Status SplitReader::OpenWindow(const Split& split,
   if (options.delivery.remainder != Remainder::kPad) {
     options.delivery.remainder = Remainder::kUneven;  // Next drops the short batch
   }
-  *stream = BatchStream::Make(cursor_, options);
+  *stream = OpenStream(cursor_, options);
   Progress progress;
   progress.epoch = split.epoch;
   progress.row = split.begin * lanes;

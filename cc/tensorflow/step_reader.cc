@@ -6,6 +6,7 @@
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
+#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
 
@@ -45,7 +46,7 @@ absl::Status StepReader::Open(const std::shared_ptr<const Catalog>& catalog,
   progress.epoch = first_epoch + progress.epochs_done;
   progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
   progress.next_epoch = progress.epoch + 1;
-  stream_ = BatchStream::Make(MakeCursor(catalog, options, first_epoch), options);
+  stream_ = OpenStream(MakeCursor(catalog, options, first_epoch), options);
   TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->columns(), params_.dtypes));
   return ToTensorFlow(stream_->Restore(progress));
 }

@@ -34,7 +34,7 @@ class StepReader {
 
   const DatasetParams& params_;
   std::mutex mutex_;
-  std::unique_ptr<BatchStream> stream_;
+  std::shared_ptr<BatchStream> stream_;
   int64_t next_step_ = 0;  // that stream_ delivers
 };
 

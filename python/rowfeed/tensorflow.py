@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import uuid
 import weakref
@@ -80,7 +81,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
                 tf.executing_eagerly()
             ):  # Else the op makes the cursor as its graph runs.
                 _create_cursor(resolved, self._cursor_name)
-                weakref.finalize(self, _delete_cursor, self._cursor_name)
+                finalizer = weakref.finalize(self, _delete_cursor, self._cursor_name)
+                finalizer.atexit = False
         with tf.device(_HOST):
             variant = _make_variant(resolved, self._cursor_name, self._element_spec)
             source = tf.data.experimental.from_variant(variant, self._element_spec)
@@ -151,6 +153,13 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             _ops.rowfeed_move_cursor(
                 progress=tf.constant(fields, tf.int64), cursor_name=self._cursor_name
             )
+
+
+@atexit.register
+def _close_streams() -> None:
+    """Leaves no thread working in the kernel when the process goes."""
+    with _at_once():
+        _ops.rowfeed_close_streams()
 
 
 @contextmanager

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tensorflow/core/framework/common_shape_fns.h"
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/framework/op_kernel.h"
+#include "tensorflow/core/framework/shape_inference.h"
+#include "tensorflow/open_stream.h"
+
+namespace rowfeed::tfdata {
+namespace {
+
+REGISTER_OP("RowfeedCloseStreams")
+    .SetIsStateful()
+    .SetShapeFn(tensorflow::shape_inference::NoOutputs)
+    .Doc(R"doc(
+Closes what every iterator of the process reads from, for good: before it ends.
+)doc");
+
+class CloseStreamsOp : public tensorflow::OpKernel {
+ public:
+  using OpKernel::OpKernel;
+
+  void Compute(tensorflow::OpKernelContext* /*ctx*/) override { CloseStreams(); }
+};
+
+REGISTER_KERNEL_BUILDER(Name("RowfeedCloseStreams").Device(tensorflow::DEVICE_CPU),
+                        CloseStreamsOp);
+
+}  // namespace
+}  // namespace rowfeed::tfdata
