@@ -84,6 +84,34 @@ def test_batch_size_none_is_rows(numbers: Path) -> None:
     assert features["parts"].tolist() == [7, 7, 7]
 
 
+@pytest.mark.parametrize("remainder", ["uneven", "drop", "pad", "wrap"])
+def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
+    numbers: Path, remainder: str
+) -> None:
+    keywords: dict[str, Any] = {
+        "shuffle": True,
+        "num_epochs": 2,
+        "rank": 1,
+        "world_size": 3,
+        "remainder": remainder,
+    }
+    ones = iter(ParquetDataset(numbers, 1, **keywords))
+    dataset = ParquetDataset(numbers, None, **keywords)
+    assert dataset.resolved.stream.batches_per_arena > 100
+    rows = iter(dataset)
+    for step in range(len(dataset)):
+        one, row = next(ones), next(rows)
+        for name in row:
+            value = row[name].tolist() if name == "parts" else row[name]
+            assert one[name].tolist() == [value]
+        assert rows.state_dict() == ones.state_dict()
+        if step % 71 == 0:
+            state = rows.state_dict()
+            rows = iter(dataset)
+            rows.load_state_dict(state)
+    assert next(ones, None) is next(rows, None) is None
+
+
 def test_element_spec(numbers: Path) -> None:
     spec = ParquetDataset(numbers, 8).element_spec
     assert spec == {

@@ -124,7 +124,8 @@ void RegisterStream(py::module_& module) {
       .def_property_readonly("num_epochs", &NumEpochs)
       .def_readonly("pinned_epoch", &StreamOptions::pinned_epoch)
       .def_readonly("num_threads", &StreamOptions::num_threads)
-      .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes);
+      .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes)
+      .def_readwrite("batches_per_arena", &StreamOptions::batches_per_arena);
 }
 
 }  // namespace
@@ -135,6 +136,8 @@ void RegisterOptions(py::module_& module) {
   RegisterStream(module);
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
   module.def("default_memory_budget", &DefaultMemoryBudget, py::arg("catalog"),
+             py::arg("options"));
+  module.def("default_batches_per_arena", &DefaultBatchesPerArena, py::arg("catalog"),
              py::arg("options"));
   module.def("batches_per_epoch", &BatchesPerEpoch, py::arg("num_rows"),
              py::arg("start_row"), py::arg("delivery"));

@@ -82,7 +82,7 @@ py::array_t<int64_t> Runs(const Delivery& delivery) {
   for (WindowSchedule schedule(&delivery); !schedule.done(); schedule.Pop()) {
     const WindowVisit& visit = schedule.next();
     for (const Run& run : delivery.Runs(visit)) {
-      runs.push_back({visit.window.lane, visit.window.index, visit.lap, run.batch,
+      runs.push_back({visit.window.lane, visit.window.index, visit.lap, run.arena,
                       run.begin, run.step, run.count, run.slot_begin, run.slot_step});
     }
   }
@@ -104,7 +104,7 @@ void RegisterPlan(py::module_& module) {
                   py::arg("delivery"), py::keep_alive<0, 1>())
       .def_property_readonly("num_batches", &Delivery::num_batches)
       .def("valid_rows", &Delivery::ValidRows, py::arg("batch"))
-      .def("batch_rows", &Delivery::BatchRows, py::arg("batch"))
+      .def("batch_rows", &Delivery::ArenaRows, py::arg("batch"))
       .def("position_after", &Delivery::PositionAfter, py::arg("batch"))
       .def("runs", &Runs);
 }

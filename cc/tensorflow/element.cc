@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensorflow/element.h"
 
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -81,6 +83,13 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& b
   // An empty tensor needs no memory, and a batch may have none for it.
   if (shape.num_elements() == 0) return Tensor(dtype, shape);
   const size_t size = shape.num_elements() * tensorflow::DataTypeSize(dtype);
+  // Kernels take a tensor's alignment for granted; the rows that share an arena lack
+  // it.
+  if (reinterpret_cast<uintptr_t>(data) % EIGEN_MAX_ALIGN_BYTES != 0) {
+    Tensor copy(dtype, shape);
+    std::memcpy(copy.data(), data, size);
+    return copy;
+  }
   tensorflow::core::RefCountPtr<tensorflow::TensorBuffer> buffer(
       new BatchBuffer(data, size, batch.owner));
   return Tensor(dtype, shape, std::move(buffer));

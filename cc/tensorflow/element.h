@@ -32,7 +32,8 @@ struct ElementLayout {
 };
 
 // Appends the components of `batch` to `*element`. Tensors of numbers and strings
-// longer than a tstring holds inline are views of the batch's memory and keep it.
+// longer than a tstring holds inline are views of the batch's memory and keep it;
+// numbers are copied where batches share an arena.
 void MakeElement(const ElementLayout& layout, const std::vector<Column>& columns,
                  const Batch& batch, std::vector<tensorflow::Tensor>* element);
 

@@ -162,6 +162,8 @@ def _stream_options(
         memory_budget_bytes=options.memory_budget_bytes or 0,
     )
     stream.validate(opened)
+    if options.batch_size is None:
+        stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget(opened, stream)
     return stream

@@ -13,7 +13,7 @@ namespace rowfeed {
 // Column at the same place in BatchStream::columns().
 struct BatchColumn {
   // Fixed columns: rows * Column::row_bytes() bytes. Variable columns: the elements of
-  // all rows end to end. 64-byte aligned.
+  // all rows end to end. 64-byte aligned unless batches share an arena.
   uint8_t* data = nullptr;
   // Variable columns: rows + 1 offsets into the elements, from 0. Else null.
   int64_t* offsets = nullptr;

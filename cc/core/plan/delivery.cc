@@ -65,10 +65,11 @@ int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
 }
 
 Delivery::Delivery(const EpochPlan* plan, int64_t start_row,
-                   const DeliveryOptions& options)
+                   const DeliveryOptions& options, int64_t batches_per_arena)
     : plan_(plan),
       start_row_(start_row),
       options_(options),
+      batches_per_arena_(batches_per_arena),
       num_batches_(BatchesPerEpoch(plan->num_rows(), start_row, options)) {
   const bool whole =
       options.remainder == Remainder::kDrop || options.remainder == Remainder::kWrap;
@@ -80,14 +81,23 @@ int64_t Delivery::FirstOwnRow(int64_t row) const {
   return FirstRowOfRank(row, options_);
 }
 
-int64_t Delivery::ValidRows(int64_t batch) const {
-  const int64_t begin = start_row_ + batch * options_.global_batch();
-  const int64_t end = std::min(begin + options_.global_batch(), end_row_);
+int64_t Delivery::num_arenas() const {
+  return CeilDiv(num_batches_, batches_per_arena_);
+}
+
+int64_t Delivery::BatchesIn(int64_t arena) const {
+  return std::min(batches_per_arena_, num_batches_ - arena * batches_per_arena_);
+}
+
+int64_t Delivery::ValidRows(int64_t arena) const {
+  const int64_t begin = ArenaEnd(arena - 1);
+  const int64_t end = std::min(ArenaEnd(arena), end_row_);
   return CountBelow(FirstOwnRow(begin), options_.world_size, end);
 }
 
-int64_t Delivery::BatchRows(int64_t batch) const {
-  return options_.remainder == Remainder::kPad ? options_.batch_size : ValidRows(batch);
+int64_t Delivery::ArenaRows(int64_t arena) const {
+  return options_.remainder == Remainder::kPad ? BatchesIn(arena) * options_.batch_size
+                                               : ValidRows(arena);
 }
 
 int64_t Delivery::PositionAfter(int64_t batch) const {
@@ -103,12 +113,12 @@ std::vector<Run> Delivery::Runs(const WindowVisit& visit) const {
   const int64_t end_row = std::min(end_row_, base + visit.window.end * lanes);
   std::vector<Run> runs;
   for (int64_t row = visit.first_row; row < end_row;) {
-    const int64_t batch = (row - start_row_) / options_.global_batch();
-    const int64_t batch_begin = start_row_ + batch * options_.global_batch();
-    const int64_t batch_end = std::min(batch_begin + options_.global_batch(), end_row);
-    const int64_t count = CountBelow(row, row_step, batch_end);
-    runs.push_back({batch, (row - base) / lanes - visit.window.begin, lane_step, count,
-                    (row - FirstOwnRow(batch_begin)) / world, row_step / world});
+    const int64_t arena = (row - start_row_) / global_arena();
+    const int64_t arena_begin = ArenaEnd(arena - 1);
+    const int64_t arena_end = std::min(ArenaEnd(arena), end_row);
+    const int64_t count = CountBelow(row, row_step, arena_end);
+    runs.push_back({arena, (row - base) / lanes - visit.window.begin, lane_step, count,
+                    (row - FirstOwnRow(arena_begin)) / world, row_step / world});
     row += count * row_step;
   }
   return runs;

@@ -50,10 +50,10 @@ struct WindowVisit {
   int64_t first_row;  // of this rank's rows in it, counted in laps of the global stream
 };
 
-// Rows of a window that go to one batch: for i in [0, count), position begin + i * step
-// of the window becomes slot slot_begin + i * slot_step of batch `batch`.
+// Rows of a window that go to one arena: for i in [0, count), position begin + i * step
+// of the window becomes slot slot_begin + i * slot_step of arena `arena`.
 struct Run {
-  int64_t batch;
+  int64_t arena;
   int64_t begin;
   int64_t step;
   int64_t count;
@@ -62,16 +62,23 @@ struct Run {
 };
 
 // The batches of one rank from row `start_row` of one epoch to its end, as arithmetic.
+// Batches are made in arenas of `batches_per_arena` consecutive ones, end to end.
 class Delivery {
  public:
-  Delivery(const EpochPlan* plan, int64_t start_row, const DeliveryOptions& options);
+  Delivery(const EpochPlan* plan, int64_t start_row, const DeliveryOptions& options,
+           int64_t batches_per_arena = 1);
 
   // Batches of this rank.
   int64_t num_batches() const { return num_batches_; }
-  // Rows of batch k on this rank that come from the data set.
-  int64_t ValidRows(int64_t batch) const;
-  // Rows of batch k with fill: batch_size, except in a short last batch.
-  int64_t BatchRows(int64_t batch) const;
+  int64_t num_arenas() const;
+  // Rows of arena a on this rank that come from the data set.
+  int64_t ValidRows(int64_t arena) const;
+  // Rows of arena a with fill: those of full batches, except for a short last batch.
+  int64_t ArenaRows(int64_t arena) const;
+  // The global stream's row behind arena a, also where it has fewer rows.
+  int64_t ArenaEnd(int64_t arena) const {
+    return start_row_ + (arena + 1) * global_arena();
+  }
   // Where the global stream stands after batch k: a row that any rank resumes from.
   int64_t PositionAfter(int64_t batch) const;
 
@@ -80,10 +87,15 @@ class Delivery {
  private:
   friend class WindowSchedule;
   int64_t FirstOwnRow(int64_t row) const;
+  // Batches in arena a: batches_per_arena, except in the last.
+  int64_t BatchesIn(int64_t arena) const;
+  // Rows of the global stream from one arena to the next.
+  int64_t global_arena() const { return options_.global_batch() * batches_per_arena_; }
 
   const EpochPlan* plan_;
   int64_t start_row_;
   DeliveryOptions options_;
+  int64_t batches_per_arena_;
   int64_t num_batches_;
   int64_t end_row_;  // of the rows delivered, laps included
 };

@@ -117,7 +117,7 @@ std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
   const Delivery delivery(&plan, start, options);
   std::vector<Rows> batches(delivery.num_batches());
   for (int64_t k = 0; k < delivery.num_batches(); ++k) {
-    batches[k].assign(delivery.BatchRows(k), -1);
+    batches[k].assign(delivery.ArenaRows(k), -1);
   }
   int64_t previous = -1;
   for (WindowSchedule schedule(&delivery); !schedule.done(); schedule.Pop()) {
@@ -127,7 +127,7 @@ std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
     for (const Run& run : delivery.Runs(visit)) {
       for (int64_t i = 0; i < run.count; ++i) {
         const int64_t t = run.begin + i * run.step;
-        batches[run.batch][run.slot_begin + i * run.slot_step] =
+        batches[run.arena][run.slot_begin + i * run.slot_step] =
             (visit.window.begin + t) * plan.num_lanes() + visit.window.lane;
       }
     }

@@ -49,7 +49,7 @@ class BatchStream::Impl {
   };
 
   Local& local() const;
-  std::shared_ptr<Engine> MakeEngine() const;
+  std::shared_ptr<Engine> MakeEngine(int64_t batches_per_arena) const;
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
@@ -100,10 +100,11 @@ BatchStream::Impl::Local& BatchStream::Impl::local() const {
   return *local;
 }
 
-std::shared_ptr<Engine> BatchStream::Impl::MakeEngine() const {
+std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena) const {
   auto context = std::make_shared<StreamContext>();
   context->catalog = cursor_->catalog();
   context->options = options_;
+  context->options.batches_per_arena = batches_per_arena;
   context->columns = columns_;
   context->column_indices = column_indices_;
   for (size_t i = 0; i < columns_.size(); ++i) {
@@ -154,7 +155,8 @@ bool BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kFinished) return false;
   const std::optional<Progress> start = NextStart(*local);
   if (start) {
-    StartAt(local, *start, local->engine ? local->engine : MakeEngine());
+    StartAt(local, *start,
+            local->engine ? local->engine : MakeEngine(options_.batches_per_arena));
     return true;
   }
   std::shared_ptr<Engine> engine;
@@ -174,12 +176,17 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     if (!EnsureRunning(&local)) return Pull::kEnd;
     // A Cancel that came while the engine was made did not see it.
     if (local.cancelled) local.engine->Cancel();
-    ROWFEED_ASSIGN_OR_RETURN(
-        const Engine::Pull pull,
-        local.engine->Next(deadline, EpochAhead(local.progress), batch));
-    if (pull == Engine::Pull::kTimeout) return Pull::kTimeout;
+    const Result<Engine::Pull> pull =
+        local.engine->Next(deadline, EpochAhead(local.progress), batch);
+    if (!pull.ok()) {
+      if (local.cancelled || !local.engine->shares_arenas()) return pull.status();
+      // On one by one, so that an error costs no batch but those that it belongs to.
+      StartAt(&local, local.progress, MakeEngine(1));
+      continue;
+    }
+    if (*pull == Engine::Pull::kTimeout) return Pull::kTimeout;
     const std::lock_guard lock(local.mutex);
-    if (pull == Engine::Pull::kEpochEnd) {
+    if (*pull == Engine::Pull::kEpochEnd) {
       local.phase = Phase::kBetweenEpochs;
       continue;
     }
@@ -211,7 +218,7 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
       const std::lock_guard lock(local.mutex);
       local.progress = progress;
     } else {
-      StartAt(&local, progress, MakeEngine());
+      StartAt(&local, progress, MakeEngine(options_.batches_per_arena));
     }
     skipped += count;
   }

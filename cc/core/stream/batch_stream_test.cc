@@ -48,7 +48,8 @@ std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
   return arrow::Table::Make(schema, {*ids.Finish(), *texts.Finish(), *lists.Finish()});
 }
 
-class BatchStreamTest : public ::testing::Test {
+// With one batch per arena, and with several.
+class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
  protected:
   // One file of `rows` rows in groups of `group_rows`.
   void Write(int64_t rows, int64_t group_rows) {
@@ -62,6 +63,7 @@ class BatchStreamTest : public ::testing::Test {
     options_.order.shuffle_window = 4 * group_rows;
     options_.delivery.batch_size = 10;
     options_.num_threads = 2;
+    options_.batches_per_arena = GetParam();
     ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
     MakeCursor();
   }
@@ -121,7 +123,7 @@ class BatchStreamTest : public ::testing::Test {
   std::shared_ptr<Cursor> cursor_;
 };
 
-TEST_F(BatchStreamTest, DeliversEveryRowOnceInThePlannedOrder) {
+TEST_P(BatchStreamTest, DeliversEveryRowOnceInThePlannedOrder) {
   Write(997, 50);
   for (const int64_t lanes : {1, 3}) {
     options_.order.num_lanes = lanes;
@@ -145,7 +147,7 @@ TEST_F(BatchStreamTest, DeliversEveryRowOnceInThePlannedOrder) {
   }
 }
 
-TEST_F(BatchStreamTest, IterationsAreEpochsAndRepeatIsNumEpochs) {
+TEST_P(BatchStreamTest, IterationsAreEpochsAndRepeatIsNumEpochs) {
   Write(300, 30);
   std::vector<std::vector<int64_t>> one_by_one;
   for (int epoch = 0; epoch < 3; ++epoch) {
@@ -158,7 +160,7 @@ TEST_F(BatchStreamTest, IterationsAreEpochsAndRepeatIsNumEpochs) {
   EXPECT_NE(one_by_one[0], one_by_one[steps]);
 }
 
-TEST_F(BatchStreamTest, PinnedEpochsAreEqual) {
+TEST_P(BatchStreamTest, PinnedEpochsAreEqual) {
   Write(300, 30);
   options_.pinned_epoch = 0;
   options_.num_epochs = 2;
@@ -167,7 +169,7 @@ TEST_F(BatchStreamTest, PinnedEpochsAreEqual) {
   EXPECT_TRUE(std::equal(batches.begin(), batches.begin() + 30, batches.begin() + 30));
 }
 
-TEST_F(BatchStreamTest, ResumesAtEveryBatchExactly) {
+TEST_P(BatchStreamTest, ResumesAtEveryBatchExactly) {
   Write(200, 20);
   options_.num_epochs = 2;
   options_.order.num_lanes = 2;
@@ -193,7 +195,7 @@ TEST_F(BatchStreamTest, ResumesAtEveryBatchExactly) {
   }
 }
 
-TEST_F(BatchStreamTest, ProgressIsWhatWasDelivered) {
+TEST_P(BatchStreamTest, ProgressIsWhatWasDelivered) {
   Write(100, 10);
   auto stream = Stream();
   EXPECT_EQ(stream->progress(), (Progress{0, 0, 1, 0}));
@@ -204,7 +206,7 @@ TEST_F(BatchStreamTest, ProgressIsWhatWasDelivered) {
   EXPECT_EQ(stream->progress(), (Progress{1, 0, 2, 0}));
 }
 
-TEST_F(BatchStreamTest, StreamsThatAreNeverPulledClaimNoEpoch) {
+TEST_P(BatchStreamTest, StreamsThatAreNeverPulledClaimNoEpoch) {
   Write(100, 10);
   auto unused = Stream();
   auto first = Stream();
@@ -217,7 +219,7 @@ TEST_F(BatchStreamTest, StreamsThatAreNeverPulledClaimNoEpoch) {
   EXPECT_EQ(unused->progress().epoch, 2);
 }
 
-TEST_F(BatchStreamTest, RanksPartitionEveryStep) {
+TEST_P(BatchStreamTest, RanksPartitionEveryStep) {
   Write(331, 40);
   for (const int64_t lanes : {1, 2, 6}) {
     options_.order.num_lanes = lanes;
@@ -241,7 +243,7 @@ TEST_F(BatchStreamTest, RanksPartitionEveryStep) {
   }
 }
 
-TEST_F(BatchStreamTest, PadFillsAndFlags) {
+TEST_P(BatchStreamTest, PadFillsAndFlags) {
   Write(25, 10);
   options_.delivery = {4, 1, 2, Remainder::kPad};
   auto stream = Stream();
@@ -263,7 +265,7 @@ TEST_F(BatchStreamTest, PadFillsAndFlags) {
   EXPECT_EQ(valid, 12);
 }
 
-TEST_F(BatchStreamTest, WrapComesRoundToTheFirstRows) {
+TEST_P(BatchStreamTest, WrapComesRoundToTheFirstRows) {
   Write(25, 10);
   options_.delivery = {10, 0, 1, Remainder::kWrap};
   const auto batches = ReadAll(Stream().get());
@@ -272,7 +274,7 @@ TEST_F(BatchStreamTest, WrapComesRoundToTheFirstRows) {
       std::equal(batches[0].begin(), batches[0].begin() + 5, batches[2].begin() + 5));
 }
 
-TEST_F(BatchStreamTest, SkipEqualsReadingOn) {
+TEST_P(BatchStreamTest, SkipEqualsReadingOn) {
   Write(500, 25);
   options_.num_epochs = 2;
   const auto whole = ReadAll(Stream().get());
@@ -292,7 +294,7 @@ TEST_F(BatchStreamTest, SkipEqualsReadingOn) {
   EXPECT_EQ(*Stream()->Skip(1000), 100);
 }
 
-TEST_F(BatchStreamTest, KeptBatchesNeverChangeAndMayExceedTheBudget) {
+TEST_P(BatchStreamTest, KeptBatchesNeverChangeAndMayExceedTheBudget) {
   Write(3000, 100);
   MakeCursor();
   auto stream = Stream();
@@ -307,7 +309,7 @@ TEST_F(BatchStreamTest, KeptBatchesNeverChangeAndMayExceedTheBudget) {
   for (size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(Ids(kept[i]), ids[i]);
 }
 
-TEST_F(BatchStreamTest, TheTightestBudgetStillDelivers) {
+TEST_P(BatchStreamTest, TheTightestBudgetStillDelivers) {
   Write(2000, 50);
   for (const int64_t lanes : {1, 4}) {
     options_.order.num_lanes = lanes;
@@ -321,14 +323,14 @@ TEST_F(BatchStreamTest, TheTightestBudgetStillDelivers) {
   }
 }
 
-TEST_F(BatchStreamTest, EmptyDataEndsAtOnceEvenEndless) {
+TEST_P(BatchStreamTest, EmptyDataEndsAtOnceEvenEndless) {
   Write(0, 10);
   options_.order.shuffle_window = 1;
   options_.num_epochs = StreamOptions::kEndless;
   EXPECT_TRUE(ReadAll(Stream().get()).empty());
 }
 
-TEST_F(BatchStreamTest, ErrorsComeInOrderAndTheStreamGoesOn) {
+TEST_P(BatchStreamTest, ErrorsComeInOrderAndTheStreamGoesOn) {
   Write(400, 20);
   options_.order.shuffle = false;
   // Damage the second half of the file's pages, not its footer.
@@ -360,7 +362,7 @@ TEST_F(BatchStreamTest, ErrorsComeInOrderAndTheStreamGoesOn) {
   EXPECT_EQ(rows.size(), 380);
 }
 
-TEST_F(BatchStreamTest, AChangedFileIsAnErrorThatNamesIt) {
+TEST_P(BatchStreamTest, AChangedFileIsAnErrorThatNamesIt) {
   Write(400, 20);
   testing::WriteParquet(path_, *MakeTable(500), {.row_group_rows = 20});
   auto stream = Stream();
@@ -368,7 +370,7 @@ TEST_F(BatchStreamTest, AChangedFileIsAnErrorThatNamesIt) {
   EXPECT_THAT(stream->Next(kLong, &batch), StatusIs(StatusCode::kCorrupt, path_));
 }
 
-TEST_F(BatchStreamTest, CancelEndsAWaitingNext) {
+TEST_P(BatchStreamTest, CancelEndsAWaitingNext) {
   Write(100, 10);
   auto stream = Stream();
   Batch batch;
@@ -383,7 +385,7 @@ TEST_F(BatchStreamTest, CancelEndsAWaitingNext) {
   EXPECT_THAT(stream->Next(kLong, &batch), StatusIs(StatusCode::kCancelled, "closed"));
 }
 
-TEST_F(BatchStreamTest, ClosesPromptlyFromAnyState) {
+TEST_P(BatchStreamTest, ClosesPromptlyFromAnyState) {
   Write(2000, 50);
   for (int pulls = 0; pulls < 50; ++pulls) {
     auto stream = Stream();
@@ -392,7 +394,7 @@ TEST_F(BatchStreamTest, ClosesPromptlyFromAnyState) {
   }
 }
 
-TEST_F(BatchStreamTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
+TEST_P(BatchStreamTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "AddressSanitizer's own allocator keeps its locks over a fork";
 #endif
@@ -417,12 +419,15 @@ TEST_F(BatchStreamTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
   EXPECT_EQ(ReadAll(stream.get()), std::vector(whole.begin() + 7, whole.end()));
 }
 
+INSTANTIATE_TEST_SUITE_P(BatchesPerArena, BatchStreamTest, ::testing::Values(1, 3, 64));
+
 TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
   StreamOptions options;
   options.features = {{"a", {}}, {"b", "\0\1"}, {"c", ""}};
   options.order = {true, 5, 6, 7, 8};
   options.delivery = {9, 1, 2, Remainder::kPad};
   options.pinned_epoch = 3;
+  options.batches_per_arena = 4;
   const std::string bytes = options.Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);

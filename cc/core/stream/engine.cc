@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/engine.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -31,7 +32,9 @@ void Engine::Abandon() {
 }
 
 void Engine::Start(int64_t epoch, int64_t row) {
+  slices_ = {};
   num_taken_ = 0;
+  to_drop_ = 0;
   if (ahead_ && ahead_->epoch() == epoch && row == 0) {
     const std::lock_guard lock(control_->mutex);
     current_ = std::move(ahead_);
@@ -52,16 +55,31 @@ void Engine::Pump(std::optional<int64_t> ahead) {
 
 Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline,
                                   std::optional<int64_t> ahead, Batch* batch) {
+  while (slices_.num_left() == 0) {
+    ROWFEED_ASSIGN_OR_RETURN(const Pull pull, TakeArena(deadline, ahead));
+    if (pull != Pull::kBatch) return pull;
+  }
+  ++num_taken_;
+  *batch = slices_.Next();
+  return Pull::kBatch;
+}
+
+Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point deadline,
+                                       std::optional<int64_t> ahead) {
   std::unique_lock lock(control_->mutex);
   while (!control_->cancelled) {
     Pump(ahead);
     if (current_->done()) return Pull::kEpochEnd;
     if (current_->ready()) {
-      ++num_taken_;
-      Result<Batch> taken = current_->Take();
+      Result<Batch> arena = current_->Take();
       Pump(ahead);
-      if (!taken.ok()) return taken.status();
-      *batch = *std::move(taken);
+      if (!arena.ok()) {
+        ++num_taken_;
+        return arena.status();
+      }
+      slices_ = BatchSlices(*std::move(arena), &context_->columns,
+                            context_->options.delivery.batch_size);
+      slices_.Skip(std::exchange(to_drop_, 0));
       return Pull::kBatch;
     }
     if (control_->changed.wait_until(lock, deadline) == std::cv_status::timeout &&
@@ -73,9 +91,17 @@ Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline
 }
 
 bool Engine::Drop(int64_t count) {
-  const std::lock_guard lock(control_->mutex);
-  if (current_->num_pending() < count) return false;
-  for (; count > 0; --count, ++num_taken_) current_->DropNext();
+  const int64_t of_slices = std::min(count, slices_.num_left());
+  const int64_t per_arena = context_->options.batches_per_arena;
+  const int64_t behind = to_drop_ + count - of_slices;
+  {
+    const std::lock_guard lock(control_->mutex);
+    if (current_->num_pending() < behind / per_arena) return false;
+    for (int64_t i = 0; i < behind / per_arena; ++i) current_->DropNext();
+  }
+  slices_.Skip(of_slices);
+  to_drop_ = behind % per_arena;
+  num_taken_ += count;
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/batch/batch.h"
+#include "core/batch/batch_slices.h"
 #include "core/status.h"
 #include "core/stream/epoch_pipeline.h"
 #include "core/stream/window_load.h"
@@ -28,17 +29,23 @@ class Engine {
   void Start(int64_t epoch, int64_t row);
   const Delivery& delivery() const { return current_->delivery(); }
   int64_t num_taken() const { return num_taken_; }
+  bool shares_arenas() const { return context_->options.batches_per_arena > 1; }
 
   enum class Pull { kBatch, kEpochEnd, kTimeout };
-  // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come.
+  // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come. Behind
+  // an error it goes on, unless batches share arenas: then it is of no more use.
   Result<Pull> Next(std::chrono::steady_clock::time_point deadline,
                     std::optional<int64_t> ahead, Batch* batch);
-  // Drops the next `count` batches if all their windows are loaded or on their way.
+  // Drops the next `count` batches, of which there must be as many, if all their
+  // windows are loaded or on their way.
   bool Drop(int64_t count);
 
   void Cancel();
 
  private:
+  // Waits for the next arena, whose batches become slices_.
+  Result<Pull> TakeArena(std::chrono::steady_clock::time_point deadline,
+                         std::optional<int64_t> ahead);
   void Pump(std::optional<int64_t> ahead);
   // Leaves running and queued tasks without a stream, and waits for the running ones.
   void Abandon();
@@ -47,7 +54,9 @@ class Engine {
   std::shared_ptr<StreamControl> control_;
   std::shared_ptr<EpochPipeline> current_;
   std::shared_ptr<EpochPipeline> ahead_;
-  int64_t num_taken_ = 0;
+  BatchSlices slices_;     // of the arena taken last: the next batches
+  int64_t num_taken_ = 0;  // batches
+  int64_t to_drop_ = 0;    // batches of the next arena
 };
 
 }  // namespace rowfeed

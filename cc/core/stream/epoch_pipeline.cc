@@ -9,7 +9,7 @@
 namespace rowfeed {
 namespace {
 
-// Batches whose elements are gathered ahead of the consumer.
+// Arenas whose elements are gathered ahead of the consumer.
 constexpr size_t kAssembleAhead = 8;
 
 Status RunGuarded(const std::function<Status()>& work) {
@@ -35,17 +35,17 @@ struct EpochPipeline::Loading {
   Status status;  // the first error of its tasks
 };
 
-struct EpochPipeline::PendingBatch {
+struct EpochPipeline::PendingArena {
   enum class Stage { kLoading, kAssembling, kReady };
 
   std::shared_ptr<BatchBuilder> builder;
   int64_t position;
-  int64_t end_row;  // no window from this row on touches the batch
+  int64_t end_row;  // no window from this row on touches it
   int64_t bytes;    // counted in control->bytes_in_flight
   Stage stage = Stage::kLoading;
   bool dropped = false;
   int num_loading = 0;
-  // The loaded windows and which of their runs is for this batch.
+  // The loaded windows and which of their runs is for this arena.
   std::vector<std::pair<std::shared_ptr<Loading>, size_t>> contributions;
   Status status;
 };
@@ -61,37 +61,36 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       plan_(std::make_shared<EpochPlan>(context_->catalog->group_rows(),
                                         context_->options.order,
                                         context_->options.OrderEpoch(epoch))),
-      delivery_(plan_.get(), start_row, context_->options.delivery),
+      delivery_(plan_.get(), start_row, context_->options.delivery,
+                context_->options.batches_per_arena),
       schedule_(&delivery_) {}
 
 int64_t EpochPipeline::end_position() const {
-  const int64_t batches = delivery_.num_batches() + 1;
-  return first_position_ + batches * context_->options.delivery.global_batch();
+  return first_position_ + delivery_.ArenaEnd(delivery_.num_arenas()) - start_row_;
 }
 
 void EpochPipeline::Pump(bool leading) {
   leading_ = leading;
   AdmitWindows(leading);
-  CompleteBatches();
+  CompleteArenas();
 }
 
 void EpochPipeline::AdmitWindows(bool leading) {
   while (!schedule_.done()) {
     if (!next_) next_ = MakeLoading();
-    const int64_t new_batches =
-        next_->load.runs().back().batch + 1 - num_taken_ - num_pending();
+    const int64_t new_arenas =
+        next_->load.runs().back().arena + 1 - num_taken_ - num_pending();
     const int64_t bytes =
         next_->variable_bytes +
-        std::max<int64_t>(new_batches, 0) *
-            BatchBuilder::ArenaBytes(context_->columns,
-                                     context_->options.delivery.batch_size);
+        std::max<int64_t>(new_arenas, 0) *
+            BatchBuilder::ArenaBytes(context_->columns, context_->options.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return;
     schedule_.Pop();
     Admit(std::exchange(next_, nullptr));
   }
-  CreateBatches(delivery_.num_batches());
+  CreateArenas(delivery_.num_arenas());
 }
 
 bool EpochPipeline::IsNeeded(const Loading& loading) const {
@@ -115,31 +114,30 @@ std::shared_ptr<EpochPipeline::Loading> EpochPipeline::MakeLoading() {
   return loading;
 }
 
-void EpochPipeline::CreateBatches(int64_t end) {
-  const DeliveryOptions& options = context_->options.delivery;
-  const int64_t global_batch = options.global_batch();
+void EpochPipeline::CreateArenas(int64_t end) {
+  const bool with_valid = context_->options.delivery.remainder == Remainder::kPad;
   for (int64_t k = num_taken_ + num_pending(); k < end; ++k) {
-    const int64_t rows = delivery_.BatchRows(k);
-    auto batch = std::make_shared<PendingBatch>();
-    batch->builder = std::make_shared<BatchBuilder>(
-        &context_->columns, rows, delivery_.ValidRows(k),
-        options.remainder == Remainder::kPad, context_->buffers);
-    batch->position = first_position_ + k * global_batch;
-    batch->end_row = start_row_ + (k + 1) * global_batch;
-    batch->bytes = BatchBuilder::ArenaBytes(context_->columns, rows);
-    control_->bytes_in_flight += batch->bytes;
-    pending_.push_back(std::move(batch));
+    const int64_t rows = delivery_.ArenaRows(k);
+    auto arena = std::make_shared<PendingArena>();
+    arena->builder =
+        std::make_shared<BatchBuilder>(&context_->columns, rows, delivery_.ValidRows(k),
+                                       with_valid, context_->buffers);
+    arena->position = first_position_ + delivery_.ArenaEnd(k - 1) - start_row_;
+    arena->end_row = delivery_.ArenaEnd(k);
+    arena->bytes = BatchBuilder::ArenaBytes(context_->columns, rows);
+    control_->bytes_in_flight += arena->bytes;
+    pending_.push_back(std::move(arena));
   }
 }
 
 void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
   WindowLoad& load = loading->load;
-  CreateBatches(load.runs().back().batch + 1);
+  CreateArenas(load.runs().back().arena + 1);
   std::vector<std::shared_ptr<BatchBuilder>> builders;
   for (const Run& run : load.runs()) {
-    const auto& batch = pending_[run.batch - num_taken_];
-    ++batch->num_loading;
-    builders.push_back(batch->builder);
+    const auto& arena = pending_[run.arena - num_taken_];
+    ++arena->num_loading;
+    builders.push_back(arena->builder);
   }
   control_->bytes_in_flight += loading->variable_bytes;
   Submit(
@@ -174,93 +172,93 @@ void EpochPipeline::EndTask(const std::shared_ptr<Loading>& loading,
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
   const std::vector<Run>& runs = loading->load.runs();
   for (size_t run = 0; run < runs.size(); ++run) {
-    if (runs[run].batch < num_taken_) {  // dropped meanwhile
+    if (runs[run].arena < num_taken_) {  // dropped meanwhile
       ReleaseRun(loading);
       continue;
     }
-    PendingBatch& batch = *pending_[runs[run].batch - num_taken_];
-    --batch.num_loading;
-    if (batch.status.ok()) batch.status = loading->status;
-    batch.contributions.emplace_back(loading, run);
+    PendingArena& arena = *pending_[runs[run].arena - num_taken_];
+    --arena.num_loading;
+    if (arena.status.ok()) arena.status = loading->status;
+    arena.contributions.emplace_back(loading, run);
   }
   Pump(leading_);
 }
 
-void EpochPipeline::CompleteBatches() {
+void EpochPipeline::CompleteArenas() {
   for (size_t i = 0; i < std::min(kAssembleAhead, pending_.size()); ++i) {
-    const auto& batch = pending_[i];
+    const auto& arena = pending_[i];
     const bool loaded =
-        batch->num_loading == 0 &&
-        (schedule_.done() || schedule_.next().first_row >= batch->end_row);
+        arena->num_loading == 0 &&
+        (schedule_.done() || schedule_.next().first_row >= arena->end_row);
     if (!loaded) return;
-    if (batch->stage != PendingBatch::Stage::kLoading) continue;
-    if (batch->status.ok() && !context_->variable.empty()) {
-      StartAssembly(batch);
+    if (arena->stage != PendingArena::Stage::kLoading) continue;
+    if (arena->status.ok() && !context_->variable.empty()) {
+      StartAssembly(arena);
     } else {
-      ReleaseContributions(batch.get());
-      batch->stage = PendingBatch::Stage::kReady;
+      ReleaseContributions(arena.get());
+      arena->stage = PendingArena::Stage::kReady;
     }
   }
 }
 
-void EpochPipeline::StartAssembly(const std::shared_ptr<PendingBatch>& batch) {
-  batch->stage = PendingBatch::Stage::kAssembling;
+void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
+  arena->stage = PendingArena::Stage::kAssembling;
   Submit(
-      batch->position,
-      [batch]() -> Status {
-        ROWFEED_RETURN_NOT_OK(batch->builder->Allocate());
-        ROWFEED_RETURN_NOT_OK(batch->builder->AllocateElements());
-        for (const auto& [loading, run] : batch->contributions) {
+      arena->position,
+      [arena]() -> Status {
+        ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
+        ROWFEED_RETURN_NOT_OK(arena->builder->AllocateElements());
+        for (const auto& [loading, run] : arena->contributions) {
           ROWFEED_RETURN_NOT_OK(
-              loading->load.GatherElements(run, batch->builder.get()));
+              loading->load.GatherElements(run, arena->builder.get()));
         }
         return {};
       },
-      [this, batch](Status status) { EndAssembly(batch, std::move(status)); });
+      [this, arena](Status status) { EndAssembly(arena, std::move(status)); });
 }
 
-void EpochPipeline::EndAssembly(const std::shared_ptr<PendingBatch>& batch,
+void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
                                 Status status) {
-  ReleaseContributions(batch.get());
-  batch->status = std::move(status);
-  batch->stage = PendingBatch::Stage::kReady;
-  if (batch->dropped) return;
-  const int64_t bytes = batch->builder->num_bytes();
-  control_->bytes_in_flight += bytes - batch->bytes;
-  batch->bytes = bytes;
+  ReleaseContributions(arena.get());
+  arena->status = std::move(status);
+  arena->stage = PendingArena::Stage::kReady;
+  if (arena->dropped) return;
+  const int64_t bytes = arena->builder->num_bytes();
+  control_->bytes_in_flight += bytes - arena->bytes;
+  arena->bytes = bytes;
 }
 
 void EpochPipeline::ReleaseRun(const std::shared_ptr<Loading>& loading) {
   if (--loading->runs_left == 0) control_->bytes_in_flight -= loading->variable_bytes;
 }
 
-void EpochPipeline::ReleaseContributions(PendingBatch* batch) {
-  for (const auto& [loading, run] : batch->contributions) ReleaseRun(loading);
-  batch->contributions.clear();
+void EpochPipeline::ReleaseContributions(PendingArena* arena) {
+  for (const auto& [loading, run] : arena->contributions) ReleaseRun(loading);
+  arena->contributions.clear();
 }
 
 bool EpochPipeline::ready() const {
-  return !pending_.empty() && pending_.front()->stage == PendingBatch::Stage::kReady;
+  return !pending_.empty() && pending_.front()->stage == PendingArena::Stage::kReady;
 }
 
 Result<Batch> EpochPipeline::Take() {
-  const std::shared_ptr<PendingBatch> batch = std::move(pending_.front());
+  const std::shared_ptr<PendingArena> arena = std::move(pending_.front());
   pending_.pop_front();
   ++num_taken_;
-  control_->bytes_in_flight -= batch->bytes;
-  ROWFEED_RETURN_NOT_OK(batch->status);
-  ROWFEED_RETURN_NOT_OK(batch->builder->Allocate());
-  return batch->builder->Finish();
+  control_->bytes_in_flight -= arena->bytes;
+  ROWFEED_RETURN_NOT_OK(arena->status);
+  ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
+  return arena->builder->Finish();
 }
 
 void EpochPipeline::DropNext() {
-  const std::shared_ptr<PendingBatch> batch = std::move(pending_.front());
+  const std::shared_ptr<PendingArena> arena = std::move(pending_.front());
   pending_.pop_front();
   ++num_taken_;
-  control_->bytes_in_flight -= batch->bytes;
-  batch->dropped = true;
+  control_->bytes_in_flight -= arena->bytes;
+  arena->dropped = true;
   // While it is assembled its task still reads the windows, and releases them.
-  if (batch->stage == PendingBatch::Stage::kLoading) ReleaseContributions(batch.get());
+  if (arena->stage == PendingArena::Stage::kLoading) ReleaseContributions(arena.get());
 }
 
 void EpochPipeline::Submit(int64_t position, std::function<Status()> work,

@@ -33,9 +33,10 @@ struct StreamControl {
   bool cancelled = false;
 };
 
-// The batches of one epoch from one row on, made in order: windows are admitted while
-// the budget lasts, decoded by the pool, their batches completed and handed over. Every
-// public member is called with control->mutex held.
+// The arenas of one epoch from one row on, made in order: windows are admitted while
+// the budget lasts, decoded by the pool, their arenas completed and handed over. An
+// arena is one batch, or as many small ones as options.batches_per_arena. Every public
+// member is called with control->mutex held.
 class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
  public:
   // `first_position`: of its tasks in the pool, behind those of the epoch before.
@@ -49,38 +50,38 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   int64_t end_position() const;
 
   // Starts what can be started. `leading`: the consumer waits for this epoch, so the
-  // window that the next batch needs is admitted whatever the budget says; else it is
+  // window that the next arena needs is admitted whatever the budget says; else it is
   // read ahead.
   void Pump(bool leading);
   // Every window is loaded or on its way: the next epoch may be read ahead.
   bool all_admitted() const { return schedule_.done(); }
 
-  bool done() const { return num_taken_ == delivery_.num_batches(); }
-  // The next batch can be taken without waiting.
+  bool done() const { return num_taken_ == delivery_.num_arenas(); }
+  // The next arena can be taken without waiting.
   bool ready() const;
   Result<Batch> Take();
-  // How many batches can be dropped: those whose windows are loaded or on their way.
+  // How many arenas can be dropped: those whose windows are loaded or on their way.
   int64_t num_pending() const { return static_cast<int64_t>(pending_.size()); }
   void DropNext();
 
  private:
   struct Loading;
-  struct PendingBatch;
+  struct PendingArena;
 
   void AdmitWindows(bool leading);
   bool IsNeeded(const Loading& loading) const;
   void Admit(const std::shared_ptr<Loading>& loading);
-  void CreateBatches(int64_t end);
+  void CreateArenas(int64_t end);
   std::shared_ptr<Loading> MakeLoading();
   void StartTasks(const std::shared_ptr<Loading>& loading);
   void EndTask(const std::shared_ptr<Loading>& loading, const Status& status);
   void EndLoading(const std::shared_ptr<Loading>& loading);
-  void CompleteBatches();
-  void StartAssembly(const std::shared_ptr<PendingBatch>& batch);
-  void EndAssembly(const std::shared_ptr<PendingBatch>& batch, Status status);
+  void CompleteArenas();
+  void StartAssembly(const std::shared_ptr<PendingArena>& arena);
+  void EndAssembly(const std::shared_ptr<PendingArena>& arena, Status status);
   // One run of the window is no longer wanted; after its last the window's blocks go.
   void ReleaseRun(const std::shared_ptr<Loading>& loading);
-  void ReleaseContributions(PendingBatch* batch);
+  void ReleaseContributions(PendingArena* arena);
   // Runs `work` on the pool without the lock, then `end` with it; neither if cancelled.
   void Submit(int64_t position, std::function<Status()> work,
               std::function<void(Status)> end);
@@ -96,8 +97,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted
   int64_t num_taken_ = 0;
   bool leading_ = false;
-  // Batches num_taken_, num_taken_ + 1, ...
-  std::deque<std::shared_ptr<PendingBatch>> pending_;
+  // Arenas num_taken_, num_taken_ + 1, ...
+  std::deque<std::shared_ptr<PendingArena>> pending_;
 };
 
 }  // namespace rowfeed

@@ -47,8 +47,7 @@ MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
   plan.window_rows = LargestWindow(catalog, options.order);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows.
-  const int64_t own_rows =
-      plan.window_rows * common / world + options.delivery.batch_size;
+  const int64_t own_rows = plan.window_rows * common / world + options.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window = BatchBuilder::ArenaBytes(columns, own_rows) +
                 static_cast<int64_t>(variable_kib * 1024 / rows *

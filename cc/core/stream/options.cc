@@ -13,6 +13,10 @@ namespace {
 // Row groups per window. docs/shuffle.md measures what it buys.
 constexpr int64_t kDefaultWindowGroups = 8;
 
+// Of an arena that small batches share.
+constexpr int64_t kSharedArenaBytes = 64 << 10;
+constexpr int64_t kMaxBatchesPerArena = 1024;
+
 Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
   ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
   const Column& column = catalog.columns()[index];
@@ -39,6 +43,9 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
   }
   if (num_threads < 1) {
     return Status::Invalid("num_threads must be >= 1, not ", num_threads);
+  }
+  if (batches_per_arena < 1) {
+    return Status::Invalid("batches_per_arena must be >= 1, not ", batches_per_arena);
   }
   if (memory_budget_bytes < 0) {
     return Status::Invalid("memory_budget_bytes must be >= 1, not ",
@@ -73,6 +80,28 @@ int64_t DefaultShuffleWindow(const Catalog& catalog) {
 
 int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options) {
   return PlanMemory(catalog, options).with_read_ahead();
+}
+
+int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
+  double bytes = 0;  // of all rows
+  for (const Feature& feature : options.features) {
+    const Result<int> index = catalog.ColumnIndex(feature.column);
+    if (!index.ok()) continue;  // Validate says so
+    const Column& column = catalog.columns()[*index];
+    if (column.is_variable()) {
+      for (size_t group = 0; group < catalog.row_groups().size(); ++group) {
+        bytes += 1024.0 *
+                 catalog.chunk(static_cast<int64_t>(group), *index).uncompressed_kib;
+      }
+    } else {
+      bytes += static_cast<double>(column.row_bytes() * catalog.num_rows());
+    }
+  }
+  const double num_batches = std::max<double>(
+      1, static_cast<double>(catalog.num_rows() / options.delivery.batch_size));
+  const double batch_bytes = std::max(1.0, bytes / num_batches);
+  return std::clamp(static_cast<int64_t>(kSharedArenaBytes / batch_bytes), int64_t{1},
+                    kMaxBatchesPerArena);
 }
 
 }  // namespace rowfeed

@@ -35,6 +35,8 @@ struct StreamOptions {
   std::optional<int64_t> pinned_epoch;
   int num_threads = 1;
   int64_t memory_budget_bytes = 0;  // 0: DefaultMemoryBudget
+  // Small batches are made in arenas of this many: see DefaultBatchesPerArena.
+  int64_t batches_per_arena = 1;
 
   static constexpr int64_t kEndless = -1;
 
@@ -43,6 +45,7 @@ struct StreamOptions {
   // not.
   Status Validate(const Catalog& catalog) const;
 
+  int64_t arena_rows() const { return delivery.batch_size * batches_per_arena; }
   int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
 
   std::string Serialize() const;
@@ -55,6 +58,11 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 // The default of memory_budget_bytes: the windows that must be in memory at once for a
 // batch to be made, one window of read-ahead, and room to decode.
 int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options);
+
+// What batches_per_arena should be where batches are single rows: one that is kept
+// keeps its arena, so arenas are small; but not so small that making them is most of
+// the work.
+int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed
 

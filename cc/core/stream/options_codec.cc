@@ -33,6 +33,7 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(pinned_epoch.value_or(-1));
   writer.Integer(num_threads);
   writer.Integer(memory_budget_bytes);
+  writer.Integer(batches_per_arena);
   return std::move(writer).Finish();
 }
 
@@ -62,6 +63,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   if (pinned_epoch >= 0) options.pinned_epoch = pinned_epoch;
   options.num_threads = reader.Integer<int>();
   options.memory_budget_bytes = reader.Integer<int64_t>();
+  options.batches_per_arena = reader.Integer<int64_t>();
   if (!known || !reader.AtEnd() || options.delivery.remainder > Remainder::kUneven) {
     return Status::Invalid("these bytes are not serialized stream options");
   }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_BATCH_BATCH_SLICES_H_
+#define ROWFEED_CORE_BATCH_BATCH_SLICES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/batch/batch.h"
+#include "core/catalog/column.h"
+
+namespace rowfeed {
+
+// The batches that share one arena, one after the other, as views of it.
+class BatchSlices {
+ public:
+  BatchSlices() = default;
+  // `columns` must outlive it.
+  BatchSlices(Batch arena, const std::vector<Column>* columns, int64_t batch_size);
+
+  int64_t num_left() const;
+  void Skip(int64_t count) { begin_ += count * batch_size_; }
+  // There must be one left.
+  Batch Next();
+
+ private:
+  Batch Slice(int64_t begin, int64_t end) const;
+
+  Batch arena_;
+  const std::vector<Column>* columns_ = nullptr;
+  int64_t batch_size_ = 1;
+  int64_t begin_ = 0;  // the row of the arena at which the next batch begins
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_BATCH_BATCH_SLICES_H_
