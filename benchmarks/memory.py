@@ -7,7 +7,7 @@
 * first batch: from the constructor on, beside what pyarrow takes to open the file and
   read the row groups of one window (for B, whose window is cut from many row groups:
   as many rows of the first ones). The fastest of five fresh processes.
-* import: of the module alone, its dependencies apart, in a fresh process.
+* import: in a fresh process, beside numpy and pyarrow alone.
 
    python benchmarks/memory.py --data DIR
 """
@@ -15,8 +15,9 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -108,15 +109,20 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
 
 
 def import_s(_: argparse.Namespace, module: str) -> Measured:
-    """Seconds to import rowfeed, and those of numpy and pyarrow before it."""
-    reference = _timed_import("numpy") + _timed_import("pyarrow")
-    return Measured(_timed_import(module), reference)
-
-
-def _timed_import(module: str) -> float:
-    begin = time.perf_counter()
-    importlib.import_module(module)
-    return time.perf_counter() - begin
+    """Seconds to import all of a module, and those of numpy and pyarrow before it."""
+    clock = f"""
+import time
+begin = time.perf_counter()
+import numpy, pyarrow
+between = time.perf_counter()
+import {module}
+print(between - begin, time.perf_counter() - begin)
+"""
+    printed = subprocess.run(
+        [sys.executable, "-c", clock], check=True, capture_output=True, text=True
+    ).stdout
+    reference, whole = map(float, printed.split())
+    return Measured(whole, reference)
 
 
 def state_bytes(options: argparse.Namespace, name: str) -> Measured:
