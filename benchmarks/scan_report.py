@@ -26,6 +26,11 @@ WHAT = {
     "C": "C: tokens and text; zstd",
     "D": "D: images of 20 to 100 KB",
 }
+FACES = {
+    "rowfeed": "rowfeed, NumPy",
+    "rowfeed.torch": "rowfeed, PyTorch",
+    "rowfeed.tensorflow": "rowfeed, TensorFlow",
+}
 
 
 def read(path: Path = RESULTS) -> tuple[str, Rows]:
@@ -39,7 +44,7 @@ def read(path: Path = RESULTS) -> tuple[str, Rows]:
 def readme_table(rows: Rows) -> str:
     """Returns the short table: what each face reaches of the better of the scans."""
     faces = [name for name in _candidates(rows) if not name.startswith("pyarrow")]
-    titles = ["rows/s", "pyarrow, scan only", *(f"rowfeed, {face}" for face in faces)]
+    titles = ["rows/s", "pyarrow, scan only", *(FACES[face] for face in faces)]
     lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for data in dict.fromkeys(row["data"] for row in rows):
         of_data = {row["candidate"]: row for row in rows if row["data"] == data}

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import re
@@ -93,6 +94,15 @@ def test_readme_is_short_and_its_links_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
             if not target.startswith("https://"):
                 assert (document.parent / target).exists(), f"{document}: {target}"
+
+
+def test_measured_tables_are_those_of_the_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    report = importlib.import_module("scan_report")
+    for path, text in report.pages(*report.read()).items():
+        assert f"<!-- begin measured -->\n{text}\n<!-- end" in path.read_text()
 
 
 def test_reference_has_every_option_with_its_default() -> None:

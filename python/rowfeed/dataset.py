@@ -32,12 +32,7 @@ class Dataset(Keywords):
         """Takes new parameters; the iterations that have begun keep theirs."""
         self.resolved = resolved
         self._kinds = [_kind(column) for column in resolved.columns.values()]
-        self.cursor = core.Cursor(
-            resolved.catalog,
-            first_epoch=resolved.options.first_epoch,
-            num_threads=resolved.stream.num_threads,
-            memory_budget_bytes=resolved.stream.memory_budget_bytes,
-        )
+        self.cursor = _new_cursor(resolved)
         # The stream of the iteration begun last: open or not, it knows where it stands.
         self.latest: core.BatchStream | None = None
 
@@ -95,6 +90,24 @@ class Dataset(Keywords):
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self.resolved)
+
+    def batch_at(self, epoch: int, step: int) -> Any:
+        """Returns the element that step `step` of epoch `epoch` delivers.
+
+        For a look at what was, or will be, trained on: it decodes the windows that the
+        batch lies in and moves nothing, neither iterations nor the next epoch.
+
+        Raises:
+            TypeError: An argument is not an int.
+            ValueError: The epoch is negative or has no such step.
+        """
+        place = state.place_of(epoch, step, self.resolved)
+        stream = core.BatchStream(_new_cursor(self.resolved), self.resolved.stream)
+        stream.restore(place)
+        batch = stream.next()
+        stream.close()
+        assert batch is not None
+        return self.element(*batch, self.resolved)
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
@@ -160,6 +173,15 @@ class Dataset(Keywords):
     def _weight(valid: Any) -> Any:
         """Returns the weight of rows that have none of their own."""
         return valid.astype(np.float32)
+
+
+def _new_cursor(resolved: Resolved) -> core.Cursor:
+    return core.Cursor(
+        resolved.catalog,
+        first_epoch=resolved.options.first_epoch,
+        num_threads=resolved.stream.num_threads,
+        memory_budget_bytes=resolved.stream.memory_budget_bytes,
+    )
 
 
 def _kind(column: core.Column) -> Kind | None:

@@ -53,27 +53,43 @@ def make(progress: core.Progress, resolved: Resolved) -> State:
 def at(epoch: int, step: int, resolved: Resolved) -> State:
     """Returns the state before step `step` of epoch `epoch`, by arithmetic.
 
+    Behind the last step is the end of the epoch.
+
     Raises:
         TypeError: An argument is not an int.
-        ValueError: The epoch is negative or it has no such step.
+        ValueError: The epoch is negative or has fewer steps.
     """
+    steps = resolved.steps_per_epoch
+    return make(_place(epoch, step, resolved, most=steps), resolved)
+
+
+def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
+    """Returns where step `step` of epoch `epoch` begins, if there is one.
+
+    Raises:
+        TypeError: An argument is not an int.
+        ValueError: The epoch is negative or has no such step.
+    """
+    return _place(epoch, step, resolved, most=resolved.steps_per_epoch - 1)
+
+
+def _place(epoch: int, step: int, resolved: Resolved, most: int) -> core.Progress:
     check_integer("epoch", epoch, 0, 2**63 - 2)
     check_integer("step", step, 0)
-    steps = resolved.steps_per_epoch
-    if step > steps:
-        raise ValueError(f"step must be at most {steps}, the steps of an epoch: {step}")
+    if step > most:
+        steps = resolved.steps_per_epoch
+        raise ValueError(
+            f"step must be at most {most}, as an epoch has {steps}: {step}"
+        )
     num_epochs = resolved.options.num_epochs
     done = epoch - resolved.options.first_epoch
-    return make(
-        core.Progress(
-            epoch=epoch,
-            row=core.row_of_step(
-                resolved.catalog.num_rows, 0, step, resolved.stream.delivery
-            ),
-            next_epoch=epoch + 1,
-            epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
+    return core.Progress(
+        epoch=epoch,
+        row=core.row_of_step(
+            resolved.catalog.num_rows, 0, step, resolved.stream.delivery
         ),
-        resolved,
+        next_epoch=epoch + 1,
+        epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
     )
 
 

@@ -138,6 +138,22 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self.resolved)
 
+    def batch_at(self, epoch: int, step: int) -> Any:
+        """Returns the element that step `step` of epoch `epoch` delivers, eagerly.
+
+        For a look at what was, or will be, trained on: it decodes the windows that the
+        batch lies in and moves nothing, neither iterators nor the next epoch.
+
+        Raises:
+            TypeError: An argument is not an int.
+            ValueError: The epoch is negative or has no such step.
+        """
+        place = state.place_of(epoch, step, self.resolved)
+        replay = object.__new__(type(self))
+        replay._build(self.resolved)
+        replay._move(place)
+        return next(iter(replay))
+
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
         check_integer("epoch", epoch, 0, 2**63 - 2)

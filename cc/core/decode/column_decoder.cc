@@ -42,6 +42,7 @@ class PageDecoder {
   Result<Slots> DecodeFlat();
   Result<Slots> DecodeLists();
   Status AppendLists(const Page& page);
+  Result<PageBody> Open(const Page& page);
   Status CheckFirstRow(int64_t num_values);
   Result<Slots> FinishLists();
 
@@ -56,9 +57,16 @@ class PageDecoder {
   std::optional<int64_t> first_row_;  // of lists, in the first page that was kept
 };
 
+Result<PageBody> PageDecoder::Open(const Page& page) {
+  if (request_.cancelled != nullptr && *request_.cancelled) {
+    return Status(StatusCode::kCancelled, "decoding was cancelled");
+  }
+  return opener_->Open(page);
+}
+
 Result<Slots> PageDecoder::DecodeFlat() {
   for (const Page& page : selection_.pages.data) {
-    ROWFEED_ASSIGN_OR_RETURN(const PageBody body, opener_->Open(page));
+    ROWFEED_ASSIGN_OR_RETURN(const PageBody body, Open(page));
     ROWFEED_ASSIGN_OR_RETURN(const PageLevels levels,
                              levels_.ReadFlat(body, page.header.num_values, rows_));
     ROWFEED_RETURN_NOT_OK(builder_->Append(page, body, levels));
@@ -87,7 +95,7 @@ Result<Slots> PageDecoder::DecodeLists() {
 
 Status PageDecoder::AppendLists(const Page& page) {
   const int64_t num_values = page.header.num_values;
-  ROWFEED_ASSIGN_OR_RETURN(const PageBody body, opener_->Open(page));
+  ROWFEED_ASSIGN_OR_RETURN(const PageBody body, Open(page));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, levels_.CountRows(body, num_values));
   if (page.header.type == PageHeader::kDataV2 && num_rows != page.header.num_rows) {
     return Status::Corrupt("a page says that it has ", page.header.num_rows,

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_DECODE_COLUMN_DECODER_H_
 #define ROWFEED_CORE_DECODE_COLUMN_DECODER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,6 +32,8 @@ struct ChunkRequest {
   // nullopt: a null is an error that names its row. A null list is then an empty list
   // (ragged) or all fill (dense).
   const std::optional<std::string>* fill;
+  // Looked at before each page is decompressed: true ends it with kCancelled.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 // Reads, decompresses and decodes. The block is a FixedBlock or, if

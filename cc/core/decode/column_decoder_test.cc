@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/column_decoder.h"
 
+#include <atomic>
 #include <random>
 #include <string>
 #include <tuple>
@@ -214,6 +215,21 @@ TEST_P(EncodingTest, GivesTheRowsWritten) {
 INSTANTIATE_TEST_SUITE_P(Layouts, EncodingTest,
                          ::testing::ValuesIn(kLayouts, kLayouts + 7),
                          [](const auto& info) { return std::string(info.param.name); });
+
+TEST(ColumnDecoderTest, ACancelledRequestOpensNoPage) {
+  for (const TypePtr& type : {arrow::int64(), arrow::list(arrow::int64())}) {
+    const auto array = testing::RandomArray(type, kRows, 11, {});
+    const auto table =
+        arrow::Table::Make(arrow::schema({arrow::field("x", type)}), {array});
+    const std::vector<testing::TestChunk> chunks =
+        testing::OpenChunks(testing::ParquetBytes(*table, {}));
+    const std::atomic<bool> cancelled = true;
+    ChunkRequest request = chunks[0].Request();
+    request.cancelled = &cancelled;
+    EXPECT_THAT(DecodeColumn(request, BufferPool::Make(1 << 26)),
+                testing::StatusIs(StatusCode::kCancelled, "cancelled"));
+  }
+}
 
 }  // namespace
 }  // namespace rowfeed

@@ -158,7 +158,10 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
 void EpochPipeline::StartTasks(const std::shared_ptr<Loading>& loading) {
   for (size_t task = 0; task < loading->load.num_tasks(); ++task) {
     Submit(
-        loading->position, [loading, task] { return loading->load.RunTask(task); },
+        loading->position,
+        [this, loading, task] {
+          return loading->load.RunTask(task, control_->cancelled);
+        },
         [this, loading](const Status& status) { EndTask(loading, status); });
   }
 }

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_STREAM_EPOCH_PIPELINE_H_
 #define ROWFEED_CORE_STREAM_EPOCH_PIPELINE_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@ struct StreamControl {
   // Guarded by mutex:
   int64_t bytes_in_flight = 0;  // of windows and of batches not yet handed over
   int running_tasks = 0;
-  bool cancelled = false;
+  std::atomic<bool> cancelled = false;  // read without it, too
 };
 
 // The arenas of one epoch from one row on, made in order: windows are admitted while

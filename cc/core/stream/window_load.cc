@@ -41,16 +41,17 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   return {};
 }
 
-Status WindowLoad::RunTask(size_t task) {
+Status WindowLoad::RunTask(size_t task, const std::atomic<bool>& cancelled) {
   const size_t piece = task / context_->columns.size();
   const size_t feature = task % context_->columns.size();
-  Status status = Decode(piece, feature);
+  Status status = Decode(piece, feature, cancelled);
   if (status.ok() || status.code() == StatusCode::kCancelled) return status;
   return status.WithContext(context_->catalog->Where(
       pieces_[piece].row_group, context_->column_indices[feature]));
 }
 
-Status WindowLoad::Decode(size_t piece_index, size_t feature) {
+Status WindowLoad::Decode(size_t piece_index, size_t feature,
+                          const std::atomic<bool>& cancelled) {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
@@ -66,7 +67,8 @@ Status WindowLoad::Decode(size_t piece_index, size_t feature) {
                              .end_row = piece.end,
                              .column = &column,
                              .storage = &catalog.storage(piece.row_group, index),
-                             .fill = &context_->options.features[feature].fill};
+                             .fill = &context_->options.features[feature].fill,
+                             .cancelled = &cancelled};
   ROWFEED_ASSIGN_OR_RETURN(std::unique_ptr<ColumnBlock> block,
                            DecodeColumn(request, context_->buffers));
   if (column.is_variable()) {

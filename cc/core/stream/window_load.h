@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_STREAM_WINDOW_LOAD_H_
 #define ROWFEED_CORE_STREAM_WINDOW_LOAD_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,13 +55,13 @@ class WindowLoad {
 
   // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i].
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
-  // Tasks run in any order, at once.
-  Status RunTask(size_t task);
+  // Tasks run in any order, at once. They end soon after `cancelled` is set.
+  Status RunTask(size_t task, const std::atomic<bool>& cancelled);
   // The elements of every variable column for one run. After all tasks.
   Status GatherElements(size_t run, BatchBuilder* builder) const;
 
  private:
-  Status Decode(size_t piece, size_t feature);
+  Status Decode(size_t piece, size_t feature, const std::atomic<bool>& cancelled);
 
   std::shared_ptr<const StreamContext> context_;
   std::shared_ptr<const EpochPlan> plan_;
