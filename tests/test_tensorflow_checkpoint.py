@@ -125,7 +125,7 @@ def check_restores_everywhere(make_dataset: Callable[[], Any], path: Path) -> in
 
 
 def with_symbolic_checkpoints(dataset: Any, symbolic: bool) -> Any:
-    """Also where ours is made within a function, whose outer dataset has the options."""
+    """Sets them also where the outer dataset is not ours: its options count."""
     options = tf.data.Options()
     options.experimental_symbolic_checkpoint = symbolic
     return dataset.with_options(options)

@@ -97,6 +97,25 @@ def test_a_data_loader_without_workers(numbers: Path) -> None:
     assert dataset.state_dict() == expected.state_dict()
 
 
+def test_ragged_columns_move_and_pin_as_tensors_do(
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = next(iter(ParquetDataset(numbers, 16)))
+    moved = batch["parts"].to("meta")
+    assert moved.values.device.type == moved.offsets.device.type == "meta"
+    # Pinning needs a device: see that a DataLoader would reach each tensor.
+    pinned = []
+
+    def pin(tensor: Any, *_: Any) -> Any:
+        pinned.append(tensor)
+        return tensor
+
+    monkeypatch.setattr(torch.Tensor, "pin_memory", pin)
+    result = torch.utils.data._utils.pin_memory.pin_memory(batch)
+    assert len(pinned) == 3 + 2 * 2
+    assert result["name"].tolist() == batch["name"].tolist()
+
+
 def test_a_state_of_one_face_resumes_the_other(numbers: Path) -> None:
     arrays = rowfeed.ParquetDataset(numbers, 16, shuffle=True, num_epochs=2)
     whole = batches(arrays)

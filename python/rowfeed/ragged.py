@@ -80,6 +80,22 @@ class Ragged:
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
         return pa.Array.from_buffers(kind, len(self), buffers)
 
+    def pin_memory(self, device: Any = None) -> Ragged:
+        """Returns the same in pinned memory, if the arrays are tensors of torch.
+
+        It is what a DataLoader with pin_memory=True calls.
+        """
+        args = () if device is None else (device,)
+        values, offsets = (a.pin_memory(*args) for a in (self.values, self.offsets))
+        return Ragged(values, offsets, self.kind)
+
+    def to(self, device: Any, *, non_blocking: bool = False) -> Ragged:
+        """Returns the same on another device, if the arrays are tensors of torch."""
+        values, offsets = (
+            a.to(device, non_blocking=non_blocking) for a in (self.values, self.offsets)
+        )
+        return Ragged(values, offsets, self.kind)
+
     def _decode(self, data: bytes) -> str | bytes:
         return data.decode() if self.kind == "string" else data
 
