@@ -1,0 +1,203 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Backups on disk: each whole or not at all, and none of them believed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rowfeed.backup import Array, Backups, Variable, difference
+
+ARRAYS: list[Array] = [
+    np.arange(12, dtype=np.float32).reshape(3, 4),
+    np.array(7, np.int64),
+    np.zeros((0, 5), np.uint32),
+    np.array([1.5, -2.0], ml_dtypes.bfloat16),
+    np.array([True, False]),
+]
+
+
+def variables(shift: int = 0) -> list[Variable]:
+    return [
+        Variable(
+            "model", f"v/{i}", (array + array.dtype.type(shift)).astype(array.dtype)
+        )
+        for i, array in enumerate(ARRAYS)
+    ]
+
+
+def saved(folder: Path, number: int = 2) -> Backups:
+    backups = Backups(folder, keep=2)
+    for step in range(number):
+        backups.save({"step": step}, variables(step))
+    return backups
+
+
+def step_of(backups: Backups) -> int:
+    found = backups.load()
+    assert found is not None
+    step: int = found.fields["step"]
+    assert difference(variables(step), found.variables) == ""
+    for ours, theirs in zip(variables(step), found.variables, strict=True):
+        np.testing.assert_array_equal(ours.value, theirs.value)
+        assert ours.name == theirs.name
+    return step
+
+
+def newest(folder: Path) -> Path:
+    return max(folder.iterdir())
+
+
+def cut(name: str) -> Callable[[Path], None]:
+    def damage(backup: Path) -> None:
+        path = backup / name
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+    return damage
+
+
+def flip(backup: Path) -> None:
+    path = backup / "variables.npz"
+    content = bytearray(path.read_bytes())
+    content[content.index(b"}") + 80] ^= 1  # Behind the header of the first array.
+    path.write_bytes(content)
+
+
+def write(content: str) -> Callable[[Path], None]:
+    def damage(backup: Path) -> None:
+        (backup / "state.json").write_text(content)
+
+    return damage
+
+
+def rewrite(old: str, new: str) -> Callable[[Path], None]:
+    def damage(backup: Path) -> None:
+        path = backup / "state.json"
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+
+    return damage
+
+
+def pickled(backup: Path) -> None:
+    arrays = [np.array([{}], object)] * len(ARRAYS)
+    np.savez(backup / "variables.npz", *arrays)
+    rewrite('"float32"', '"object"')(backup)
+
+
+def bomb(backup: Path) -> None:
+    """Makes arrays that unpack to more than the state says."""
+    with zipfile.ZipFile(backup / "variables.npz", "w", zipfile.ZIP_DEFLATED) as file:
+        for i in range(len(ARRAYS)):
+            file.writestr(f"arr_{i}.npy", bytes(2**24))
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "state cut": cut("state.json"),
+    "variables cut": cut("variables.npz"),
+    "state empty": write(""),
+    "state gone": lambda backup: (backup / "state.json").unlink(),
+    "variables gone": lambda backup: (backup / "variables.npz").unlink(),
+    "a bit": flip,
+    "no fields": rewrite('"variables"', '"other"'),
+    "not a dict": write("[]"),
+    "other format": rewrite('"format": 1', '"format": 2'),
+    "huge": rewrite("    3,", "    3000000000000000000000,"),
+    "negative": rewrite("    3,", "    -3,"),
+    "other shape": rewrite("    3,", "    4,"),
+    "not a shape": rewrite("    3,", "    true,"),
+    "not a dtype": rewrite('"float32"', '"float31"'),
+    "other dtype": rewrite('"float32"', '"int32"'),
+    "a pickle": pickled,
+    "a bomb": bomb,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+def test_a_damaged_backup_is_passed_over(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    folder = tmp_path / "backup"
+    assert step_of(saved(folder)) == 1
+    damage(newest(folder))
+    backups = Backups(folder, keep=2)
+    with pytest.warns(UserWarning, match="passed over.*backup-000000000002"):
+        assert step_of(backups) == 0
+    # It takes no place among those that stay.
+    backups.save({"step": 7}, variables(7))
+    assert sorted(p.name[-1] for p in folder.iterdir()) == ["1", "3"]
+    damage(newest(folder))
+    shutil.rmtree(min(folder.iterdir()))
+    with pytest.raises(ValueError, match="no backup can be read"):
+        Backups(folder, keep=2).load()
+
+
+@given(st.data())
+def test_no_damage_is_a_crash(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("damage") / "backup"
+    saved(folder, 1)
+    path = newest(folder) / data.draw(st.sampled_from(["state.json", "variables.npz"]))
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        content[place] = data.draw(st.integers(0, 255))
+    path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    try:
+        Backups(folder, keep=2).load()
+    except ValueError as error:
+        assert "no backup can be read" in str(error)  # noqa: PT017
+
+
+def test_nothing_half_made_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "backup"
+    assert Backups(folder, keep=2).load() is None
+    backups = saved(folder, 1)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(json, "dump", fail)
+        with pytest.raises(OSError, match="no space"):
+            backups.save({"step": 1}, variables(1))
+    assert len(list(folder.iterdir())) == 2
+    assert step_of(Backups(folder, keep=2)) == 0
+    backups.save({"step": 2}, variables(2))
+    assert [p.name[:7] for p in folder.iterdir()] == ["backup-"] * 2
+    assert step_of(Backups(folder, keep=2)) == 2
+
+
+def test_deleting_leaves_what_is_not_a_backup(tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    saved(folder).delete()
+    assert not folder.exists()
+    backups = saved(folder)
+    (folder / "notes").write_text("mine")
+    backups.delete()
+    assert [path.name for path in folder.iterdir()] == ["notes"]
+    assert backups.load() is None
+
+
+def test_differences_are_named() -> None:
+    ours, theirs = variables(), variables()
+    assert difference(ours, theirs[:-1]).endswith("counterpart begin with v/4")
+    theirs[1] = Variable("optimizer", "rate", np.zeros(2, np.float32))
+    assert difference(ours, theirs) == (
+        "variable 1 is 'v/1' of the model, int64 of shape (), but 'rate' of the "
+        "optimizer, float32 of shape (2,), in the backup"
+    )
