@@ -66,7 +66,7 @@ class Run:
 
     @property
     def checkpoint(self) -> Path:
-        """The file that "killed" writes and "resumed" reads."""
+        """The file or folder that "killed" writes and "resumed" reads."""
         return self.folder / "checkpoint"
 
     def finish(self, arrays: Iterable[Any], order: int, test_loss: float) -> None:

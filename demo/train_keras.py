@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 from typing import Any
 
 os.environ["KERAS_BACKEND"] = "tensorflow"
@@ -18,6 +16,7 @@ import tensorflow as tf
 from demo import flights, order
 from demo.progress import Progress
 from demo.run import Run
+from rowfeed.keras import BackupAndRestore
 from rowfeed.tensorflow import ParquetDataset
 
 LADDER = order.powers(flights.BATCH_SIZE)
@@ -58,49 +57,28 @@ def make_model() -> Model:
     late = keras.layers.Dense(1, "sigmoid")(hidden)
     model = Model({i.name: i for i in (*numbers, *strings)}, late)
     model.compile("adam", "binary_crossentropy", jit_compile=False)
-    model.optimizer.build(model.trainable_variables)
     return model
 
 
-def variables(model: Model) -> list[Any]:
-    """Returns all that a training changes; `save_weights` leaves out Dropout's seed."""
-    return [*model.variables, *model.optimizer.variables]
-
-
-def save(path: Path, model: Model, dataset_state: dict[str, Any]) -> None:
-    """Writes a checkpoint: the old one or the whole new one is there."""
-    temporary = path.with_suffix(".tmp.npz")
-    arrays = [np.asarray(variable) for variable in variables(model)]
-    np.savez(temporary, *arrays, dataset=json.dumps(dataset_state))
-    temporary.rename(path)
-
-
-def load(path: Path, model: Model) -> dict[str, Any]:
-    """Reads a checkpoint into the model and returns the dataset's state in it."""
-    with np.load(path) as arrays:
-        for index, variable in enumerate(variables(model)):
-            variable.assign(arrays[f"arr_{index}"])
-        state: dict[str, Any] = json.loads(str(arrays["dataset"]))
-    return state
-
-
 class Watch(keras.callbacks.Callback):  # type: ignore[misc]
-    """Shows progress, writes checkpoints, and kills the process if told so."""
+    """Shows progress, and kills the process if told so."""
 
-    def __init__(self, run: Run, dataset: ParquetDataset, progress: Progress) -> None:
+    def __init__(self, run: Run, progress: Progress) -> None:
         """Remembers whom to tell."""
         super().__init__()
-        self._run, self._dataset, self._progress = run, dataset, progress
+        self._run, self._progress = run, progress
+        self._started = False
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
+        """Starts the clock, when a backup has been restored."""
+        if not self._started:
+            self._progress.start(int(self.model.optimizer.iterations))
+            self._started = True
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
         """Looks at where the training is; the optimizer counts the steps."""
         step = int(self.model.optimizer.iterations)
         self._progress.reach(step, logs["loss"])
-        if self._run.is_checkpoint(step):
-            # `fit` pulls ahead of the training, so the dataset's own position need not
-            # be the model's; that follows from the steps done.
-            state = self._dataset.state_at(*divmod(step, len(self._dataset)))
-            save(self._run.checkpoint, self.model, state)
         self._run.survive(step, self._progress)
 
 
@@ -108,24 +86,6 @@ def prepare(features: dict[str, Any], delay: tf.Tensor) -> Any:
     """Makes the model's inputs of a batch: `ParquetDataset.map` does it in TF."""
     features["weekday"] = flights.weekday(features.pop("time_hour"))
     return features, delay > flights.LATE_MINUTES
-
-
-def fit(model: Model, dataset: ParquetDataset, watch: Watch) -> None:
-    """Trains what is left of all epochs: an iteration of the dataset is an epoch."""
-    batches = dataset.map(prepare)
-    quietly = {"callbacks": [watch], "verbose": 0, "shuffle": False}
-    steps = len(dataset)
-    epoch, step = divmod(int(model.optimizer.iterations), steps)
-    if step:  # The rest of an epoch that was begun before.
-        model.fit(
-            batches,
-            initial_epoch=epoch,
-            epochs=epoch + 1,
-            steps_per_epoch=steps - step,
-            **quietly,
-        )
-        epoch += 1
-    model.fit(batches, initial_epoch=epoch, epochs=flights.EPOCHS, **quietly)
 
 
 def main() -> None:
@@ -137,14 +97,23 @@ def main() -> None:
     run = Run.from_arguments(__doc__)
     model = make_model()
     dataset = ParquetDataset(run.training, **flights.OPTIONS)
-    if run.mode == "resumed":
-        dataset.load_state_dict(load(run.checkpoint, model))
+    callbacks: list[keras.callbacks.Callback] = []
+    if run.mode != "uninterrupted":
+        every_steps = run.checkpoint_steps
+        backup = BackupAndRestore(run.checkpoint, dataset, every_steps=every_steps)
+        callbacks.append(backup)
     with run.progress() as progress:
-        progress.start(int(model.optimizer.iterations))
-        fit(model, dataset, Watch(run, dataset, progress))
+        model.fit(
+            dataset.map(prepare),
+            epochs=flights.EPOCHS,
+            callbacks=[Watch(run, progress), *callbacks],
+            verbose=0,
+            shuffle=False,
+        )
     test = ParquetDataset(run.test, **flights.TEST_OPTIONS).map(prepare)
     test_loss = model.evaluate(test, verbose=0)
-    run.finish(variables(model), np.asarray(model.order).item(), test_loss)
+    variables = [*model.variables, *model.optimizer.variables]
+    run.finish(variables, np.asarray(model.order).item(), test_loss)
 
 
 if __name__ == "__main__":

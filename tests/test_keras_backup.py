@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import signal
@@ -238,6 +239,19 @@ def test_the_probe_of_a_strategy_shifts_nothing(numbers: Path, tmp_path: Path) -
     assert model.taken() == epochs_of(numbers)[0] + epochs_of(numbers)[1]
 
 
+def test_one_process_of_a_strategy_writes(
+    numbers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    die_within_an_epoch(tmp_path / "backup", numbers)
+    before = sorted((tmp_path / "backup").iterdir())
+    extended = type(tf.distribute.get_strategy().extended)
+    monkeypatch.setattr(extended, "should_checkpoint", False)
+    model, dataset = noting(), labelled(numbers)
+    fit(model, dataset, BackupAndRestore(tmp_path / "backup", dataset))
+    assert model.taken() == rest_of(numbers)
+    assert sorted((tmp_path / "backup").iterdir()) == before
+
+
 # Keras asks NumPy in an old way.
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
 def test_callbacks_that_change_the_learning_rate(numbers: Path, tmp_path: Path) -> None:
@@ -405,3 +419,14 @@ def test_a_line_that_begins_elsewhere_is_refused(numbers: Path, tmp_path: Path) 
         fit(noting(), dataset, at_step(6, die, epoch=0), backup)
     with pytest.raises(ValueError, match=r"in epoch 0, but fit begins with epoch 2"):
         fit(noting(), dataset, backup, initial_epoch=2)
+
+
+def test_another_keras_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("rowfeed.keras")
+    with monkeypatch.context() as patch:
+        patch.setattr(keras.backend, "backend", lambda: "jax")
+        with pytest.raises(ImportError, match="Keras on TensorFlow, not on jax"):
+            importlib.reload(module)
+    monkeypatch.setitem(sys.modules, "keras", None)
+    with pytest.raises(ImportError, match="needs Keras 3: pip install"):
+        importlib.reload(module)

@@ -105,13 +105,20 @@ def test_measured_tables_are_those_of_the_results(
         assert f"<!-- begin measured -->\n{text}\n<!-- end" in path.read_text()
 
 
-def test_reference_has_every_option_with_its_default() -> None:
+@pytest.mark.parametrize(
+    ("section", "module"), [("ParquetDataset", ""), ("BackupAndRestore", ".keras")]
+)
+def test_reference_has_every_option_with_its_default(section: str, module: str) -> None:
+    if module:
+        pytest.importorskip("tensorflow")
+    text = (ROOT / "docs" / "reference.md").read_text()
     table = re.findall(
         r"^\| `(\w+)` \| (?:`(.+?)`)? ?\|",
-        (ROOT / "docs" / "reference.md").read_text(),
+        text.partition(f"\n## {section}\n")[2].partition("\n## ")[0],
         re.MULTILINE,
     )
-    signature = inspect.signature(rowfeed.ParquetDataset.__init__)
+    documented = getattr(importlib.import_module(f"rowfeed{module}"), section)
+    signature = inspect.signature(documented.__init__)
     parameters = [p for name, p in signature.parameters.items() if name != "self"]
     expected = [
         (p.name, "" if p.default is p.empty else repr(p.default)) for p in parameters

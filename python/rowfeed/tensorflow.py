@@ -49,9 +49,10 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     Each iteration takes the next epoch when it begins, whichever way it was made: by
     `for`, by `fit`, below `map`, in a `tf.function`, under a strategy. Iterators are
     saved and restored by `tf.train.Checkpoint(iterator=iterator)`, exactly. `fit`
-    reads ahead and keeps its iterator: to go on within an epoch of `fit`, count steps
-    and give `state_at(epoch, step)` to `load_state_dict`. Under a strategy do so in a
-    callback's `on_train_begin`, because `fit` first builds the model with a batch.
+    reads ahead and keeps its iterator: `rowfeed.keras.BackupAndRestore` makes it go on
+    within an epoch. By hand, count steps and give `state_at(epoch, step)` to
+    `load_state_dict`; under a strategy in a callback's `on_train_begin`, because `fit`
+    first builds the model with a batch.
 
     `dataset.options()` asks for symbolic checkpoints and no injected prefetch and, with
     more than one rank, for no automatic sharding: `with_options` overrides that. Under
