@@ -97,9 +97,9 @@ int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& opti
       bytes += static_cast<double>(column.row_bytes() * catalog.num_rows());
     }
   }
-  const double num_batches = std::max<double>(
-      1, static_cast<double>(catalog.num_rows() / options.delivery.batch_size));
-  const double batch_bytes = std::max(1.0, bytes / num_batches);
+  const auto num_rows = static_cast<double>(std::max<int64_t>(catalog.num_rows(), 1));
+  const double batch_bytes = std::max(
+      1.0, bytes / num_rows * static_cast<double>(options.delivery.batch_size));
   return std::clamp(static_cast<int64_t>(kSharedArenaBytes / batch_bytes), int64_t{1},
                     kMaxBatchesPerArena);
 }
