@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/decode/width.h"
+
 namespace rowfeed {
 namespace {
 
@@ -73,6 +75,19 @@ Status BatchBuilder::DoAllocate() {
 Status BatchBuilder::GatherFixed(size_t column, const FixedBlock& block,
                                  const Selection& selection) {
   return block.Gather(selection, batch_.columns[column].data);
+}
+
+void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
+                             const uint32_t* permutation, const Run& run) {
+  WithWidth((*columns_)[column].row_bytes(), [&](auto row) {
+    const uint32_t* __restrict from = permutation + run.begin;
+    const uint8_t* __restrict in = rows;
+    uint8_t* out = batch_.columns[column].data + run.slot_begin * row.get();
+    const int64_t out_step = run.slot_step * row.get();
+    for (int64_t i = 0; i < run.count; ++i, from += run.step, out += out_step) {
+      row.Copy(out, in + int64_t{*from} * row.get());
+    }
+  });
 }
 
 void BatchBuilder::GatherLengths(size_t column, const VariableBlock& block,

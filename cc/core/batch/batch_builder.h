@@ -13,6 +13,7 @@
 #include "core/catalog/column.h"
 #include "core/decode/column_block.h"
 #include "core/io/buffer_pool.h"
+#include "core/plan/delivery.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -36,6 +37,9 @@ class BatchBuilder {
   // Thread-safe for distinct slots, after Allocate.
   Status GatherFixed(size_t column, const FixedBlock& block,
                      const Selection& selection);
+  // The same from all rows of a window, side by side: those of a run.
+  void GatherRun(size_t column, const uint8_t* rows, const uint32_t* permutation,
+                 const Run& run);
   void GatherLengths(size_t column, const VariableBlock& block,
                      const Selection& selection);
 

@@ -39,6 +39,8 @@ class FixedBlock : public ColumnBlock {
  public:
   // Copies each selected row to out + slot * row_bytes.
   virtual Status Gather(const Selection& selection, uint8_t* out) const = 0;
+  // Copies all rows, in order.
+  virtual void CopyRows(uint8_t* out) const = 0;
 
  protected:
   using ColumnBlock::ColumnBlock;

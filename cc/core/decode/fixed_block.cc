@@ -31,6 +31,10 @@ class ContiguousBlock : public FixedBlock {
     return {};
   }
 
+  void CopyRows(uint8_t* out) const override {
+    std::memcpy(out, rows_, num_rows() * row_bytes_);
+  }
+
  private:
   const int64_t row_bytes_;
   const uint8_t* const rows_;
@@ -52,6 +56,12 @@ class ScatteredBlock : public FixedBlock {
                   row_bytes_);
     }
     return {};
+  }
+
+  void CopyRows(uint8_t* out) const override {
+    for (int64_t i = 0; i < num_rows(); ++i, out += row_bytes_) {
+      std::memcpy(out, rows_[i], row_bytes_);
+    }
   }
 
  private:
@@ -78,6 +88,15 @@ class DictionaryBlock : public FixedBlock {
                           : GatherLists(slot, selection, out);
     });
     return {};
+  }
+
+  void CopyRows(uint8_t* out) const override {
+    WithWidth(width_, [&](auto slot) {
+      for (int64_t i = 0; i < num_rows() * slots_per_row_; ++i) {
+        slot.Copy(out + i * slot.get(),
+                  dictionary_ + int64_t{indices_[i]} * slot.get());
+      }
+    });
   }
 
  private:

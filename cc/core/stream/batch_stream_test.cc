@@ -29,14 +29,20 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLong{20000};
 
+constexpr int kWide = 20;
+
 // Rows 0 .. rows-1: `id` int64, `text` a string that says the id, `list` id % 4 times
-// it.
+// it, `wide` kWide times, which is more than a cache line.
 std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
   arrow::Int64Builder ids;
   arrow::StringBuilder texts;
   auto items = std::make_shared<arrow::Int32Builder>();
   arrow::ListBuilder lists(arrow::default_memory_pool(), items);
+  auto wide_items = std::make_shared<arrow::Int32Builder>();
+  arrow::FixedSizeListBuilder wide(arrow::default_memory_pool(), wide_items, kWide);
   for (int64_t i = 0; i < rows; ++i) {
+    EXPECT_TRUE(wide.Append().ok());
+    for (int n = 0; n < kWide; ++n) EXPECT_TRUE(wide_items->Append(i).ok());
     EXPECT_TRUE(ids.Append(i).ok());
     EXPECT_TRUE(texts.Append("row " + std::to_string(i)).ok());
     EXPECT_TRUE(lists.Append().ok());
@@ -44,8 +50,10 @@ std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
   }
   const auto schema = arrow::schema(
       {arrow::field("id", arrow::int64()), arrow::field("text", arrow::utf8()),
-       arrow::field("list", arrow::list(arrow::int32()))});
-  return arrow::Table::Make(schema, {*ids.Finish(), *texts.Finish(), *lists.Finish()});
+       arrow::field("list", arrow::list(arrow::int32())),
+       arrow::field("wide", arrow::fixed_size_list(arrow::int32(), kWide))});
+  return arrow::Table::Make(
+      schema, {*ids.Finish(), *texts.Finish(), *lists.Finish(), *wide.Finish()});
 }
 
 // With one batch per arena, and with several.
@@ -58,7 +66,7 @@ class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
     auto catalog = Catalog::Open({path_}, std::nullopt, 2);
     ROWFEED_ASSERT_OK(catalog);
     catalog_ = *catalog;
-    options_.features = {{"id", {}}, {"text", {}}, {"list", {}}};
+    options_.features = {{"id", {}}, {"text", {}}, {"list", {}}, {"wide", {}}};
     options_.order.shuffle = true;
     options_.order.shuffle_window = 4 * group_rows;
     options_.delivery.batch_size = 10;
@@ -87,6 +95,9 @@ class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
       for (int64_t i = list.offsets[row]; i < list.offsets[row + 1]; ++i) {
         EXPECT_EQ(reinterpret_cast<const int32_t*>(list.data)[i], ids[row]);
       }
+      const auto* wide = reinterpret_cast<const int32_t*>(batch.columns[3].data);
+      EXPECT_EQ(wide[row * kWide], ids[row]);
+      EXPECT_EQ(wide[(row + 1) * kWide - 1], ids[row]);
     }
     return {ids, ids + batch.num_rows};
   }

@@ -8,6 +8,7 @@
 
 #include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
+#include "core/stream/window_load.h"
 
 namespace rowfeed {
 namespace {
@@ -52,8 +53,14 @@ MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
   plan.window = BatchBuilder::ArenaBytes(columns, own_rows) +
                 static_cast<int64_t>(variable_kib * 1024 / rows *
                                      static_cast<double>(plan.window_rows));
+  int64_t gather_bytes = 0;  // of a narrow column's window
+  for (const Column& column : columns) {
+    if (WindowLoad::IsNarrow(column, plan.window_rows)) {
+      gather_bytes = std::max(gather_bytes, plan.window_rows * column.row_bytes());
+    }
+  }
   // A chunk as it lies in the file and decompressed.
-  plan.scratch = int64_t{2048} * chunk_kib * options.num_threads;
+  plan.scratch = (int64_t{2048} * chunk_kib + gather_bytes) * options.num_threads;
   return plan;
 }
 

@@ -42,14 +42,19 @@ struct StreamContext {
 // one column chunk each: read, decompress, decode and gather while the values are hot.
 // Rows of fixed columns go straight to the batches; variable columns leave their
 // lengths there and stay as blocks until the batch knows its offsets (GatherElements).
+// A narrow column is one task for all chunks of the window: rows of several chunks
+// share each cache line of a batch, which is then written once.
 class WindowLoad {
  public:
+  // Whether many rows of the column fit a cache line, and all of a window a cache.
+  static bool IsNarrow(const Column& column, int64_t window_rows);
+
   WindowLoad(std::shared_ptr<const StreamContext> context,
              std::shared_ptr<const EpochPlan> plan, const WindowVisit& visit,
              std::vector<Run> runs);
 
   const std::vector<Run>& runs() const { return runs_; }
-  size_t num_tasks() const { return pieces_.size() * context_->columns.size(); }
+  size_t num_tasks() const { return tasks_.size(); }
   // About how much its variable columns hold until their last batch is made.
   int64_t VariableBytes() const;
 
@@ -61,16 +66,26 @@ class WindowLoad {
   Status GatherElements(size_t run, BatchBuilder* builder) const;
 
  private:
-  Status Decode(size_t piece, size_t feature, const std::atomic<bool>& cancelled);
+  struct Task {
+    size_t feature;
+    std::optional<size_t> piece;  // nullopt: all of them
+  };
+  int64_t window_rows() const { return window_.end - window_.begin; }
+  Result<std::unique_ptr<ColumnBlock>> Decode(size_t piece, size_t feature,
+                                              const std::atomic<bool>& cancelled) const;
+  Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
+  Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
 
   std::shared_ptr<const StreamContext> context_;
   std::shared_ptr<const EpochPlan> plan_;
   Window window_;
   std::vector<Run> runs_;
   std::vector<Piece> pieces_;
+  std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
-  std::optional<WindowSplit> split_;
-  // Variable columns only: piece major, as tasks are.
+  std::vector<uint32_t> permutation_;
+  std::optional<WindowSplit> split_;  // of tasks that are one piece
+  // Variable columns only, piece major.
   std::vector<std::unique_ptr<VariableBlock>> blocks_;
 };
 
