@@ -21,10 +21,11 @@ Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
 REMAINDERS: Final = ("drop", "pad", "wrap", "uneven")
 _INT64_MAX: Final = 2**63 - 1
-# Far above what can be meant, and their products far below what overflows.
-_LIMITS: Final = {
+# Far above what can be meant, and their products far below what overflows. A plan holds
+# something for each lane, and there is one for each rank where num_lanes is not given.
+LIMITS: Final = {
     "batch_size": 2**31 - 1,
-    "world_size": 2**31 - 1,
+    "world_size": 2**20,
     "shuffle_window": 2**40,
     "block_rows": 2**40,
     "num_lanes": 2**20,
@@ -61,7 +62,7 @@ class Options:
         for name in ("shuffle", "reshuffle_each_iteration"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be a bool, not {getattr(self, name)!r}")
-        for name, limit in _LIMITS.items():
+        for name, limit in LIMITS.items():
             optional = name != "world_size"
             check_integer(name, getattr(self, name), 1, limit, optional=optional)
         check_integer("seed", self.seed, 0, 2**64 - 1)

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from rowfeed._native import core
-from rowfeed.options import check_integer
+from rowfeed.options import LIMITS, check_integer
 from rowfeed.resolved import Resolved, resolve
 
 State: TypeAlias = dict[str, Any]
@@ -162,7 +162,7 @@ def _adopt(order: object, resolved: Resolved) -> Resolved:
     _check_fields("state: order", order, _ORDER)
     ours = _order(resolved)
     adopted = {
-        name: _integer(order, name, 0 if name == "block_rows" else 1)
+        name: _integer(order, name, 0 if name == "block_rows" else 1, LIMITS[name])
         for name in _ADOPTED
         if getattr(resolved.options, name) is None
     }
@@ -180,11 +180,13 @@ def _check_fields(what: str, given: Mapping[Any, Any], names: tuple[str, ...]) -
         raise ValueError(f"{what} has a field {_short(extra[0])} that is not known")
 
 
-def _integer(fields: Mapping[str, Any], name: str, low: int = 0) -> int:
+def _integer(
+    fields: Mapping[str, Any], name: str, low: int = 0, high: int = 2**63 - 1
+) -> int:
     value = fields[name]
-    if type(value) is not int or not low <= value < 2**63:
+    if type(value) is not int or not low <= value <= high:
         raise ValueError(
-            f"state: {name} must be an integer in [{low}, 2**63), not {_short(value)}"
+            f"state: {name} must be an integer in [{low}, {high}], not {_short(value)}"
         )
     return value
 

@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""States that were damaged, or are of something else: refused, whatever they say."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rowfeed
+from conftest import NUM_ROWS
+from rowfeed import Catalog, ParquetDataset
+
+LOOSE: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 11}
+SHUFFLED: dict[str, Any] = {
+    **LOOSE,
+    "shuffle_window": 50,
+    "block_rows": 10,
+    "num_lanes": 4,
+}
+
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.sampled_from([-1, 2**20 + 1, 2**31, 2**40 + 1, 2**62, 2**63 - 1, 10**300])
+    | st.floats()
+    | st.text(max_size=40)
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@pytest.fixture(scope="module")
+def catalog(numbers: Path) -> Catalog:
+    return Catalog.open(numbers)
+
+
+def outcome(dataset: Any, state: Any) -> list[list[int]] | None:
+    """Returns what is delivered from a state on; None if it is refused, in a line."""
+    before = dataset.state_dict()
+    try:
+        dataset.load_state_dict(state)
+    except ValueError as error:
+        assert len(str(error)) < 300
+        assert "\n" not in str(error)
+        assert dataset.state_dict() == before
+        return None
+    return [batch["id"].tolist() for batch in dataset]
+
+
+@pytest.mark.filterwarnings("ignore:the state was taken with a global batch")
+@given(data=st.data(), value=VALUES, loose=st.booleans())
+def test_any_value_in_any_field(
+    data: st.DataObject, value: Any, loose: bool, catalog: Catalog
+) -> None:
+    """A state with one field changed is refused, or names another true position."""
+    state = ParquetDataset(catalog, 16, **SHUFFLED).state_at(2, 3)
+    names = [*state, *state["order"]]
+    name = data.draw(st.sampled_from(names))
+    changed = copy.deepcopy(state)
+    (changed if name in state else changed["order"])[name] = value
+    dataset = ParquetDataset(catalog, 16, **(LOOSE if loose else SHUFFLED))
+    got = outcome(dataset, changed)
+    if got is not None:
+        row = changed["row"]
+        assert 0 <= row <= NUM_ROWS
+        assert sum(map(len, got)) == NUM_ROWS - row
+
+
+# A plan takes memory for each lane: the number must not come unchecked from a state.
+HUGE = [
+    *[("num_lanes", v) for v in (2**20 + 1, 2**31, 2**40, 2**63 - 1)],
+    *[(f, v) for f in ("shuffle_window", "block_rows") for v in (2**40 + 1, 2**63 - 1)],
+    *[(f, -1) for f in ("num_lanes", "shuffle_window", "block_rows")],
+    *[("num_lanes", 0), ("shuffle_window", 0)],
+]
+
+
+@pytest.mark.parametrize(("name", "value"), HUGE)
+def test_order_options_left_to_the_state_have_the_limits_of_keywords(
+    name: str, value: int, catalog: Catalog
+) -> None:
+    dataset = ParquetDataset(catalog, 16, **LOOSE)
+    state = dataset.state_at(0, 1)
+    state["order"][name] = value
+    for loader in (dataset, iter(dataset)):
+        with pytest.raises(ValueError, match=f"state: {name} must be an integer in"):
+            loader.load_state_dict(state)
+    assert len(list(dataset)) == len(dataset)
+    with pytest.raises(ValueError, match=name):
+        ParquetDataset(catalog, 16, **{**LOOSE, name: value})
+
+
+def test_as_many_ranks_as_lanes(catalog: Catalog) -> None:
+    keywords = {"rank": 2**20 - 1, "remainder": "uneven"}
+    most: Any = ParquetDataset(catalog, 1, world_size=2**20, **LOOSE, **keywords)
+    assert list(most) == []
+    with pytest.raises(ValueError, match="world_size must be <= 1048576"):
+        ParquetDataset(catalog, 1, world_size=2**20 + 1, **LOOSE, **keywords)
+
+
+def test_a_state_cut_off_anywhere_is_no_state(catalog: Catalog) -> None:
+    """What is left of a file by a disk that was full is not JSON, or lacks fields."""
+    dataset = ParquetDataset(catalog, 16, **SHUFFLED)
+    text = json.dumps(dataset.state_at(1, 5))
+    for end in range(len(text)):
+        with pytest.raises(ValueError, match="."):
+            dataset.load_state_dict(json.loads(text[:end]))
+    items = list(dataset.state_at(1, 5).items())
+    for kept in range(len(items)):
+        assert outcome(dataset, dict(items[:kept])) is None
+
+
+FOREIGN: dict[str, Any] = {
+    "a model's": {"weight": [0.1, 0.2], "bias": [0.0]},
+    "a sampler's": {"seed": 11, "epoch": 2, "num_replicas": 4, "rank": 0},
+    "a loader's": {"_snapshot": {"_snapshot_step": 3}, "_steps_since_snapshot": 0},
+    "a stream's": {"examples_iterable": {"shard_idx": 0}, "epoch": 1},
+    "a backup's": {"format": 1, "epoch": 0, "dataset": {}, "variables": []},
+    "a lookalike's": {"format": 1, "order_version": 1, "epoch": 0, "row": 0},
+}
+
+
+@pytest.mark.parametrize("whose", sorted(FOREIGN))
+def test_foreign_states_are_refused(whose: str, catalog: Catalog) -> None:
+    dataset = ParquetDataset(catalog, 16, **SHUFFLED)
+    with pytest.raises(ValueError, match=r"^state has (no|a) field"):
+        dataset.load_state_dict(FOREIGN[whose])
+
+
+def test_a_state_within_what_holds_it_is_refused(catalog: Catalog) -> None:
+    dataset = rowfeed.ParquetDataset(catalog, 16, **SHUFFLED)
+    with pytest.raises(ValueError, match="no field 'format'"):
+        dataset.load_state_dict({"data": dataset.state_at(0, 1)})
+
+
+@pytest.mark.parametrize("version", [0, 2, 10**30])
+def test_another_order_version_is_named_with_the_one_that_is_read(
+    version: int, catalog: Catalog
+) -> None:
+    dataset = rowfeed.ParquetDataset(catalog, 16, **SHUFFLED)
+    state = {**dataset.state_at(0, 1), "order_version": version}
+    with pytest.raises(ValueError, match=r"order_version .*"):
+        dataset.load_state_dict(state)
+    assert dataset.state_at(0, 1)["order_version"] == 1
