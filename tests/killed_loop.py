@@ -9,8 +9,8 @@ rows it consumed and the state behind them), and kills itself with -9 at the nex
 records named: before it, within it or behind it, in turn. The last one ends by itself.
 
 The processes are forked from this one, which has imported the face and started nothing
-of it, so that a kill costs no import. (TensorFlow can be forked as long as it has not run
-an op; rowfeed itself at any time.)
+of it, so that a kill costs no import. (TensorFlow can be forked as long as it has not
+run an op; rowfeed itself at any time.)
 """
 
 from __future__ import annotations

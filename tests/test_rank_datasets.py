@@ -44,7 +44,9 @@ def catalogs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Catalog]:
     }
 
 
-def make(catalog: Catalog, batch_size: int, rank: int, world_size: int, **k: Any) -> Any:
+def make(
+    catalog: Catalog, batch_size: int, rank: int, world_size: int, **k: Any
+) -> Any:
     options = {"columns": ["id"], "shuffle": True, "seed": 9, "block_rows": 5, **k}
     return ParquetDataset(
         catalog,

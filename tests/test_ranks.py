@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain
+from math import gcd
 
 import numpy as np
 import pytest
@@ -187,14 +188,18 @@ def test_another_world_size_makes_the_remaining_rows(
 
 
 @pytest.mark.parametrize("num_lanes", [1, 8, 24])
-def test_a_rank_walks_its_own_lanes(num_lanes: int) -> None:
-    """Where the world size divides the lanes, no lane is decoded by two ranks."""
+@pytest.mark.parametrize("world_size", [*WORLD_SIZES, 5, 7])
+def test_the_lanes_of_a_rank(world_size: int, num_lanes: int) -> None:
+    """Where the world size divides the lanes, no two ranks decode the same one."""
+    shared = gcd(world_size, num_lanes)
     for group_rows in LAYOUTS:
         plan = plan_of(group_rows, num_lanes)
-        for world_size in (w for w in WORLD_SIZES if num_lanes % w == 0):
-            for rank in range(world_size):
-                options = core.DeliveryOptions(
-                    batch_size=3, rank=rank, world_size=world_size, remainder="uneven"
-                )
-                runs = core.Delivery.make(plan, 0, options).runs()
-                assert set(runs[:, 0] % world_size) <= {rank}
+        for rank in range(world_size):
+            options = core.DeliveryOptions(
+                batch_size=3, rank=rank, world_size=world_size, remainder="uneven"
+            )
+            lanes = set(core.Delivery.make(plan, 0, options).runs()[:, 0])
+            own = {lane for lane in range(num_lanes) if lane % shared == rank % shared}
+            assert lanes <= own
+            if plan.num_rows >= world_size * num_lanes:
+                assert lanes == own

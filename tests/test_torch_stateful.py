@@ -176,7 +176,9 @@ class PairsIterator(Iterator[Any]):
 
 
 @WORKERS
-def test_states_within_states_of_other_datasets(num_workers: int, numbers: Path) -> None:
+def test_states_within_states_of_other_datasets(
+    num_workers: int, numbers: Path
+) -> None:
     def pairs() -> StatefulDataLoader[Any]:
         return StatefulDataLoader(
             Pairs(numbers), batch_size=None, num_workers=num_workers

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rowfeed import state
 from rowfeed._native import core
 from rowfeed.iteration import Iteration
-from rowfeed.options import Keywords, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.ragged import Kind, Ragged
 from rowfeed.resolved import Resolved
 
@@ -111,7 +111,7 @@ class Dataset(Keywords):
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        check_integer("epoch", epoch, 0, 2**63 - 2)
+        check_integer("epoch", epoch, 0, MAX_EPOCH)
         start = core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
         self.move(start)
 

@@ -35,6 +35,10 @@ LIMITS: Final = {
 }
 
 
+# The last epoch that one may begin with; 64 bits hold all that can follow it.
+MAX_EPOCH: Final = 2**62
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """The keywords as they were given, checked one by one."""
@@ -66,7 +70,7 @@ class Options:
             optional = name != "world_size"
             check_integer(name, getattr(self, name), 1, limit, optional=optional)
         check_integer("seed", self.seed, 0, 2**64 - 1)
-        check_integer("first_epoch", self.first_epoch, 0, 2**62)
+        check_integer("first_epoch", self.first_epoch, 0, MAX_EPOCH)
         check_integer("rank", self.rank, 0)
         if self.rank >= self.world_size:
             raise ValueError(

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from rowfeed._native import core
-from rowfeed.options import LIMITS, check_integer
+from rowfeed.options import LIMITS, MAX_EPOCH, check_integer
 from rowfeed.resolved import Resolved, resolve
 
 State: TypeAlias = dict[str, Any]
@@ -33,6 +33,11 @@ _ORDER: Final = (
 # Where the user left one of these at None, it takes the state's value.
 _ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
 _PROGRESS: Final = ("epoch", "row", "next_epoch", "epochs_done")
+# What follows is counted on in 64 bits: a state may stand behind MAX_EPOCH, not far.
+_MOST: Final = {
+    **dict.fromkeys(("epoch", "next_epoch", "epochs_done"), MAX_EPOCH + 2**40),
+    "row": 2**63 - 1,
+}
 _FIELDS: Final = (
     *("format", "order_version", *_PROGRESS, "order", "global_batch", "fingerprint"),
 )
@@ -74,7 +79,7 @@ def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
 
 
 def _place(epoch: int, step: int, resolved: Resolved, most: int) -> core.Progress:
-    check_integer("epoch", epoch, 0, 2**63 - 2)
+    check_integer("epoch", epoch, 0, MAX_EPOCH)
     check_integer("step", step, 0)
     if step > most:
         steps = resolved.steps_per_epoch
@@ -130,7 +135,9 @@ def check(state: object, resolved: Resolved) -> tuple[core.Progress, Resolved]:
             f"state: fingerprint is {_short(state['fingerprint'])}, but "
             f"{fingerprint!r} here: it was taken over other data"
         )
-    progress = core.Progress(**{name: _integer(state, name) for name in _PROGRESS})
+    progress = core.Progress(
+        **{name: _integer(state, name, high=_MOST[name]) for name in _PROGRESS}
+    )
     if progress.row > resolved.catalog.num_rows:
         raise ValueError(
             f"state: row is {progress.row}, but an epoch has "

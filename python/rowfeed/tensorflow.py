@@ -15,7 +15,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
-from rowfeed.options import Keywords, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.resolved import Resolved
 
 _ops = load_tensorflow_ops()
@@ -157,7 +157,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        check_integer("epoch", epoch, 0, 2**63 - 2)
+        check_integer("epoch", epoch, 0, MAX_EPOCH)
         self._move(
             core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
         )

@@ -42,7 +42,7 @@ struct Window {
 };
 
 // In what ORDER the rows of one epoch come: blocks, the permuted line, lanes, windows,
-// as docs/guide.md draws them. Pure and seekable: equal arguments give equal plans on
+// as docs/order.md draws them. Pure and seekable: equal arguments give equal plans on
 // every machine. Memory grows with blocks, never with rows.
 class EpochPlan {
  public:
