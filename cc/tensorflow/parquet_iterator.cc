@@ -164,6 +164,7 @@ absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
 
 absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
                                      const Progress& progress) {
+  ROWFEED_TF_RETURN_NOT_OK(progress.Validate(cursor_->catalog()->num_rows()));
   const std::lock_guard<std::mutex> lock(mutex_);
   const int64_t saved_next = phase == kRunning ? progress.next_epoch : progress.epoch;
   const int64_t next_epoch =

@@ -226,14 +226,7 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
 }
 
 Status BatchStream::Impl::Restore(const Progress& progress) {
-  const int64_t num_rows = cursor_->catalog()->num_rows();
-  if (progress.epoch < 0 || progress.next_epoch < 0 || progress.epochs_done < 0 ||
-      progress.row < 0 || progress.row > num_rows) {
-    return Status::Invalid("no place in a data set of ", num_rows, " rows: epoch ",
-                           progress.epoch, ", row ", progress.row, ", next epoch ",
-                           progress.next_epoch, ", ", progress.epochs_done,
-                           " epochs done");
-  }
+  ROWFEED_RETURN_NOT_OK(progress.Validate(cursor_->catalog()->num_rows()));
   Local& local = this->local();
   const std::lock_guard consumer(local.consumer);
   cursor_->SetNextEpoch(progress.next_epoch);

@@ -206,6 +206,19 @@ TEST_P(BatchStreamTest, ResumesAtEveryBatchExactly) {
   }
 }
 
+TEST_P(BatchStreamTest, RefusesPlacesThatDoNotExist) {
+  Write(100, 10);
+  const auto stream = Stream();
+  const Progress start = stream->progress();
+  for (const Progress& wrong :
+       {Progress{-1, 0, 1, 0}, Progress{0, -1, 1, 0}, Progress{0, 101, 1, 0},
+        Progress{INT64_MAX, 0, 1, 0}, Progress{0, 0, INT64_MAX, 0},
+        Progress{0, 0, 1, INT64_MAX}, Progress{0, 0, 1, -1}}) {
+    EXPECT_THAT(stream->Restore(wrong), StatusIs(StatusCode::kInvalid, "no place in"));
+  }
+  EXPECT_EQ(stream->progress(), start);
+}
+
 TEST_P(BatchStreamTest, ProgressIsWhatWasDelivered) {
   Write(100, 10);
   auto stream = Stream();

@@ -12,7 +12,19 @@ namespace {
 // Enough for a window's files and far below the usual limit of descriptors.
 constexpr size_t kMaxOpenFiles = 64;
 
+constexpr int64_t kMaxEpoch = (int64_t{1} << 62) + (int64_t{1} << 41);
+
 }  // namespace
+
+Status Progress::Validate(int64_t num_rows) const {
+  for (const int64_t number : {epoch, next_epoch, epochs_done}) {
+    if (number >= 0 && number <= kMaxEpoch && row >= 0 && row <= num_rows) continue;
+    return Status::Invalid("no place in a data set of ", num_rows, " rows: epoch ",
+                           epoch, ", row ", row, ", next epoch ", next_epoch, ", ",
+                           epochs_done, " epochs done");
+  }
+  return {};
+}
 
 struct Cursor::Local {
   explicit Local(const Progress& start) : next(start) {}

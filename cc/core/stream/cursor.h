@@ -10,6 +10,7 @@
 #include "core/catalog/catalog.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
+#include "core/status.h"
 #include "core/stream/task_pool.h"
 
 namespace rowfeed {
@@ -21,6 +22,10 @@ struct Progress {
   int64_t row = 0;          // of the epoch's global stream
   int64_t next_epoch = 1;   // that the cursor hands out next
   int64_t epochs_done = 0;  // by this iteration, before `epoch`
+
+  // Whether there is such a place in a data set of `num_rows` rows. Epochs are bounded
+  // so that what follows them can be counted.
+  Status Validate(int64_t num_rows) const;
 
   bool operator==(const Progress& other) const {
     return epoch == other.epoch && row == other.row && next_epoch == other.next_epoch &&
