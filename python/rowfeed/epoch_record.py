@@ -44,6 +44,7 @@ _CONTENT = np.dtype(
         ("generation", "i8"),  # Counts the moves.
         ("by_workers", "i8"),  # Whether workers made the last claim or restore.
         ("warned", "i8"),
+        ("agreed", "i8"),  # Whether the ranks have compared their plans.
         ("oldest", "i8"),  # Index of the claim that is overwritten next.
         (
             "claims",  # What passes took; the founder is the worker that came first.
@@ -150,6 +151,16 @@ class EpochRecord:
             first = not content["warned"]
             content["warned"] = True
             return first
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the ranks have found their plans equal."""
+        return bool(self._content["agreed"])
+
+    def agree(self) -> None:
+        """Says that they have."""
+        with self._locked() as content:
+            content["agreed"] = True
 
     @contextmanager
     def _locked(self) -> Iterator[NDArray[Any]]:

@@ -198,15 +198,21 @@ class Keywords:
             num_threads=num_threads,
             memory_budget_bytes=memory_budget_bytes,
         )
-        resolved = resolve(paths, options)
-        for message in advice(resolved):
-            warnings.warn(message, UserWarning, stacklevel=2)
+        try:
+            resolved = resolve(paths, options)
+            for message in advice(resolved):
+                warnings.warn(message, UserWarning, stacklevel=2)
+        except Exception as error:  # Of a warning, too, where the user makes it one.
+            self._refused(error)
+            raise
         self._build(resolved)
 
-    @staticmethod
-    def _default_rank() -> tuple[int, int]:
+    def _default_rank(self) -> tuple[int, int]:
         """Returns rank and world size where neither was given."""
         return 0, 1
+
+    def _refused(self, error: Exception) -> None:
+        """Called before the constructor raises because of the data."""
 
     def _build(self, resolved: Resolved) -> None:
         """Makes the face's dataset of its parameters."""

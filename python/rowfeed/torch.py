@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from multiprocessing.context import get_spawning_popen
 from typing import Any
 
 from rowfeed import state
@@ -19,6 +20,8 @@ try:
     import torch
     import torch.distributed
     from torch.utils.data import IterableDataset, get_worker_info
+
+    from rowfeed.agreement import Agreement, plan_of
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'rowfeed[torch]'"
@@ -40,7 +43,12 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
     without, but each worker decodes everything.
 
     `rank` and `world_size` are taken from `torch.distributed`, once, in the
-    constructor. The keywords are documented in `ParquetDataset.__init__`.
+    constructor. Then the ranks compare their plans at the first element: each waits for
+    the others, and if a file, an order option, the batch size, the remainder, the
+    epochs or the place to begin at differs, all raise one ValueError that names it.
+    With `rank` and `world_size` given nothing is compared.
+
+    The keywords are documented in `ParquetDataset.__init__`.
 
     Example:
         >>> dataset = ParquetDataset("data", 256, shuffle=True)  # doctest: +SKIP
@@ -52,10 +60,12 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
     """
 
     records: EpochRecords
+    agreement: Agreement | None = None  # With the ranks of the process group.
 
-    @staticmethod
-    def _default_rank() -> tuple[int, int]:
+    def _default_rank(self) -> tuple[int, int]:
         if torch.distributed.is_available() and torch.distributed.is_initialized():
+            if get_worker_info() is None:
+                self.agreement = Agreement.of_group()
             return torch.distributed.get_rank(), torch.distributed.get_world_size()
         processes = os.environ.get("WORLD_SIZE", "1")
         if processes.strip() not in ("", "0", "1"):
@@ -65,6 +75,10 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
                 "or give rank and world_size"
             )
         return 0, 1
+
+    def _refused(self, error: Exception) -> None:
+        if self.agreement is not None:
+            self.agreement.refuse(error)
 
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)
@@ -108,12 +122,18 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters, the place, and for workers the record of epochs."""
-        return {**super().__getstate__(), "records": self.records}
+        spawns = get_spawning_popen() is not None
+        return {
+            **super().__getstate__(),
+            "records": self.records,
+            "agreement": self.agreement if spawns else None,
+        }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset; in a spawned worker, one of the parent's."""
         super().__setstate__(pickled)
         self.records = pickled["records"]
+        self.agreement = pickled["agreement"]
 
     @staticmethod
     def _tensor(array: Any) -> Any:
@@ -135,6 +155,7 @@ class _Iteration(Iteration):
         self._pass: Pass | None = None
 
     def _begin(self) -> None:
+        was_restored = self._restored is not None
         if self._restored is None:
             place, self._generation = self._record.claim(self._pass)
             self._restored = core.Progress(*place)
@@ -143,7 +164,24 @@ class _Iteration(Iteration):
                 self._restored.next_epoch, by_workers=self._pass is not None
             )
         self._next_epoch = self._restored.next_epoch
+        self._agree(self._restored, was_restored=was_restored)
         super()._begin()
+
+    def _agree(self, place: core.Progress, *, was_restored: bool) -> None:
+        """Compares plans with the other ranks, unless this dataset has done so."""
+        agreement = self._agreement()
+        if agreement is None or self._record.agreed:
+            return
+        # The places that a DataLoader's workers are restored to are their own.
+        begins = self._pass is None or not was_restored
+        plan = plan_of(self._resolved, place, begins=begins)
+        agreement.compare(plan, lambda: self._closed)
+        self._record.agree()
+
+    def _agreement(self) -> Agreement | None:
+        # A copy in another process, unless it is a worker, is not the rank's dataset.
+        records = self._dataset.records
+        return self._dataset.agreement if records.parent is None else None
 
     def _pull(self) -> Any:
         element = super()._pull()
@@ -179,6 +217,9 @@ class _WorkerIteration(_Iteration):
                 "rowfeed's own threads do the work",
                 stacklevel=2,
             )
+
+    def _agreement(self) -> Agreement | None:
+        return self._dataset.agreement if self._id == 0 else None  # Once is enough.
 
     def _begin(self) -> None:
         super()._begin()

@@ -1,0 +1,243 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""One plan on all ranks: the ranks of a process group compare before they begin.
+
+Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
+later as a job that hangs. So each writes what it is about to deliver to the store of
+the process group, rank 0 compares, and all read the verdict.
+
+It is not a collective: it needs no device, may run in any thread and in a worker of a
+DataLoader, and cannot get in the way of the collectives of the training.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import torch.distributed
+
+from rowfeed import state
+from rowfeed._native import core
+from rowfeed.resolved import Resolved
+
+_PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
+_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it refused.
+_LONGEST_PAUSE_S: Final = 0.2
+_NAMED_RANKS: Final = 8  # More than these are counted in messages.
+_stores: Any = torch.distributed  # It does not say that it exports them.
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How a dataset meets those of the other ranks. It pickles.
+
+    Attributes:
+        address: Of the group's store: (host, port), or (path,) of its file.
+        key: Of the dataset in the store, the same on all ranks.
+        rank: Of this process.
+        world_size: Ranks that compare.
+        timeout_s: Seconds to wait for the others: that of the process group.
+    """
+
+    address: tuple[str, int] | tuple[str]
+    key: str
+    rank: int
+    world_size: int
+    timeout_s: float
+
+    @classmethod
+    def of_group(cls) -> Agreement | None:
+        """Returns that of one more dataset of the default process group.
+
+        The n-th dataset of a rank meets the n-th of each other rank. None if there is
+        nobody to meet, or if the group's store cannot be reached from elsewhere.
+        """
+        from torch.distributed import distributed_c10d  # Not in every build of torch.
+
+        rank = torch.distributed.get_rank()
+        world_size = torch.distributed.get_world_size()
+        if world_size == 1:
+            return None
+        store: Any = distributed_c10d._get_default_store()
+        address = _address(store)
+        if address is None:
+            return None
+        timeout = getattr(store, "timeout", distributed_c10d.default_pg_timeout)
+        # A store may outlive a group, and with it what an earlier one wrote.
+        group = store.compare_set("rowfeed/group", "", uuid.uuid4().hex).decode()
+        number = store.add(f"rowfeed/datasets of rank {rank}", 1)
+        key = f"rowfeed/{group}/{number}"
+        return cls(address, key, rank, world_size, timeout.total_seconds())
+
+    def compare(
+        self, plan: Mapping[str, Any], is_abandoned: Callable[[], bool]
+    ) -> None:
+        """Waits for the other ranks' plans and returns if all are equal.
+
+        Args:
+            plan: What `plan_of` returned.
+            is_abandoned: Whether to give up waiting.
+
+        Raises:
+            ValueError: The plans differ, or a rank could not make its dataset: on every
+                rank, with one message that names the first field that differs.
+            TimeoutError: A rank did not come within the time-out of the process group.
+        """
+        store = self._connect()
+        wait = _Wait(store, self, is_abandoned)
+        readers = 0
+        store.set(self._key_of(self.rank), json.dumps(plan))
+        if self.rank == 0:
+            plans = [
+                json.loads(wait.get(self._key_of(rank), f"rank {rank}"))
+                for rank in range(self.world_size)
+            ]
+            readers = sum("error" not in plan for plan in plans)
+            store.set(f"{self.key}/verdict", difference(plans))
+        verdict = wait.get(f"{self.key}/verdict", "the other ranks").decode()
+        store.add(f"{self.key}/read", 1)
+        if verdict:
+            # The store may end with the process of rank 0.
+            wait.until_count(f"{self.key}/read", readers)
+            raise ValueError(verdict)
+
+    def refuse(self, error: BaseException) -> None:
+        """Tells the other ranks that this one could not make its dataset."""
+        reason = {"error": f"{type(error).__name__}: {error}"}
+        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+            self._connect().set(self._key_of(self.rank), json.dumps(reason))
+            if self.rank == 0:
+                self._connect().set(f"{self.key}/verdict", difference([reason]))
+
+    def _key_of(self, rank: int) -> str:
+        return f"{self.key}/{rank}"
+
+    def _connect(self) -> Any:
+        """Returns a connection of our own: the group's may be in use, or forked."""
+        if len(self.address) == 1:
+            return _stores.FileStore(self.address[0])
+        host, port = self.address
+        timeout = timedelta(seconds=self.timeout_s)
+        return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
+
+
+@dataclass
+class _Wait:
+    """Waits for keys of a store; between looks it answers signals."""
+
+    store: Any
+    agreement: Agreement
+    is_abandoned: Callable[[], bool]
+
+    def __post_init__(self) -> None:
+        self._begin = time.monotonic()
+        self._warned = False
+
+    def get(self, key: str, whom: str) -> bytes:
+        """Returns the value of a key that another rank writes."""
+        pause_s = 0.001
+        while not self.store.check([key]):
+            if self.is_abandoned():
+                raise ValueError("the iteration is closed")
+            self._complain(whom)
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+        value: bytes = self.store.get(key)
+        return value
+
+    def until_count(self, key: str, count: int) -> None:
+        """Waits until a counter has reached `count`, but not for ever."""
+        end = time.monotonic() + _FAREWELL_S
+        while self.store.add(key, 0) < count and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _complain(self, whom: str) -> None:
+        waited_s = time.monotonic() - self._begin
+        rank, timeout_s = self.agreement.rank, self.agreement.timeout_s
+        advice = (
+            "all ranks must make the same datasets in the same order and iterate them; "
+            "one for some of the ranks needs rank and world_size"
+        )
+        if waited_s > timeout_s:
+            raise TimeoutError(
+                f"rank {rank} waited {timeout_s:.0f} s for {whom} to begin to iterate "
+                f"the dataset: {advice}"
+            )
+        if waited_s > _PATIENCE_S and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"rank {rank} waits for {whom} to begin to iterate the dataset: "
+                f"{advice}",
+                stacklevel=2,
+            )
+
+
+def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.State:
+    """Returns what the ranks must have in common, as a JSON-able dict.
+
+    Args:
+        resolved: The dataset.
+        place: Where its iteration begins.
+        begins: Whether `place` is the same on all ranks; else it is left out.
+    """
+    stands = state.make(place, resolved)
+    delivery = resolved.stream.delivery
+    plan = {
+        "fingerprint": stands["fingerprint"],
+        "order_version": stands["order_version"],
+        **stands["order"],
+        "remainder": delivery.remainder,
+        "batch_size": delivery.batch_size,
+        "num_epochs": resolved.options.num_epochs,
+    }
+    fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
+    return {**plan, **{name: stands[name] for name in fields}}
+
+
+def difference(plans: Sequence[Mapping[str, Any]]) -> str:
+    """Returns what to say of the first field that differs; "" if none does.
+
+    Args:
+        plans: Of the ranks, in their order. Where one has no such field it agrees.
+
+    Example:
+        >>> difference([{"seed": 7}, {"seed": 8}, {"seed": 7}])
+        'the ranks have different plans: seed is 7 on ranks 0, 2 and 8 on rank 1'
+    """
+    for rank, plan in enumerate(plans):
+        if "error" in plan:
+            return f"rank {rank} could not make its dataset: {plan['error']}"
+    for name in plans[0]:
+        ranks_of: dict[str, list[int]] = {}
+        for rank, plan in enumerate(plans):
+            if name in plan:
+                ranks_of.setdefault(repr(plan[name]), []).append(rank)
+        if len(ranks_of) > 1:
+            each = [f"{value} on {_named(ranks)}" for value, ranks in ranks_of.items()]
+            return f"the ranks have different plans: {name} is {' and '.join(each)}"
+    return ""
+
+
+def _named(ranks: Sequence[int]) -> str:
+    named = ", ".join(map(str, ranks[:_NAMED_RANKS]))
+    more = len(ranks) - _NAMED_RANKS
+    rest = f" and {more} more" if more > 0 else ""
+    return f"rank{'s' if len(ranks) > 1 else ''} {named}{rest}"
+
+
+def _address(store: Any) -> tuple[str, int] | tuple[str] | None:
+    while isinstance(store, _stores.PrefixStore):
+        store = store.underlying_store
+    if isinstance(store, _stores.TCPStore):
+        return store.host, store.port
+    if isinstance(store, _stores.FileStore):
+        return (store.path,)
+    return None

@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How ranks compare their plans; test_distributed_torch.py does it in real groups."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rowfeed import agreement  # noqa: E402
+from rowfeed.agreement import Agreement, difference, plan_of  # noqa: E402
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+PLAN: dict[str, Any] = {"seed": 7, "batch_size": 4, "row": 0}
+
+
+def never() -> bool:
+    return False
+
+
+def meet(address: Any, plans: list[dict[str, Any]]) -> list[str]:
+    """Returns what each of several ranks, here threads, is told."""
+
+    def told(rank: int) -> str:
+        mine = Agreement(address, "key", rank, len(plans), 60)
+        try:
+            mine.compare(plans[rank], never)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(len(plans)) as ranks:
+        return list(ranks.map(told, range(len(plans))))
+
+
+@pytest.mark.parametrize("kind", ["tcp", "file"])
+@pytest.mark.parametrize("seed", [7, 8])
+def test_all_ranks_are_told_the_same(kind: str, seed: int, tmp_path: Path) -> None:
+    server = torch.distributed.TCPStore(
+        "localhost", 0, is_master=True, wait_for_workers=False
+    )
+    address = {"tcp": (server.host, server.port), "file": (str(tmp_path / "store"),)}
+    said = meet(address[kind], [PLAN, {**PLAN, "seed": seed}, PLAN])
+    expected = "the ranks have different plans: seed is 7 on ranks 0, 2 and 8 on rank 1"
+    assert said == ["" if seed == 7 else expected] * 3
+
+
+def test_the_first_difference_is_named() -> None:
+    assert difference([PLAN, PLAN]) == ""
+    plans = [PLAN, {**PLAN, "batch_size": 5, "row": 1}, {**PLAN, "batch_size": None}]
+    assert difference(plans) == (
+        "the ranks have different plans: batch_size is 4 on rank 0 and 5 on rank 1 and "
+        "None on rank 2"
+    )
+    many = [{**PLAN, "seed": rank % 2} for rank in range(40)]
+    assert difference(many).endswith(
+        "seed is 0 on ranks 0, 2, 4, 6, 8, 10, 12, 14 and 12 more and "
+        "1 on ranks 1, 3, 5, 7, 9, 11, 13, 15 and 12 more"
+    )
+    absent: dict[str, Any] = {
+        "seed": 7,
+        "batch_size": 4,
+    }  # A place that is not the same on all ranks.
+    assert difference([absent, PLAN, absent]) == difference([PLAN, absent]) == ""
+    assert difference([PLAN, {"error": "OSError: gone"}]) == (
+        "rank 1 could not make its dataset: OSError: gone"
+    )
+
+
+def test_a_rank_that_does_not_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement, "_PATIENCE_S", 0)
+    for rank, whom in ((0, "rank 1"), (1, "the other ranks")):
+        alone = Agreement((str(tmp_path / str(rank)),), "key", rank, 2, timeout_s=0.1)
+        with (
+            pytest.warns(UserWarning, match=f"rank {rank} waits for {whom} to begin"),
+            pytest.raises(TimeoutError, match=f"rank {rank} waited 0 s for {whom}"),
+        ):
+            alone.compare(PLAN, never)
+
+
+def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:
+    dataset = ParquetDataset(numbers, 4, rank=0, world_size=2)
+    dataset.agreement = Agreement((str(tmp_path / "store"),), "key", 0, 2, 1000)
+    batches = iter(dataset)
+    closer = threading.Timer(0.2, dataset.close)
+    closer.start()
+    with pytest.raises(ValueError, match="the iteration is closed"):
+        next(batches)
+    closer.join()
+
+
+def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
+    ranks = [
+        ParquetDataset(
+            numbers, 4, columns=[name], num_threads=n + 1, rank=n, world_size=2
+        )
+        for n, name in enumerate(("id", "half"))
+    ]
+    plans = [
+        plan_of(rank.resolved, rank._start(), begins=begins)
+        for begins in (True, False)
+        for rank in ranks
+    ]
+    assert plans[0]["batch_size"] == 4
+    assert difference(plans) == ""
