@@ -4,23 +4,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tensorflow as tf
 
-from conftest import NUM_ROWS, write_numbers
+from conftest import write_numbers
 from rowfeed import _native
-from tf_numbers import ids, make
+from tf_numbers import make
 
 LIBRARY = Path(_native.__file__).parent / "_tf_ops.so"
 
@@ -123,30 +121,6 @@ def test_threads_begin_with_the_first_pull_and_end_with_the_last_user(
     del other
     gc.collect()
     assert num_threads() == before
-
-
-@contextlib.contextmanager
-def server(*arguments: str) -> Iterator[str]:
-    """Runs a server of the tf.data service; gives the dispatcher's address."""
-    command = [sys.executable, "-m", "rowfeed.tf_data_service", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip()
-        finally:
-            process.kill()
-
-
-def test_servers_of_the_tf_data_service_know_the_op(numbers: Path) -> None:
-    with server("dispatcher") as address, contextlib.ExitStack() as workers:
-        worker = ("worker", "--host", "localhost", "--dispatcher", address)
-        assert workers.enter_context(server(*worker)) == address
-        dataset = make(numbers).apply(
-            tf.data.experimental.service.distribute(
-                tf.data.experimental.service.ShardingPolicy.DYNAMIC, f"grpc://{address}"
-            )
-        )
-        assert sorted(ids(dataset)) == list(range(NUM_ROWS))
 
 
 def test_another_tensorflow_is_one_clear_sentence(
