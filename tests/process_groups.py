@@ -19,7 +19,7 @@ from typing import Any
 # at once. (The process that runs the tests has threads and should not be forked.)
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["rowfeed.torch", "torch.nn.parallel"])
-_TIMEOUT_S = 100
+_TIMEOUT_S = 300
 
 _PAGE = Path(__file__).parent.parent / "docs" / "distributed.md"
 

@@ -29,7 +29,8 @@ from rowfeed._native import core
 from rowfeed.resolved import Resolved
 
 _PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
-_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it refused.
+_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read the verdict.
+_CONNECT_S: Final = 60
 _LONGEST_PAUSE_S: Final = 0.2
 _NAMED_RANKS: Final = 8  # More than these are counted in messages.
 _stores: Any = torch.distributed  # It does not say that it exports them.
@@ -93,7 +94,7 @@ class Agreement:
         """
         store = self._connect()
         wait = _Wait(store, self, is_abandoned)
-        readers = 0
+        readers = 0  # For whom to stay: rank 0 for all that come.
         store.set(self._key_of(self.rank), json.dumps(plan))
         if self.rank == 0:
             plans = [
@@ -104,9 +105,8 @@ class Agreement:
             store.set(f"{self.key}/verdict", difference(plans))
         verdict = wait.get(f"{self.key}/verdict", "the other ranks").decode()
         store.add(f"{self.key}/read", 1)
+        wait.until_count(f"{self.key}/read", readers)  # The store may end with rank 0.
         if verdict:
-            # The store may end with the process of rank 0.
-            wait.until_count(f"{self.key}/read", readers)
             raise ValueError(verdict)
 
     def refuse(self, error: BaseException) -> None:
@@ -125,7 +125,7 @@ class Agreement:
         if len(self.address) == 1:
             return _stores.FileStore(self.address[0])
         host, port = self.address
-        timeout = timedelta(seconds=self.timeout_s)
+        timeout = timedelta(seconds=min(_CONNECT_S, self.timeout_s))
         return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
 
 
