@@ -7,6 +7,8 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -148,6 +150,42 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     os.truncate(odd, 10)
     with pytest.raises(OSError, match=r"\\xff\\xfe\.parquet"):
         Catalog.open(odd)
+
+
+MANY_FILES = """
+import resource, sys
+import rowfeed
+
+def resident_kb():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+before = resident_kb()
+with rowfeed.ParquetDataset(sys.argv[1], 512, shuffle=True, num_threads=4) as dataset:
+    print(resident_kb() - before, sum(len(batch["x"]) for batch in dataset))
+"""
+
+
+def test_ten_thousand_files_take_few_descriptors_and_little_memory(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    pq.write_table(pa.table({"x": range(3), "y": ["a", "b", "c"]}), tmp_path / "one")
+    content = (tmp_path / "one").read_bytes()
+    for i in range(10_000):
+        (data / f"{i:05}.parquet").write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-c", MANY_FILES, str(data)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    opening_kb, rows = map(int, done.stdout.split())
+    assert rows == 30_000
+    assert opening_kb < 64 * 1024
 
 
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
