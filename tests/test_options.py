@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -196,12 +195,17 @@ def test_a_padded_dataset_takes_the_name_valid(tmp_path: Path) -> None:
         ParquetDataset(tmp_path, 1, remainder="pad")
 
 
+def tasks() -> set[str]:
+    """Returns the ids of this process's threads."""
+    return {task.name for task in Path("/proc/self/task").iterdir()}
+
+
 def test_constructing_starts_nothing_and_reads_only_footers(tmp_path: Path) -> None:
     data = write_numbers(tmp_path, [10, 10])
-    before = set(os.listdir("/proc/self/task"))
+    before = tasks()
     iterations = [iter(ParquetDataset(data, 4)) for _ in range(10)]
     patience = time.monotonic() + 10  # Those that read footers may be listed a while.
-    while set(os.listdir("/proc/self/task")) - before and time.monotonic() < patience:
+    while tasks() - before and time.monotonic() < patience:
         time.sleep(0.01)
-    assert not set(os.listdir("/proc/self/task")) - before
+    assert not tasks() - before
     assert len(iterations) == 10
