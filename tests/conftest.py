@@ -16,6 +16,15 @@ from hypothesis import settings
 settings.register_profile("rowfeed", deadline=None, max_examples=60)
 settings.load_profile("rowfeed")
 
+# What DataLoader workers warn of where it is meant: ours, and those of torch.
+LOADER_WARNINGS = [
+    pytest.mark.filterwarnings("ignore:each of the"),
+    pytest.mark.filterwarnings("ignore:This DataLoader will create"),  # Few CPUs.
+    pytest.mark.filterwarnings("ignore:'set_vital' is deprecated"),  # In torchdata.
+    # Python 3.12 warns of forking with threads, which torch's fork workers always do.
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
+
 GROUP_ROWS = [40, 25, 0, 1, 64, 33, 40, 17, 30]
 NUM_ROWS = sum(GROUP_ROWS)
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import rowfeed
+from conftest import LOADER_WARNINGS
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchdata")
@@ -22,12 +23,7 @@ from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:each of the"),
-    pytest.mark.filterwarnings("ignore:This DataLoader will create"),  # Few CPUs.
-    pytest.mark.filterwarnings("ignore:'set_vital' is deprecated"),  # In torchdata.
-    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
-]
+pytestmark = LOADER_WARNINGS
 
 SHUFFLED: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
 NUM_STEPS = 6

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import rowfeed
+from conftest import LOADER_WARNINGS
 from rowfeed.epoch_record import EpochRecord, EpochRecords, Pass
 
 torch = pytest.importorskip("torch")
@@ -27,13 +28,7 @@ from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:each of the"),
-    pytest.mark.filterwarnings("ignore:This DataLoader will create"),  # Few CPUs.
-    pytest.mark.filterwarnings("ignore:'set_vital' is deprecated"),  # In torchdata.
-    # Python 3.12 warns of forking with threads, which torch's fork workers always do.
-    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
-]
+pytestmark = LOADER_WARNINGS
 
 SHUFFLED: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
 
