@@ -80,12 +80,22 @@ Status BatchBuilder::GatherFixed(size_t column, const FixedBlock& block,
 void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
                              const uint32_t* permutation, const Run& run) {
   WithWidth((*columns_)[column].row_bytes(), [&](auto row) {
+    // Copies of all that the loops need: `out` may overwrite anything, for all that the
+    // compiler knows.
+    const int64_t count = run.count;
+    const int64_t step = run.step;
+    const int64_t out_step = run.slot_step * row.get();
     const uint32_t* __restrict from = permutation + run.begin;
     const uint8_t* __restrict in = rows;
-    uint8_t* out = batch_.columns[column].data + run.slot_begin * row.get();
-    const int64_t out_step = run.slot_step * row.get();
-    for (int64_t i = 0; i < run.count; ++i, from += run.step, out += out_step) {
-      row.Copy(out, in + int64_t{*from} * row.get());
+    uint8_t* __restrict out = batch_.columns[column].data + run.slot_begin * row.get();
+    if (step == 1 && run.slot_step == 1) {
+      for (int64_t i = 0; i < count; ++i) {
+        row.Copy(out + i * row.get(), in + int64_t{from[i]} * row.get());
+      }
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      row.Copy(out + i * out_step, in + int64_t{from[i * step]} * row.get());
     }
   });
 }

@@ -23,7 +23,8 @@ class ContiguousBlock : public FixedBlock {
       const uint32_t* __restrict rows = selection.rows;
       const uint32_t* __restrict slots = selection.slots;
       const uint8_t* __restrict in = rows_;
-      for (int64_t i = 0; i < selection.size; ++i) {
+      const int64_t size = selection.size;
+      for (int64_t i = 0; i < size; ++i) {
         row.Copy(out + int64_t{slots[i]} * row.get(),
                  in + int64_t{rows[i]} * row.get());
       }
@@ -92,9 +93,11 @@ class DictionaryBlock : public FixedBlock {
 
   void CopyRows(uint8_t* out) const override {
     WithWidth(width_, [&](auto slot) {
-      for (int64_t i = 0; i < num_rows() * slots_per_row_; ++i) {
-        slot.Copy(out + i * slot.get(),
-                  dictionary_ + int64_t{indices_[i]} * slot.get());
+      const int64_t num_slots = num_rows() * slots_per_row_;
+      const int32_t* __restrict indices = indices_;
+      const uint8_t* __restrict dictionary = dictionary_;
+      for (int64_t i = 0; i < num_slots; ++i) {
+        slot.Copy(out + i * slot.get(), dictionary + int64_t{indices[i]} * slot.get());
       }
     });
   }
@@ -106,7 +109,8 @@ class DictionaryBlock : public FixedBlock {
     const uint32_t* __restrict slots = selection.slots;
     const int32_t* __restrict indices = indices_;
     const uint8_t* __restrict dictionary = dictionary_;
-    for (int64_t i = 0; i < selection.size; ++i) {
+    const int64_t size = selection.size;
+    for (int64_t i = 0; i < size; ++i) {
       slot.Copy(out + int64_t{slots[i]} * slot.get(),
                 dictionary + int64_t{indices[rows[i]]} * slot.get());
     }
