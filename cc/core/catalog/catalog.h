@@ -38,6 +38,9 @@ struct ColumnChunk {
   int64_t num_values = 0;  // nulls and empty lists included
   uint32_t uncompressed_kib = 0;  // of all its pages, rounded up; saturates
   uint8_t codec = 0;              // CompressionCodec, as the Parquet format numbers it
+  // Its values lie in the file as they are: not compressed, and plain or in a
+  // dictionary.
+  bool is_verbatim = false;
 };
 
 // WHAT there is: the files of a data set, their row groups, one schema, one

@@ -19,7 +19,7 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 1;
+constexpr uint16_t kVersion = 2;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
@@ -76,6 +76,7 @@ void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int(chunk.num_values);
   out->Int(chunk.uncompressed_kib);
   out->Int(chunk.codec);
+  out->Int<uint8_t>(chunk.is_verbatim);
 }
 
 ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
@@ -90,9 +91,10 @@ ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
       is_known ? rows : 0, is_list ? std::numeric_limits<int64_t>::max() : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();
   chunk.codec = in->IntIn<uint8_t>(0, kMaxCodec);
+  chunk.is_verbatim = in->IntIn<uint8_t>(0, 1) != 0;
   return chunk;
 }
-constexpr size_t kChunkBytes = 29;
+constexpr size_t kChunkBytes = 30;
 
 constexpr size_t kMinFileBytes = 2 * 8 + 3 * 8 + 4 + 8;
 

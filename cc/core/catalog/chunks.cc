@@ -61,6 +61,18 @@ uint32_t KibRoundedUp(int64_t bytes) {
       std::min<int64_t>(kib, std::numeric_limits<uint32_t>::max()));
 }
 
+// The encodings of levels are among those of values.
+bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
+  const std::vector<parquet::Encoding::type>& encodings = chunk.encodings();
+  return chunk.compression() == parquet::Compression::UNCOMPRESSED &&
+         std::all_of(encodings.begin(), encodings.end(), [](const auto encoding) {
+           return encoding == parquet::Encoding::PLAIN ||
+                  encoding == parquet::Encoding::PLAIN_DICTIONARY ||
+                  encoding == parquet::Encoding::RLE_DICTIONARY ||
+                  encoding == parquet::Encoding::RLE;
+         });
+}
+
 Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t rows) {
   const bool is_list = column.column.storage.max_repetition_level > 0;
   if (is_list ? num_values >= rows : num_values == rows) return {};
@@ -99,6 +111,7 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
     return Status::Unsupported("its compression codec is not supported");
   }
   ROWFEED_ASSIGN_OR_RETURN(result.codec, CodecNumber(chunk.compression()));
+  result.is_verbatim = IsVerbatim(chunk);
   return result;
 }
 

@@ -67,6 +67,9 @@ struct TestChunk {
             .fill = &fill};
   }
   ChunkRequest Request() const { return Request(0, group_rows); }
+  bool has_string_rows() const {
+    return column.is_bytes() && column.shape == RowShape::kScalar;
+  }
 };
 
 // The supported columns of every row group of a file, row group by row group.

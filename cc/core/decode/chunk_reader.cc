@@ -30,10 +30,15 @@ Status CheckRequest(const ChunkRequest& request) {
 
 }  // namespace
 
+Result<ChunkReader> ChunkReader::OpenLazily(const ChunkRequest& request,
+                                            std::shared_ptr<BufferPool> pool) {
+  ROWFEED_RETURN_NOT_OK(CheckRequest(request));
+  return ChunkReader(request, std::move(pool));
+}
+
 Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
                                       std::shared_ptr<BufferPool> pool) {
-  ROWFEED_RETURN_NOT_OK(CheckRequest(request));
-  ChunkReader reader(request, std::move(pool));
+  ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, OpenLazily(request, std::move(pool)));
   const bool wants_all =
       request.begin_row == 0 && request.end_row == request.group_rows;
   if (wants_all || reader.size_ <= kSmallChunk) {

@@ -26,6 +26,9 @@ class ChunkReader {
   // memory is set aside for it.
   static Result<ChunkReader> Open(const ChunkRequest& request,
                                   std::shared_ptr<BufferPool> pool);
+  // The same, but reads only what is asked for, whatever the chunk.
+  static Result<ChunkReader> OpenLazily(const ChunkRequest& request,
+                                        std::shared_ptr<BufferPool> pool);
 
   int64_t size() const { return size_; }
 

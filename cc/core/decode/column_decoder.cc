@@ -8,6 +8,7 @@
 
 #include "core/arrow_status.h"
 #include "core/decode/chunk_reader.h"
+#include "core/decode/file_rows.h"
 #include "core/decode/level_reader.h"
 #include "core/decode/page_list.h"
 #include "core/decode/page_opener.h"
@@ -173,7 +174,13 @@ Result<std::unique_ptr<ColumnBlock>> DecodePages(
 Result<std::unique_ptr<ColumnBlock>> DecodeColumn(
     const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
   // Whatever throws below is caught where it is called, but for want of memory.
-  return CatchParquet([&] { return DecodePages(request, pool); });
+  return CatchParquet([&]() -> Result<std::unique_ptr<ColumnBlock>> {
+    if (AreRowsLeftInFile(*request.column, request.chunk, request.group_rows)) {
+      ROWFEED_ASSIGN_OR_RETURN(auto block, FindFileRows(request, pool));
+      if (block != nullptr) return block;
+    }
+    return DecodePages(request, pool);
+  });
 }
 
 }  // namespace rowfeed

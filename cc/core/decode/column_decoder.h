@@ -20,7 +20,7 @@ namespace rowfeed {
 
 // What to decode: rows [begin_row, end_row) of one column chunk.
 struct ChunkRequest {
-  const RandomAccessFile* file;
+  const RandomAccessFile* file;  // must outlive the block
   ColumnChunk chunk;
   int64_t group_rows;  // rows of the whole row group, by the footer
   int64_t begin_row;

@@ -11,6 +11,7 @@
 #include "arrow/table.h"
 #include "arrow/type.h"
 #include "core/decode/chunk_fixture.h"
+#include "core/decode/file_rows.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
@@ -61,7 +62,7 @@ std::string FillOf(const Column& column) {
   return column.is_bytes() ? "a fill" : std::string(ElementSize(column.dtype), '\x5a');
 }
 
-// Both decoders against the array that was written, for the whole chunk and for parts.
+// All decoders against the array that was written, for the whole chunk and for parts.
 void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type encoding) {
   const auto array = testing::RandomArray(
       type, kRows, 11,
@@ -88,6 +89,10 @@ void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type enc
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
                                  DecodeColumnWithArrow(request, pool));
     EXPECT_TRUE(testing::RowsOf(*oracle, chunk.column) == expected) << "by Arrow";
+    if (!chunk.has_string_rows() || !chunk.chunk.is_verbatim) continue;
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file_rows, FindFileRows(request, pool));
+    ASSERT_NE(file_rows, nullptr);
+    EXPECT_TRUE(testing::RowsOf(*file_rows, chunk.column) == expected) << "in the file";
   }
   EXPECT_EQ(pool->bytes_in_use(), 0);
 }

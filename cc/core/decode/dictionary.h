@@ -29,6 +29,9 @@ class Dictionary {
                                  arrow::MemoryPool* arrow_pool,
                                  std::vector<Buffer>* buffers);
 
+  // For who needs the indices alone: `slots` may be null.
+  Dictionary(const uint8_t* slots, int32_t size, arrow::MemoryPool* arrow_pool);
+
   const uint8_t* slots() const { return slots_; }
   int32_t size() const { return size_; }
 
@@ -37,8 +40,6 @@ class Dictionary {
                        int32_t* indices);
 
  private:
-  Dictionary(const uint8_t* slots, int32_t size, arrow::MemoryPool* arrow_pool);
-
   Status CheckIndices(const int32_t* indices, int64_t count) const;
 
   const uint8_t* slots_;

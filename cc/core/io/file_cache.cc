@@ -46,4 +46,9 @@ void FileCache::Insert(const std::string& path,
   }
 }
 
+Status CachedFile::ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, size_, mtime_ns_));
+  return file->ReadAt(offset, size, out);
+}
+
 }  // namespace rowfeed

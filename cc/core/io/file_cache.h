@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -42,6 +43,29 @@ class FileCache {
   std::mutex mutex_;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> by_path_;
+};
+
+// A file of a catalog, in the version that it was catalogued in, open no longer than it
+// is read: for who reads now and then.
+class CachedFile final : public RandomAccessFile {
+ public:
+  CachedFile(std::shared_ptr<FileCache> cache, std::string path, int64_t size,
+             int64_t mtime_ns)
+      : cache_(std::move(cache)),
+        path_(std::move(path)),
+        size_(size),
+        mtime_ns_(mtime_ns) {}
+
+  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override;
+  int64_t size() const override { return size_; }
+  int64_t mtime_ns() const override { return mtime_ns_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::shared_ptr<FileCache> cache_;
+  std::string path_;
+  int64_t size_;
+  int64_t mtime_ns_;
 };
 
 }  // namespace rowfeed

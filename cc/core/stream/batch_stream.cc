@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/stream/engine.h"
+#include "core/stream/memory_plan.h"
 
 namespace rowfeed {
 
@@ -110,6 +111,7 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena)
   for (size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].is_variable()) context->variable.push_back(i);
   }
+  context->arenas_ahead = PlanMemory(*context->catalog, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
   context->tasks = resources.tasks.get();
   context->buffers = resources.buffers;

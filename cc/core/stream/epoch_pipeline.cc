@@ -9,9 +9,6 @@
 namespace rowfeed {
 namespace {
 
-// Arenas whose elements are gathered ahead of the consumer.
-constexpr size_t kAssembleAhead = 8;
-
 Status RunGuarded(const std::function<Status()>& work) {
   try {
     return work();
@@ -188,7 +185,7 @@ void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
 }
 
 void EpochPipeline::CompleteArenas() {
-  for (size_t i = 0; i < std::min(kAssembleAhead, pending_.size()); ++i) {
+  for (size_t i = 0; i < std::min(context_->arenas_ahead, pending_.size()); ++i) {
     const auto& arena = pending_[i];
     const bool loaded =
         arena->num_loading == 0 &&

@@ -8,10 +8,15 @@
 
 #include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
+#include "core/decode/file_rows.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
 namespace {
+
+constexpr int64_t kMaxArenasAhead = 8;
+// Of rows that stay in the file: fewer arenas are made ahead where they are large.
+constexpr int64_t kMaxFileRowsAhead = int64_t{64} << 20;
 
 int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
@@ -24,23 +29,42 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
                   order.shuffle_window + std::max(block, order.shuffle_window / 2));
 }
 
-}  // namespace
-
-MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
+// What the columns asked for take, in bytes, by their footers.
+struct ColumnSizes {
   std::vector<Column> columns;
-  double variable_kib = 0;  // of all row groups
-  uint32_t chunk_kib = 0;   // of the largest chunk
+  double blocks = 0;          // of variable columns, all row groups
+  double file_rows = 0;       // of all rows that stay in the file
+  int64_t decoded_chunk = 0;  // the largest, as it lies in the file and decompressed
+};
+
+ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options) {
+  ColumnSizes sizes;
   for (const Feature& feature : options.features) {
     const Result<int> index = catalog.ColumnIndex(feature.column);
     if (!index.ok()) continue;  // Validate says so
-    columns.push_back(catalog.columns()[*index]);
-    for (size_t group = 0; group < catalog.row_groups().size(); ++group) {
-      const uint32_t kib =
-          catalog.chunk(static_cast<int64_t>(group), *index).uncompressed_kib;
-      chunk_kib = std::max(chunk_kib, kib);
-      if (columns.back().is_variable()) variable_kib += kib;
+    const Column& column = catalog.columns()[*index];
+    sizes.columns.push_back(column);
+    for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
+      const ColumnChunk& chunk = catalog.chunk(group, *index);
+      const int64_t rows = catalog.row_groups()[group].rows;
+      if (column.is_variable()) {
+        sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
+      }
+      if (AreRowsLeftInFile(column, chunk, rows)) {
+        sizes.file_rows += static_cast<double>(chunk.size);
+      } else {
+        sizes.decoded_chunk =
+            std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib);
+      }
     }
   }
+  return sizes;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
+  const ColumnSizes sizes = MeasureColumns(catalog, options);
   const int64_t lanes = options.order.num_lanes;
   const int64_t world = options.delivery.world_size;
   const int64_t common = std::gcd(lanes, world);
@@ -50,17 +74,22 @@ MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
   // Where ranks share lanes, a rank keeps its part of each window's rows.
   const int64_t own_rows = plan.window_rows * common / world + options.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
-  plan.window = BatchBuilder::ArenaBytes(columns, own_rows) +
-                static_cast<int64_t>(variable_kib * 1024 / rows *
-                                     static_cast<double>(plan.window_rows));
+  plan.window =
+      BatchBuilder::ArenaBytes(sizes.columns, own_rows) +
+      static_cast<int64_t>(sizes.blocks / rows * static_cast<double>(plan.window_rows));
   int64_t gather_bytes = 0;  // of a narrow column's window
-  for (const Column& column : columns) {
+  for (const Column& column : sizes.columns) {
     if (WindowLoad::IsNarrow(column, plan.window_rows)) {
       gather_bytes = std::max(gather_bytes, plan.window_rows * column.row_bytes());
     }
   }
-  // A chunk as it lies in the file and decompressed.
-  plan.scratch = (int64_t{2048} * chunk_kib + gather_bytes) * options.num_threads;
+  plan.scratch = (sizes.decoded_chunk + gather_bytes) * options.num_threads;
+  const auto arena = static_cast<int64_t>(sizes.file_rows / rows *
+                                          static_cast<double>(options.arena_rows()));
+  plan.arenas_ahead =
+      std::clamp<int64_t>(kMaxFileRowsAhead / std::max<int64_t>(arena, 1),
+                          options.num_threads + 1, kMaxArenasAhead);
+  plan.file_rows = plan.arenas_ahead * arena;
   return plan;
 }
 

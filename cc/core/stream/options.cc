@@ -60,7 +60,8 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
     return Status::Invalid(
         "memory_budget_bytes = ", memory_budget_bytes, " is less than the ",
         plan.minimum(), " needed: ", plan.num_windows, " windows of up to ",
-        plan.window_rows, " rows with ", plan.window, " bytes each, and ", plan.scratch,
+        plan.window_rows, " rows with ", plan.window, " bytes each, and ",
+        plan.scratch + plan.file_rows,
         " to decode; raise it, or reduce shuffle_window, num_lanes, num_threads or "
         "columns");
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decode/column_decoder.h"
+#include "core/decode/file_rows.h"
 
 namespace rowfeed {
 namespace {
@@ -31,6 +32,13 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
   for (size_t feature = 0; feature < columns.size(); ++feature) {
     if (is_whole(columns[feature])) tasks_.push_back({feature, std::nullopt});
   }
+  const Catalog& catalog = *context_->catalog;
+  files_.reserve(pieces_.size());
+  for (const Piece& piece : pieces_) {
+    const CatalogFile& file =
+        catalog.files()[catalog.row_groups()[piece.row_group].file];
+    files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
+  }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     for (size_t feature = 0; feature < columns.size(); ++feature) {
       if (!is_whole(columns[feature])) tasks_.push_back({feature, piece});
@@ -46,17 +54,18 @@ bool WindowLoad::IsNarrow(const Column& column, int64_t window_rows) {
 
 int64_t WindowLoad::VariableBytes() const {
   const Catalog& catalog = *context_->catalog;
-  double kib = 0;
+  double bytes = 0;
   for (const Piece& piece : pieces_) {
-    const double share =
-        static_cast<double>(piece.rows()) /
-        static_cast<double>(catalog.row_groups()[piece.row_group].rows);
+    const int64_t rows = catalog.row_groups()[piece.row_group].rows;
+    const double share = static_cast<double>(piece.rows()) / static_cast<double>(rows);
     for (const size_t feature : context_->variable) {
       const int column = context_->column_indices[feature];
-      kib += share * catalog.chunk(piece.row_group, column).uncompressed_kib;
+      bytes += share * static_cast<double>(VariableBlockBytes(
+                           context_->columns[feature],
+                           catalog.chunk(piece.row_group, column), rows));
     }
   }
-  return static_cast<int64_t>(kib * 1024);
+  return static_cast<int64_t>(bytes);
 }
 
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
@@ -81,24 +90,17 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::Decode(
     size_t piece_index, size_t feature, const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
-  const RowGroup& group = catalog.row_groups()[piece.row_group];
-  const CatalogFile& info = catalog.files()[group.file];
   const int index = context_->column_indices[feature];
-  const auto decode = [&]() -> Result<std::unique_ptr<ColumnBlock>> {
-    ROWFEED_ASSIGN_OR_RETURN(const auto file,
-                             context_->files->Get(info.path, info.size, info.mtime_ns));
-    const ChunkRequest request{.file = file.get(),
-                               .chunk = catalog.chunk(piece.row_group, index),
-                               .group_rows = group.rows,
-                               .begin_row = piece.begin,
-                               .end_row = piece.end,
-                               .column = &context_->columns[feature],
-                               .storage = &catalog.storage(piece.row_group, index),
-                               .fill = &context_->options.features[feature].fill,
-                               .cancelled = &cancelled};
-    return DecodeColumn(request, context_->buffers);
-  };
-  Result<std::unique_ptr<ColumnBlock>> block = decode();
+  const ChunkRequest request{.file = &files_[piece_index],
+                             .chunk = catalog.chunk(piece.row_group, index),
+                             .group_rows = catalog.row_groups()[piece.row_group].rows,
+                             .begin_row = piece.begin,
+                             .end_row = piece.end,
+                             .column = &context_->columns[feature],
+                             .storage = &catalog.storage(piece.row_group, index),
+                             .fill = &context_->options.features[feature].fill,
+                             .cancelled = &cancelled};
+  Result<std::unique_ptr<ColumnBlock>> block = DecodeColumn(request, context_->buffers);
   if (block.ok() || block.status().code() == StatusCode::kCancelled) return block;
   return block.status().WithContext(catalog.Where(piece.row_group, index));
 }

@@ -31,6 +31,7 @@ struct StreamContext {
   std::vector<Column> columns;      // one per feature
   std::vector<int> column_indices;  // in the catalog
   std::vector<size_t> variable;     // which of them are variable
+  size_t arenas_ahead;              // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
   TaskPool* tasks;
@@ -81,11 +82,12 @@ class WindowLoad {
   Window window_;
   std::vector<Run> runs_;
   std::vector<Piece> pieces_;
+  std::vector<CachedFile> files_;  // one per piece
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
   std::optional<WindowSplit> split_;  // of tasks that are one piece
-  // Variable columns only, piece major.
+  // Variable columns only, piece major. May read from files_.
   std::vector<std::unique_ptr<VariableBlock>> blocks_;
 };
 
