@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import rowfeed
 from conftest import NUM_ROWS, group_rows_of, write_numbers
 from rowfeed import Catalog, ParquetDataset
 
@@ -114,6 +115,16 @@ def test_columns_of_a_catalog(numbers: Path) -> None:
         ParquetDataset(catalog, 2, columns=["name"])
     with pytest.raises(TypeError, match="columns"):
         Catalog.open(numbers, "id")
+
+
+@pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
+def test_a_dataset_shows_its_catalog(numbers: Path, face: str) -> None:
+    module = rowfeed if face == "numpy" else pytest.importorskip(f"rowfeed.{face}")
+    catalog = module.ParquetDataset(numbers, 4, columns=["half"]).catalog
+    assert catalog.files == Catalog.open(numbers).files
+    assert [field.name for field in catalog.schema] == ["half"]
+    again = module.ParquetDataset(catalog, 4).catalog
+    assert repr(again) == repr(catalog)
 
 
 def test_an_unsupported_column_is_an_error_when_it_is_asked_for(tmp_path: Path) -> None:

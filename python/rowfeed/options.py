@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from rowfeed import catalog, features
+from rowfeed import features
+from rowfeed.catalog import Catalog, Paths
 from rowfeed.resolved import Resolved, advice, resolve
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -107,9 +108,11 @@ def check_integer(
 class Keywords:
     """The constructor that all faces share."""
 
+    resolved: Resolved
+
     def __init__(
         self,
-        paths: catalog.Paths | catalog.Catalog,
+        paths: Paths | Catalog,
         batch_size: int | None,
         *,
         columns: Sequence[str | features.Column] | None = None,
@@ -206,6 +209,11 @@ class Keywords:
             self._refused(error)
             raise
         self._build(resolved)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What there is: the files, their row groups, the columns that are read."""
+        return Catalog(self.resolved.catalog)
 
     def _default_rank(self) -> tuple[int, int]:
         """Returns rank and world size where neither was given."""
