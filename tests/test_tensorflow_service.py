@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tensorflow as tf
 from tensorflow.python.data.experimental.kernel_tests.service import test_base
 from tensorflow.python.data.experimental.ops.data_service_ops import ShardingPolicy
 
 from conftest import write_numbers
+from rowfeed import Catalog
 from tf_numbers import ids, make
 
 GROUPS = [40, 25, 0, 1, 64, 33, 40, 17, 30]
@@ -82,6 +85,29 @@ class ServiceTest(test_base.TestBase):  # type: ignore[misc]
         assert {len(batch["id"]) for batch in got} == {16}
         seen = [int(i) for batch in got for i in batch["id"]]
         assert len(seen) == len(set(seen)) > ROWS // 2
+
+    def test_rows_of_splits_say_where_they_come_from(self) -> None:
+        place = ["__file", "__row_group", "__row"]
+        dataset = make(self.directory, columns=["id", *place])
+        first_id, ids_before = {}, 0
+        for group in dataset.catalog.row_groups:
+            first_id[group.file, group.index] = ids_before
+            ids_before += group.rows
+        got = 0
+        for batch in self.distributed(dataset, ShardingPolicy.DYNAMIC, 2):
+            for file, group, row, i in np.stack([batch[n] for n in (*place, "id")], 1):
+                assert i == first_id[file, group] + row
+                got += 1
+        assert got == ROWS
+
+    def test_workers_deliver_where_rows_come_from_also_if_they_see_such_a_column(
+        self,
+    ) -> None:
+        path = Path(self.create_tempdir().full_path) / "named_so.parquet"
+        pq.write_table(pa.table({"id": [10, 11, 12], "__row": [7, 8, 9]}), path)
+        dataset = make(Catalog.open(path, ["id"]), columns=["id", "__row"])
+        (batch,) = self.distributed(dataset, ShardingPolicy.OFF, 1)
+        assert (batch["id"] - batch["__row"]).numpy().tolist() == [10] * 3
 
     def test_padded_splits_lose_nothing(self) -> None:
         dataset = make(self.directory, 16, remainder="pad")

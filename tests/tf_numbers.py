@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import tensorflow as tf
@@ -29,7 +28,7 @@ SHUFFLED: dict[str, Any] = {
 }
 
 
-def make(path: Path, batch_size: int | None = 16, **keywords: Any) -> ParquetDataset:
+def make(path: Any, batch_size: int | None = 16, **keywords: Any) -> ParquetDataset:
     """Returns a shuffled dataset of the ids that `conftest.write_numbers` wrote."""
     return ParquetDataset(
         path, batch_size, **{"columns": ["id"], **SHUFFLED, **keywords}

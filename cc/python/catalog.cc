@@ -128,7 +128,6 @@ void RegisterCatalog(py::module_& module) {
       .def_property_readonly("group_rows", &GroupRows)
       .def_property_readonly("num_rows", &Catalog::num_rows)
       .def_property_readonly("columns", &Catalog::columns)
-      .def("column_index", &Catalog::ColumnIndex, py::arg("name"))
       .def_property_readonly("fingerprint", &Catalog::fingerprint);
 }
 

@@ -74,14 +74,21 @@ void RegisterDelivery(py::module_& module) {
       .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
+// What the feature `name` of `catalog` delivers.
+Result<Column> FindColumn(const Catalog& catalog, const std::string& name) {
+  ROWFEED_ASSIGN_OR_RETURN(FeatureSource source,
+                           ResolveFeature(FindFeature(catalog, name), catalog));
+  return std::move(source.column);
+}
+
 StreamOptions MakeStreamOptions(
-    std::vector<std::pair<std::string, std::optional<py::bytes>>> features,
+    const Catalog& catalog,
+    const std::vector<std::pair<std::string, std::optional<py::bytes>>>& features,
     OrderOptions order, DeliveryOptions delivery, std::optional<int64_t> num_epochs,
     std::optional<int64_t> pinned_epoch, int num_threads, int64_t memory_budget_bytes) {
   StreamOptions options;
-  for (auto& [name, fill] : features) {
-    Feature& feature = options.features.emplace_back();
-    feature.column = std::move(name);
+  for (const auto& [name, fill] : features) {
+    Feature& feature = options.features.emplace_back(FindFeature(catalog, name));
     if (fill) feature.fill = static_cast<std::string>(*fill);
   }
   options.order = order;
@@ -106,9 +113,9 @@ py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); 
 
 void RegisterStream(py::module_& module) {
   py::class_<StreamOptions>(module, "StreamOptions")
-      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
-           py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
-           py::arg("pinned_epoch"), py::arg("num_threads"),
+      .def(py::init(&MakeStreamOptions), py::arg("catalog"), py::kw_only(),
+           py::arg("features"), py::arg("order"), py::arg("delivery"),
+           py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
@@ -134,6 +141,7 @@ void RegisterOptions(py::module_& module) {
   RegisterOrder(module);
   RegisterDelivery(module);
   RegisterStream(module);
+  module.def("find_column", &FindColumn, py::arg("catalog"), py::arg("name"));
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
   module.def("default_memory_budget", &DefaultMemoryBudget, py::arg("catalog"),
              py::arg("options"));

@@ -17,7 +17,9 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
                          std::shared_ptr<const Catalog>* catalog) {
   std::vector<std::string> columns;
   columns.reserve(options.features.size());
-  for (const Feature& feature : options.features) columns.push_back(feature.column);
+  for (const Feature& feature : options.features) {
+    if (!feature.provenance) columns.push_back(feature.column);
+  }
   ROWFEED_TF_ASSIGN_OR_RETURN(
       *catalog, Catalog::Reopen(source.files, columns, options.num_threads));
   if ((*catalog)->fingerprint() != source.fingerprint) {

@@ -80,7 +80,8 @@ class Catalog:
             paths: A file, a directory (recursive), a glob, or a list of these. Names
                 that begin with "_" or "." are skipped in directories.
             columns: The columns that datasets over this catalog will read; default:
-                all columns of the first file. Every file must have them.
+                all columns of the first file. Every file must have them, but for
+                `__file`, `__row_group` and `__row`, which datasets have without them.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.

@@ -140,7 +140,10 @@ class Keywords:
             batch_size: Rows per rank and batch; None: single rows, without the batch
                 dimension.
             columns: Names, or `rowfeed.Column` specs, in the order of the features;
-                default: all columns.
+                default: all columns. `__file`, `__row_group` and `__row` say where
+                each row comes from: the index of its file in `catalog.files`, of its
+                row group in the file, and of the row in the row group. A column of the
+                files with such a name comes first.
             label: The column that is delivered apart: elements are
                 `(features, label)`.
             sample_weight: The column of weights: `(features, label, weight)`.

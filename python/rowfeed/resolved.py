@@ -41,9 +41,8 @@ class Resolved:
     @cached_property
     def columns(self) -> dict[str, core.Column]:
         """The columns that the stream delivers, in its order."""
-        columns = self.catalog.columns
         names = self.layout.columns
-        return {name: columns[self.catalog.column_index(name)] for name in names}
+        return {name: core.find_column(self.catalog, name) for name in names}
 
     @property
     def rows(self) -> bool:
@@ -133,11 +132,8 @@ def _stream_options(
 ) -> core.StreamOptions:
     asked = []
     for column in columns:
-        found = opened.columns[opened.column_index(column.name)]
-        if not found.unsupported:  # Else validate() says so.
-            asked.append((column.name, column.fill_bytes(found)))
-        else:
-            asked.append((column.name, None))
+        found = core.find_column(opened, column.name)
+        asked.append((column.name, column.fill_bytes(found)))
     order = core.OrderOptions(
         shuffle=options.shuffle,
         seed=options.seed,
@@ -153,6 +149,7 @@ def _stream_options(
         remainder=_remainder(options),
     )
     stream = core.StreamOptions(
+        opened,
         features=asked,
         order=order,
         delivery=delivery,
@@ -172,7 +169,7 @@ def _stream_options(
 def _check_weight(opened: core.Catalog, weight: features.Column | None) -> None:
     if weight is None:
         return
-    column = opened.columns[opened.column_index(weight.name)]
+    column = core.find_column(opened, weight.name)
     if column.shape != "scalar" or column.dtype in ("string", "binary"):
         raise ValueError(
             f"sample_weight column {weight.name!r} must hold one number per row, "

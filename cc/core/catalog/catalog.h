@@ -51,7 +51,8 @@ class Catalog {
   // Lists `paths` (files, directories, globs) and reads every footer once, in parallel.
   // `columns`: those whose chunks will be read, all columns of the first file if
   // nullopt; every file must have them with the same type. An unsupported column is an
-  // error here only if it was named.
+  // error here only if it was named. Names of provenance.h that are no columns of the
+  // first file are passed over.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads);

@@ -13,6 +13,7 @@
 #include "core/catalog/listing.h"
 #include "core/catalog/parallel_for.h"
 #include "core/catalog/problems.h"
+#include "core/catalog/provenance.h"
 #include "core/catalog/schema.h"
 #include "core/io/random_access_file.h"
 
@@ -71,6 +72,7 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
   for (const std::string& name : names) {
     const auto found = by_name.find(name);
     if (found == by_name.end()) {
+      if (ProvenanceNamed(name)) continue;  // it can be delivered without the files
       std::vector<Column> all;
       for (const SchemaColumn& column : schema) all.push_back(column.column);
       return UnknownColumn(name, all);

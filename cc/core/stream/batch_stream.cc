@@ -63,7 +63,7 @@ class BatchStream::Impl {
   const std::shared_ptr<Cursor> cursor_;
   StreamOptions options_;
   std::vector<Column> columns_;
-  std::vector<int> column_indices_;
+  std::vector<std::optional<int>> column_indices_;
   mutable std::atomic<Local*> local_;
 };
 
@@ -74,8 +74,9 @@ BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& opt
     options_.memory_budget_bytes = DefaultMemoryBudget(catalog, options_);
   }
   for (const Feature& feature : options_.features) {
-    column_indices_.push_back(*catalog.ColumnIndex(feature.column));
-    columns_.push_back(catalog.columns()[column_indices_.back()]);
+    const FeatureSource source = *ResolveFeature(feature, catalog);
+    columns_.push_back(source.column);
+    column_indices_.push_back(source.index);
   }
 }
 

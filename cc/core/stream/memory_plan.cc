@@ -40,12 +40,13 @@ struct ColumnSizes {
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options) {
   ColumnSizes sizes;
   for (const Feature& feature : options.features) {
-    const Result<int> index = catalog.ColumnIndex(feature.column);
-    if (!index.ok()) continue;  // Validate says so
-    const Column& column = catalog.columns()[*index];
+    const Result<FeatureSource> source = ResolveFeature(feature, catalog);
+    if (!source.ok()) continue;  // Validate says so
+    const Column& column = source->column;
     sizes.columns.push_back(column);
+    if (!source->index) continue;  // it has no chunks
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-      const ColumnChunk& chunk = catalog.chunk(group, *index);
+      const ColumnChunk& chunk = catalog.chunk(group, *source->index);
       const int64_t rows = catalog.row_groups()[group].rows;
       if (column.is_variable()) {
         sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));

@@ -17,18 +17,6 @@ constexpr int64_t kDefaultWindowGroups = 8;
 constexpr int64_t kSharedArenaBytes = 64 << 10;
 constexpr int64_t kMaxBatchesPerArena = 1024;
 
-Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
-  ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
-  const Column& column = catalog.columns()[index];
-  if (!feature.fill || column.is_bytes()) return {};
-  const auto size = static_cast<int64_t>(feature.fill->size());
-  if (size != ElementSize(column.dtype)) {
-    return Status::Invalid("column '", column.name, "': a fill of ", size,
-                           " bytes for elements of type ", DTypeName(column.dtype));
-  }
-  return {};
-}
-
 }  // namespace
 
 Status StreamOptions::Validate(const Catalog& catalog) const {
@@ -86,13 +74,14 @@ int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options
 int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
   double bytes = 0;  // of all rows
   for (const Feature& feature : options.features) {
-    const Result<int> index = catalog.ColumnIndex(feature.column);
-    if (!index.ok()) continue;  // Validate says so
-    const Column& column = catalog.columns()[*index];
+    const Result<FeatureSource> source = ResolveFeature(feature, catalog);
+    if (!source.ok()) continue;  // Validate says so
+    const Column& column = source->column;
     if (column.is_variable()) {
+      const int index = *source->index;
       for (size_t group = 0; group < catalog.row_groups().size(); ++group) {
-        bytes += 1024.0 *
-                 catalog.chunk(static_cast<int64_t>(group), *index).uncompressed_kib;
+        bytes +=
+            1024.0 * catalog.chunk(static_cast<int64_t>(group), index).uncompressed_kib;
       }
     } else {
       bytes += static_cast<double>(column.row_bytes() * catalog.num_rows());

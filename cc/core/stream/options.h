@@ -13,16 +13,9 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
+#include "core/stream/feature.h"
 
 namespace rowfeed {
-
-// A column asked for, and what stands for its nulls.
-struct Feature {
-  std::string column;
-  // Bytes of one element of the column's dtype, or any bytes for strings and binaries;
-  // nullopt: a null is an error.
-  std::optional<std::string> fill;
-};
 
 // All that a stream needs to know beside its catalog. A value: it crosses into
 // TensorFlow graphs and other processes as bytes.

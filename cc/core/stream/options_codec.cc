@@ -6,7 +6,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x31464f52;  // "ROF1"
+constexpr uint32_t kMagic = 0x32464f52;  // "ROF2"
 
 }  // namespace
 
@@ -18,6 +18,7 @@ std::string StreamOptions::Serialize() const {
     writer.String(feature.column);
     writer.Integer(static_cast<uint8_t>(feature.fill.has_value()));
     writer.String(feature.fill.value_or(""));
+    writer.Integer(static_cast<uint8_t>(feature.provenance.has_value()));
   }
   writer.Integer(static_cast<uint8_t>(order.shuffle));
   writer.Integer(order.seed);
@@ -41,12 +42,14 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   WireReader reader(bytes);
   const bool known = reader.Integer<uint32_t>() == kMagic;
   StreamOptions options;
-  options.features.resize(known ? reader.Count(/*min_bytes=*/17) : 0);
+  options.features.resize(known ? reader.Count(/*min_bytes=*/18) : 0);
   for (Feature& feature : options.features) {
     feature.column = reader.String();
     const bool has_fill = reader.Integer<uint8_t>() != 0;
     std::string fill = reader.String();
     if (has_fill) feature.fill = std::move(fill);
+    const bool is_computed = reader.Integer<uint8_t>() != 0;
+    if (is_computed) feature.provenance = ProvenanceNamed(feature.column);
   }
   options.order.shuffle = reader.Integer<uint8_t>() != 0;
   options.order.seed = reader.Integer<uint64_t>();

@@ -7,6 +7,7 @@
 
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/provenance_block.h"
 
 namespace rowfeed {
 namespace {
@@ -59,7 +60,7 @@ int64_t WindowLoad::VariableBytes() const {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
     const double share = static_cast<double>(piece.rows()) / static_cast<double>(rows);
     for (const size_t feature : context_->variable) {
-      const int column = context_->column_indices[feature];
+      const int column = *context_->column_indices[feature];
       bytes += share * static_cast<double>(VariableBlockBytes(
                            context_->columns[feature],
                            catalog.chunk(piece.row_group, column), rows));
@@ -90,15 +91,20 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::Decode(
     size_t piece_index, size_t feature, const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
-  const int index = context_->column_indices[feature];
+  const RowGroup& group = catalog.row_groups()[piece.row_group];
+  const Feature& asked = context_->options.features[feature];
+  if (asked.provenance) {
+    return MakeProvenanceBlock(*asked.provenance, group, piece.begin, piece.end);
+  }
+  const int index = *context_->column_indices[feature];
   const ChunkRequest request{.file = &files_[piece_index],
                              .chunk = catalog.chunk(piece.row_group, index),
-                             .group_rows = catalog.row_groups()[piece.row_group].rows,
+                             .group_rows = group.rows,
                              .begin_row = piece.begin,
                              .end_row = piece.end,
                              .column = &context_->columns[feature],
                              .storage = &catalog.storage(piece.row_group, index),
-                             .fill = &context_->options.features[feature].fill,
+                             .fill = &asked.fill,
                              .cancelled = &cancelled};
   Result<std::unique_ptr<ColumnBlock>> block = DecodeColumn(request, context_->buffers);
   if (block.ok() || block.status().code() == StatusCode::kCancelled) return block;
@@ -152,7 +158,7 @@ Status WindowLoad::GatherElements(size_t run, BatchBuilder* builder) const {
           builder->GatherElements(feature, block, split_->selection(piece, run));
       if (!status.ok()) {
         return status.WithContext(context_->catalog->Where(
-            pieces_[piece].row_group, context_->column_indices[feature]));
+            pieces_[piece].row_group, *context_->column_indices[feature]));
       }
     }
   }

@@ -28,10 +28,10 @@ namespace rowfeed {
 struct StreamContext {
   std::shared_ptr<const Catalog> catalog;
   StreamOptions options;
-  std::vector<Column> columns;      // one per feature
-  std::vector<int> column_indices;  // in the catalog
-  std::vector<size_t> variable;     // which of them are variable
-  size_t arenas_ahead;              // of the consumer, by the memory plan
+  std::vector<Column> columns;                     // one per feature
+  std::vector<std::optional<int>> column_indices;  // in the catalog; nullopt: computed
+  std::vector<size_t> variable;                    // which of them are variable
+  size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
   TaskPool* tasks;

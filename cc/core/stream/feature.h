@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_FEATURE_H_
+#define ROWFEED_CORE_STREAM_FEATURE_H_
+
+#include <optional>
+#include <string>
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/column.h"
+#include "core/catalog/provenance.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// A column asked for, and what stands for its nulls.
+struct Feature {
+  std::string column;
+  // Bytes of one element of the column's dtype, or any bytes for strings and binaries;
+  // nullopt: a null is an error.
+  std::optional<std::string> fill = std::nullopt;
+  // Not read from the catalog's column but computed. Decided once, by FindFeature: a
+  // process that opens the data again may see other columns of it.
+  std::optional<Provenance> provenance = std::nullopt;
+};
+
+// Where the values of a feature come from.
+struct FeatureSource {
+  Column column;             // as batches hold it
+  std::optional<int> index;  // among the catalog's columns; nullopt: computed
+};
+
+// The feature that `name` asks for: a column of the catalog comes first, then where
+// rows lie. If it is neither, ResolveFeature says so.
+Feature FindFeature(const Catalog& catalog, const std::string& name);
+
+// Its source, or an error as of Catalog::ColumnIndex.
+Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog);
+
+// Whether there is such a column and it can have this fill.
+Status ValidateFeature(const Feature& feature, const Catalog& catalog);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_FEATURE_H_
