@@ -20,6 +20,7 @@ from rowfeed import ParquetDataset
 
 PREAMBLE = """
 import os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # Jobs ignore it
 import rowfeed
 dataset = rowfeed.ParquetDataset({path!r}, 64, shuffle=True, num_epochs=None)
 """
