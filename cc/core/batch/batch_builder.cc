@@ -101,9 +101,9 @@ void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
 }
 
 void BatchBuilder::GatherLengths(size_t column, const VariableBlock& block,
-                                 const Selection& selection) {
+                                 const RowRun& run) {
   // The length of slot i becomes the end of its elements, offsets[i + 1].
-  block.Lengths(selection, batch_.columns[column].offsets + 1);
+  block.Lengths(run, batch_.columns[column].offsets + 1);
 }
 
 Status BatchBuilder::AllocateElements() {
@@ -126,9 +126,9 @@ Status BatchBuilder::AllocateElements() {
 }
 
 Status BatchBuilder::GatherElements(size_t column, const VariableBlock& block,
-                                    const Selection& selection) {
+                                    const RowRun& run) {
   const BatchColumn& out = batch_.columns[column];
-  return block.Gather(selection, out.offsets, out.data);
+  return block.Gather(run, out.offsets, out.data);
 }
 
 Batch BatchBuilder::Finish() {

@@ -40,13 +40,11 @@ class BatchBuilder {
   // The same from all rows of a window, side by side: those of a run.
   void GatherRun(size_t column, const uint8_t* rows, const uint32_t* permutation,
                  const Run& run);
-  void GatherLengths(size_t column, const VariableBlock& block,
-                     const Selection& selection);
+  void GatherLengths(size_t column, const VariableBlock& block, const RowRun& run);
 
   // After all lengths: makes the offsets and room for the elements.
   Status AllocateElements();
-  Status GatherElements(size_t column, const VariableBlock& block,
-                        const Selection& selection);
+  Status GatherElements(size_t column, const VariableBlock& block, const RowRun& run);
 
   // The batch, once. The builder keeps nothing.
   Batch Finish();

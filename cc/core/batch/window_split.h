@@ -21,6 +21,17 @@ class WindowSplit {
   WindowSplit(const std::vector<Piece>& pieces,
               const std::vector<uint32_t>& permutation, const std::vector<Run>& runs);
 
+  // All rows of a piece that a run wants, run by run.
+  Selection rows(size_t piece) const {
+    const uint32_t begin = run_begins_[piece];
+    const uint32_t end = run_begins_[run_begins_.size() - num_pieces_ + piece];
+    return {&rows_[begin], &slots_[begin], end - begin};
+  }
+  // Those of one run, as places in rows(piece).
+  RowRun run(size_t piece, size_t run) const {
+    const Selection part = selection(piece, run);
+    return {part.rows - &rows_[run_begins_[piece]], part.slots, part.size};
+  }
   // Rows are counted from the piece's begin.
   Selection selection(size_t piece, size_t run) const {
     const uint32_t begin = run_begins_[run * num_pieces_ + piece];

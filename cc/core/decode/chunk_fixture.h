@@ -96,7 +96,7 @@ inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
 }
 
 // The rows of a block, gathered in random order by two selections.
-inline std::vector<std::string> RowsOf(const ColumnBlock& block, const Column& column) {
+inline std::vector<std::string> RowsOf(ColumnBlock& block, const Column& column) {
   std::vector<uint32_t> rows(block.num_rows());
   std::iota(rows.begin(), rows.end(), 0);
   std::shuffle(rows.begin(), rows.end(), std::mt19937_64(7));
@@ -112,13 +112,18 @@ inline std::vector<std::string> RowsOf(const ColumnBlock& block, const Column& c
   std::string bytes;
   const int64_t width = column.is_variable() ? ElementSize(column.dtype) : 1;
   if (column.is_variable()) {
-    const auto& variable = static_cast<const VariableBlock&>(block);
-    for (const Selection& part : selections) variable.Lengths(part, offsets.data() + 1);
+    auto& variable = static_cast<VariableBlock&>(block);
+    EXPECT_TRUE(
+        variable.Select(rows.data(), rows.size(), BufferPool::Make(1 << 20)).ok());
+    const RowRun runs[] = {{0, slots.data(), static_cast<int64_t>(half)},
+                           {static_cast<int64_t>(half), slots.data() + half,
+                            static_cast<int64_t>(rows.size() - half)}};
+    for (const RowRun& run : runs) variable.Lengths(run, offsets.data() + 1);
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     bytes.resize(offsets.back() * width);
     auto* out = reinterpret_cast<uint8_t*>(bytes.data());
-    for (const Selection& part : selections) {
-      EXPECT_TRUE(variable.Gather(part, offsets.data(), out).ok());
+    for (const RowRun& run : runs) {
+      EXPECT_TRUE(variable.Gather(run, offsets.data(), out).ok());
     }
   } else {
     for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = i * column.row_bytes();

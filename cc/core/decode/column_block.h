@@ -4,7 +4,9 @@
 #define ROWFEED_CORE_DECODE_COLUMN_BLOCK_H_
 
 #include <cstdint>
+#include <memory>
 
+#include "core/io/buffer_pool.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -13,6 +15,14 @@ namespace rowfeed {
 // batch. Slots ascend, so that the output is written front to back.
 struct Selection {
   const uint32_t* rows;
+  const uint32_t* slots;
+  int64_t size;
+};
+
+// The same for rows that lie in the order of the batch already: row begin + i becomes
+// slot slots[i].
+struct RowRun {
+  int64_t begin;
   const uint32_t* slots;
   int64_t size;
 };
@@ -30,7 +40,6 @@ class ColumnBlock {
  protected:
   explicit ColumnBlock(int64_t num_rows) : num_rows_(num_rows) {}
 
- private:
   int64_t num_rows_;
 };
 
@@ -49,10 +58,15 @@ class FixedBlock : public ColumnBlock {
 // Rows of different lengths, counted in elements (bytes for strings and binaries).
 class VariableBlock : public ColumnBlock {
  public:
-  // Writes each selected row's length to lengths[slot].
-  virtual void Lengths(const Selection& selection, int64_t* lengths) const = 0;
-  // Copies each selected row to values + offsets[slot] * element size.
-  virtual Status Gather(const Selection& selection, const int64_t* offsets,
+  // Makes rows[0], rows[1], ..., rows[size - 1] the block's rows, in this order: what
+  // is known of them is read at random once, and in order from then on. Before the
+  // block is shared.
+  virtual Status Select(const uint32_t* rows, int64_t size,
+                        const std::shared_ptr<BufferPool>& pool) = 0;
+  // Writes each row's length to lengths[slot].
+  virtual void Lengths(const RowRun& run, int64_t* lengths) const = 0;
+  // Copies each row to values + offsets[slot] * element size.
+  virtual Status Gather(const RowRun& run, const int64_t* offsets,
                         uint8_t* values) const = 0;
   // Memory that the block keeps until it is destroyed.
   virtual int64_t bytes_held() const = 0;

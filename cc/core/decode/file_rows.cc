@@ -40,17 +40,24 @@ class FileRowsBlock : public VariableBlock {
         fill_(std::move(fill)),
         rows_(std::move(rows)) {}
 
-  void Lengths(const Selection& selection, int64_t* lengths) const override {
-    for (int64_t i = 0; i < selection.size; ++i) {
-      lengths[selection.slots[i]] = rows_[selection.rows[i]].size;
+  Status Select(const uint32_t* rows, int64_t size,
+                const std::shared_ptr<BufferPool>& pool) override {
+    ROWFEED_ASSIGN_OR_RETURN(rows_, SelectItems(rows_.data(), rows, size, pool));
+    num_rows_ = size;
+    return {};
+  }
+
+  void Lengths(const RowRun& run, int64_t* lengths) const override {
+    for (int64_t i = 0; i < run.size; ++i) {
+      lengths[run.slots[i]] = rows_[run.begin + i].size;
     }
   }
 
-  Status Gather(const Selection& selection, const int64_t* offsets,
+  Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
-    for (int64_t i = 0; i < selection.size; ++i) {
-      const FileRow& row = rows_[selection.rows[i]];
-      uint8_t* out = values + offsets[selection.slots[i]];
+    for (int64_t i = 0; i < run.size; ++i) {
+      const FileRow& row = rows_[run.begin + i];
+      uint8_t* out = values + offsets[run.slots[i]];
       if (row.offset == FileRow::kFill) {
         std::memcpy(out, fill_.data(), fill_.size());
       } else if (row.size > 0) {
@@ -67,7 +74,7 @@ class FileRowsBlock : public VariableBlock {
  private:
   const RandomAccessFile* const file_;
   const std::string fill_;
-  const PooledArray<FileRow> rows_;
+  PooledArray<FileRow> rows_;
 };
 
 // Steps through the values of pages, each of which follows its own length.

@@ -67,6 +67,17 @@ class PooledArray {
   int64_t capacity_ = 0;
 };
 
+// items[rows[0]], items[rows[1]], ..., items[rows[size - 1]].
+template <typename T>
+Result<PooledArray<T>> SelectItems(const T* items, const uint32_t* rows, int64_t size,
+                                   const std::shared_ptr<BufferPool>& pool) {
+  PooledArray<T> selected(pool);
+  ROWFEED_RETURN_NOT_OK(selected.Resize(size));
+  T* out = selected.data();
+  for (int64_t i = 0; i < size; ++i) out[i] = items[rows[i]];
+  return selected;
+}
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_DECODE_POOLED_ARRAY_H_

@@ -28,7 +28,6 @@ class RowRange {
   int64_t Slot(int64_t i) const {
     return offsets_ == nullptr ? begin_ + i : offsets_[begin_ + i];
   }
-  const int64_t* offsets() const { return offsets_ + begin_; }
 
  private:
   const int64_t* const offsets_;
@@ -126,25 +125,28 @@ Result<std::unique_ptr<ColumnBlock>> MakeStrings(Slots slots, const RowRange& ro
 
 Result<std::unique_ptr<ColumnBlock>> MakeLists(
     Slots slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
-  const int64_t width = slots.format.width;
-  if (slots.indices != nullptr) {
-    return MakeListDictionaryBlock(rows.size(), width, rows.offsets(), slots.indices,
-                                   slots.dictionary, std::move(slots.buffers));
-  }
   PooledArray<ByteArray> views(pool);
   ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
   RowFinder finder(&slots, pool.get());
   for (int64_t i = 0; i < rows.size(); ++i) {
-    const int64_t size = rows.Slot(i + 1) - rows.Slot(i);
+    const int64_t begin = rows.Slot(i);
+    const int64_t size = rows.Slot(i + 1) - begin;
     if (size > std::numeric_limits<uint32_t>::max()) {
       return Status::Unsupported("a list of ", size, " elements");
     }
-    ROWFEED_ASSIGN_OR_RETURN(const uint8_t* data,
-                             finder.Find(rows.Slot(i), rows.Slot(i + 1)));
+    const auto* data = reinterpret_cast<const uint8_t*>(slots.indices + begin);
+    if (slots.indices == nullptr) {
+      ROWFEED_ASSIGN_OR_RETURN(data, finder.Find(begin, begin + size));
+    }
     views[i] = ByteArray(static_cast<uint32_t>(size), data);
   }
   const ByteArray* data = views.data();
   slots.buffers.push_back(views.Release());
+  const int64_t width = slots.format.width;
+  if (slots.indices != nullptr) {
+    return MakeListDictionaryBlock(rows.size(), width, data, slots.dictionary,
+                                   std::move(slots.buffers));
+  }
   return MakeViewBlock(rows.size(), width, data, std::move(slots.buffers));
 }
 

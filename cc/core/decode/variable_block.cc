@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/decode/pooled_array.h"
 #include "core/decode/width.h"
 
 namespace rowfeed {
@@ -39,7 +40,21 @@ inline void CopyRow(uint8_t* __restrict out, const uint8_t* __restrict in,
   }
 }
 
-// A row is given by a view; `Rows` says which.
+// Rows as views, one each.
+struct Views {
+  using Item = ByteArray;
+  const Item* items;
+  const ByteArray& operator[](int64_t row) const { return items[row]; }
+};
+
+// Rows as indices into a dictionary of views.
+struct DictionaryViews {
+  using Item = int32_t;
+  const Item* items;
+  const ByteArray* dictionary;
+  const ByteArray& operator[](int64_t row) const { return dictionary[items[row]]; }
+};
+
 template <typename Rows>
 class ViewBlock : public VariableBlock {
  public:
@@ -49,64 +64,65 @@ class ViewBlock : public VariableBlock {
         rows_(rows),
         buffers_(std::move(buffers)) {}
 
-  void Lengths(const Selection& selection, int64_t* lengths) const override {
-    for (int64_t i = 0; i < selection.size; ++i) {
-      lengths[selection.slots[i]] = rows_[selection.rows[i]].len;
+  Status Select(const uint32_t* rows, int64_t size,
+                const std::shared_ptr<BufferPool>& pool) override {
+    ROWFEED_ASSIGN_OR_RETURN(auto items, SelectItems(rows_.items, rows, size, pool));
+    rows_.items = items.data();
+    buffers_.push_back(items.Release());
+    num_rows_ = size;
+    return {};
+  }
+
+  void Lengths(const RowRun& run, int64_t* lengths) const override {
+    const Rows rows = rows_;
+    const RowRun wanted = run;
+    for (int64_t i = 0; i < wanted.size; ++i) {
+      lengths[wanted.slots[i]] = rows[wanted.begin + i].len;
     }
   }
 
-  Status Gather(const Selection& selection, const int64_t* offsets,
+  Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
-    for (int64_t i = 0; i < selection.size; ++i) {
-      const ByteArray& row = rows_[selection.rows[i]];
-      CopyRow(values + offsets[selection.slots[i]] * width_, row.ptr, row.len * width_);
+    // Copies of all that the loop needs: `values` may overwrite anything, for all that
+    // the compiler knows.
+    const Rows rows = rows_;
+    const RowRun wanted = run;
+    const int64_t width = width_;
+    for (int64_t i = 0; i < wanted.size; ++i) {
+      const ByteArray row = rows[wanted.begin + i];
+      CopyRow(values + offsets[wanted.slots[i]] * width, row.ptr, row.len * width);
     }
     return {};
   }
 
   int64_t bytes_held() const override { return Capacity(buffers_); }
 
+ protected:
+  const Rows& rows() const { return rows_; }
+  int64_t width() const { return width_; }
+
  private:
   const int64_t width_;
-  const Rows rows_;
-  const std::vector<Buffer> buffers_;
+  Rows rows_;
+  std::vector<Buffer> buffers_;
 };
 
-struct DictionaryRows {
-  const int32_t* indices;
-  const ByteArray* dictionary;
-  const ByteArray& operator[](int64_t row) const { return dictionary[indices[row]]; }
-};
-
-class ListDictionaryBlock : public VariableBlock {
+// Lists of dictionary-coded elements: the views are of indices.
+class ListDictionaryBlock : public ViewBlock<Views> {
  public:
-  ListDictionaryBlock(int64_t num_rows, int64_t width, const int64_t* offsets,
-                      const int32_t* indices, const uint8_t* dictionary,
-                      std::vector<Buffer> buffers)
-      : VariableBlock(num_rows),
-        width_(width),
-        offsets_(offsets),
-        indices_(indices),
-        dictionary_(dictionary),
-        buffers_(std::move(buffers)) {}
+  ListDictionaryBlock(int64_t num_rows, int64_t width, Views rows,
+                      const uint8_t* dictionary, std::vector<Buffer> buffers)
+      : ViewBlock(num_rows, width, rows, std::move(buffers)), dictionary_(dictionary) {}
 
-  void Lengths(const Selection& selection, int64_t* lengths) const override {
-    for (int64_t i = 0; i < selection.size; ++i) {
-      const int64_t* row = offsets_ + selection.rows[i];
-      lengths[selection.slots[i]] = row[1] - row[0];
-    }
-  }
-
-  Status Gather(const Selection& selection, const int64_t* offsets,
+  Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
-    WithWidth(width_, [&](auto slot) {
+    WithWidth(width(), [&](auto slot) {
       const uint8_t* __restrict dictionary = dictionary_;
-      for (int64_t i = 0; i < selection.size; ++i) {
-        const int64_t begin = offsets_[selection.rows[i]];
-        const int64_t size = offsets_[selection.rows[i] + 1] - begin;
-        const int32_t* __restrict indices = indices_ + begin;
-        uint8_t* __restrict row = values + offsets[selection.slots[i]] * slot.get();
-        for (int64_t k = 0; k < size; ++k) {
+      for (int64_t i = 0; i < run.size; ++i) {
+        const ByteArray list = rows()[run.begin + i];
+        const auto* __restrict indices = reinterpret_cast<const int32_t*>(list.ptr);
+        uint8_t* __restrict row = values + offsets[run.slots[i]] * slot.get();
+        for (int64_t k = 0; k < list.len; ++k) {
           slot.Copy(row + k * slot.get(),
                     dictionary + int64_t{indices[k]} * slot.get());
         }
@@ -115,14 +131,8 @@ class ListDictionaryBlock : public VariableBlock {
     return {};
   }
 
-  int64_t bytes_held() const override { return Capacity(buffers_); }
-
  private:
-  const int64_t width_;
-  const int64_t* const offsets_;
-  const int32_t* const indices_;
   const uint8_t* const dictionary_;
-  const std::vector<Buffer> buffers_;
 };
 
 }  // namespace
@@ -130,25 +140,24 @@ class ListDictionaryBlock : public VariableBlock {
 std::unique_ptr<ColumnBlock> MakeViewBlock(int64_t num_rows, int64_t width,
                                            const ByteArray* rows,
                                            std::vector<Buffer> buffers) {
-  return std::make_unique<ViewBlock<const ByteArray*>>(num_rows, width, rows,
-                                                       std::move(buffers));
+  return std::make_unique<ViewBlock<Views>>(num_rows, width, Views{rows},
+                                            std::move(buffers));
 }
 
 std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(int64_t num_rows,
                                                        const int32_t* indices,
                                                        const ByteArray* dictionary,
                                                        std::vector<Buffer> buffers) {
-  return std::make_unique<ViewBlock<DictionaryRows>>(
-      num_rows, /*width=*/1, DictionaryRows{indices, dictionary}, std::move(buffers));
+  return std::make_unique<ViewBlock<DictionaryViews>>(
+      num_rows, /*width=*/1, DictionaryViews{indices, dictionary}, std::move(buffers));
 }
 
 std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, int64_t width,
-                                                     const int64_t* offsets,
-                                                     const int32_t* indices,
+                                                     const ByteArray* rows,
                                                      const uint8_t* dictionary,
                                                      std::vector<Buffer> buffers) {
-  return std::make_unique<ListDictionaryBlock>(num_rows, width, offsets, indices,
-                                               dictionary, std::move(buffers));
+  return std::make_unique<ListDictionaryBlock>(num_rows, width, Views{rows}, dictionary,
+                                               std::move(buffers));
 }
 
 }  // namespace rowfeed

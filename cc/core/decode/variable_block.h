@@ -26,10 +26,10 @@ std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(
     int64_t num_rows, const int32_t* indices, const parquet::ByteArray* dictionary,
     std::vector<Buffer> buffers);
 
-// Lists: row i is the dictionary's slots at indices[offsets[i], offsets[i + 1]).
+// Lists: a row's `len` elements are the dictionary's slots at the indices (int32_t)
+// that it points to.
 std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, int64_t width,
-                                                     const int64_t* offsets,
-                                                     const int32_t* indices,
+                                                     const parquet::ByteArray* rows,
                                                      const uint8_t* dictionary,
                                                      std::vector<Buffer> buffers);
 

@@ -118,9 +118,11 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
   if (context_->columns[task.feature].is_variable()) {
     auto* variable = static_cast<VariableBlock*>(block.release());
     blocks_[piece * context_->columns.size() + task.feature].reset(variable);
+    const Selection wanted = split_->rows(piece);
+    ROWFEED_RETURN_NOT_OK(
+        variable->Select(wanted.rows, wanted.size, context_->buffers));
     for (size_t run = 0; run < runs_.size(); ++run) {
-      builders_[run]->GatherLengths(task.feature, *variable,
-                                    split_->selection(piece, run));
+      builders_[run]->GatherLengths(task.feature, *variable, split_->run(piece, run));
     }
     return {};
   }
@@ -155,7 +157,7 @@ Status WindowLoad::GatherElements(size_t run, BatchBuilder* builder) const {
     for (size_t piece = 0; piece < pieces_.size(); ++piece) {
       const VariableBlock& block = *blocks_[piece * context_->columns.size() + feature];
       const Status status =
-          builder->GatherElements(feature, block, split_->selection(piece, run));
+          builder->GatherElements(feature, block, split_->run(piece, run));
       if (!status.ok()) {
         return status.WithContext(context_->catalog->Where(
             pieces_[piece].row_group, *context_->column_indices[feature]));
