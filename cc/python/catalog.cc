@@ -82,6 +82,13 @@ py::array_t<int64_t> GroupRows(const Catalog& catalog) {
   return py::array_t<int64_t>(static_cast<py::ssize_t>(rows.size()), rows.data());
 }
 
+py::array_t<uint64_t> FooterDigests(const Catalog& catalog) {
+  py::array_t<uint64_t> digests(static_cast<py::ssize_t>(catalog.files().size()));
+  uint64_t* out = digests.mutable_data();
+  for (const CatalogFile& file : catalog.files()) *out++ = file.footer_digest;
+  return digests;
+}
+
 const char* ShapeName(RowShape shape) {
   switch (shape) {
     case RowShape::kScalar:
@@ -124,6 +131,7 @@ void RegisterCatalog(py::module_& module) {
                         return *std::move(catalog);
                       }))
       .def_property_readonly("files", &Files)
+      .def_property_readonly("footer_digests", &FooterDigests)
       .def_property_readonly("row_groups", &RowGroups)
       .def_property_readonly("group_rows", &GroupRows)
       .def_property_readonly("num_rows", &Catalog::num_rows)

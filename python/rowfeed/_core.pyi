@@ -37,6 +37,8 @@ class Catalog:
     @property
     def files(self) -> list[tuple[str, str, int, int]]: ...  # path, name, size, rows
     @property
+    def footer_digests(self) -> NDArray[np.uint64]: ...  # of the files
+    @property
     def row_groups(self) -> list[tuple[int, int, int]]: ...  # file, index, rows
     @property
     def group_rows(self) -> NDArray[np.int64]: ...

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from rowfeed import file_changes
 from rowfeed._native import core
+from rowfeed.file_changes import FileChange
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Sequence[PathLike]
@@ -164,6 +166,26 @@ class Catalog:
         The same for the same files on another machine or mount, whatever the columns.
         """
         return self._native.fingerprint
+
+    def changes(self, since: Catalog) -> list[FileChange]:
+        """Returns how the files differ from those of an earlier catalog.
+
+        Args:
+            since: The earlier catalog, of any columns, on any machine or mount.
+
+        Returns:
+            One change for each file that differs, sorted by name. The list is empty if
+            and only if the fingerprints are the same: where names, sizes, row groups
+            and footers are, values are not compared.
+
+        Example:
+            >>> saved = rowfeed.Catalog.load("catalog")  # doctest: +SKIP
+            >>> for change in rowfeed.Catalog.open("data").changes(since=saved):
+            ...     print(change)  # doctest: +SKIP
+            'part-1.parquet' has 5000 rows (was 4000) and 73211 bytes (was 58569)
+            'part-4.parquet' was added, 4000 rows
+        """
+        return file_changes.changes(since.native, self._native)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog, not the paths: nothing is read again."""
