@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.catalog import Catalog
 
 if TYPE_CHECKING:
     from rowfeed.dataset import Dataset
@@ -67,20 +68,25 @@ class Iteration(Iterator[Any]):
         """Returns where this iteration stands: behind the last element delivered."""
         return state.make(self._restored or self._stream.progress, self._resolved)
 
-    def load_state_dict(self, state_dict: state.State) -> None:
-        """Goes on from a state of this or another dataset over the same data.
-
-        Raises:
-            TypeError: The state is not a dict.
-            ValueError: It is malformed, or of other data or another order.
-        """
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
+        """Goes on from a state: see `load_state_dict` of the dataset."""
         with self._lock:
-            self._dataset.move(self._load(state_dict))
+            self._dataset.move(self._load(state_dict, strict=strict, catalog=catalog))
 
-    def _load(self, state_dict: object) -> core.Progress:
+    def _load(
+        self, state_dict: object, *, strict: bool, catalog: Catalog | None
+    ) -> core.Progress:
         """Sets where the next pull goes on from, and returns it."""
         self._check_open()
-        progress, resolved = state.check(state_dict, self._resolved)
+        progress, resolved = state.check(
+            state_dict, self._resolved, strict=strict, catalog=catalog
+        )
         if resolved is not self._resolved:
             self._dataset.adopt(resolved)
             self._stream.close()

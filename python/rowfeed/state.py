@@ -16,31 +16,24 @@ this process is `next_epoch`; `epochs_done` of the iteration's `num_epochs` lie 
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from rowfeed import file_changes, mismatch
 from rowfeed._native import core
-from rowfeed.options import LIMITS, MAX_EPOCH, check_integer
+from rowfeed.catalog import Catalog
+from rowfeed.options import MAX_EPOCH, check_integer
 from rowfeed.resolved import Resolved, resolve
+from rowfeed.state_form import FORMAT, ORDER, PROGRESS, checked
 
 State: TypeAlias = dict[str, Any]
 
-FORMAT: Final = 1
-_ORDER: Final = (
-    *("shuffle", "seed", "shuffle_window", "block_rows", "num_lanes", "pinned_epoch"),
-)
 # Where the user left one of these at None, it takes the state's value.
 _ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
-_PROGRESS: Final = ("epoch", "row", "next_epoch", "epochs_done")
-# What follows is counted on in 64 bits: a state may stand behind MAX_EPOCH, not far.
-_MOST: Final = {
-    **dict.fromkeys(("epoch", "next_epoch", "epochs_done"), MAX_EPOCH + 2**40),
-    "row": 2**63 - 1,
-}
-_FIELDS: Final = (
-    *("format", "order_version", *_PROGRESS, "order", "global_batch", "fingerprint"),
-)
+_PACKAGE: Final = f"{Path(__file__).parent}/"
 
 
 def make(progress: core.Progress, resolved: Resolved) -> State:
@@ -48,7 +41,7 @@ def make(progress: core.Progress, resolved: Resolved) -> State:
     return {
         "format": FORMAT,
         "order_version": core.ORDER_VERSION,
-        **{name: getattr(progress, name) for name in _PROGRESS},
+        **{name: getattr(progress, name) for name in PROGRESS},
         "order": _order(resolved),
         "global_batch": resolved.stream.delivery.global_batch,
         "fingerprint": resolved.catalog.fingerprint,
@@ -98,109 +91,125 @@ def _place(epoch: int, step: int, resolved: Resolved, most: int) -> core.Progres
     )
 
 
-def check(state: object, resolved: Resolved) -> tuple[core.Progress, Resolved]:
+def check(
+    state: object,
+    resolved: Resolved,
+    *,
+    strict: bool = True,
+    catalog: Catalog | None = None,
+    adopts: bool = True,
+) -> tuple[core.Progress, Resolved]:
     """Reads a state of any origin against a dataset.
 
     Args:
         state: What `make` or `at` returned, perhaps by way of JSON.
         resolved: The dataset that is to go on from it.
+        strict: False: a state of other data or another order is not refused, but warned
+            of with what is given up.
+        catalog: That of the data that the state was taken over, to say what changed.
+        adopts: Whether order options that the user left at None take the state's value.
 
     Returns:
         The place to go on from, and the dataset's parameters: the same object, or one
         in which the order options that the user left at None have the state's values.
 
     Raises:
-        TypeError: The state is not a dict.
-        ValueError: It is malformed, or of other data or another order; the message
-            names the first field that differs.
+        TypeError: The state is not a dict, or `catalog` not a Catalog.
+        ValueError: It is malformed, `catalog` is not that of the state, or with
+            `strict` it is of other data or another order; the message names the first
+            field that differs, and the files that do.
     """
-    if not isinstance(state, Mapping):
-        raise TypeError(f"a state is a dict, not {type(state).__name__}")
-    _check_fields("state", state, _FIELDS)
-    for name, known in (("format", FORMAT), ("order_version", core.ORDER_VERSION)):
-        if _integer(state, name) != known:
-            raise ValueError(
-                f"state: {name} is {state[name]}, this rowfeed reads {known} only"
-            )
-    resolved = _adopt(state["order"], resolved)
-    for name, ours in _order(resolved).items():
-        theirs = state["order"][name]
-        if theirs != ours or type(theirs) is not type(ours):
-            raise ValueError(
-                f"state: {name} is {_short(theirs)}, but {ours!r} in this dataset"
-            )
-    fingerprint = resolved.catalog.fingerprint
-    if state["fingerprint"] != fingerprint:
+    fields = checked(state)
+    known = _data_of(fields, resolved, catalog)
+    if known is not None and fields["row"] > known.num_rows:
         raise ValueError(
-            f"state: fingerprint is {_short(state['fingerprint'])}, but "
-            f"{fingerprint!r} here: it was taken over other data"
+            f"state: row is {fields['row']}, but an epoch has {known.num_rows} rows"
         )
+    if adopts:
+        resolved = _adopt(fields["order"], resolved)
     progress = core.Progress(
-        **{name: _integer(state, name, high=_MOST[name]) for name in _PROGRESS}
+        epoch=fields["epoch"],
+        row=min(fields["row"], resolved.catalog.num_rows),
+        next_epoch=fields["next_epoch"],
+        epochs_done=fields["epochs_done"],
     )
-    if progress.row > resolved.catalog.num_rows:
-        raise ValueError(
-            f"state: row is {progress.row}, but an epoch has "
-            f"{resolved.catalog.num_rows} rows"
-        )
-    global_batch = resolved.stream.delivery.global_batch
-    if _integer(state, "global_batch") != global_batch:
-        warnings.warn(
-            f"the state was taken with a global batch of {state['global_batch']} "
-            f"rows, this dataset has {global_batch}: the rows go on exactly, in other "
-            "batches",
-            stacklevel=3,
-        )
+    _compare(fields, make(progress, resolved), known, resolved.catalog, strict=strict)
     return progress, resolved
+
+
+def _data_of(
+    state: Mapping[str, Any], resolved: Resolved, catalog: Catalog | None
+) -> core.Catalog | None:
+    """Returns the catalog that a state was taken over, if it is known."""
+    fingerprint = state["fingerprint"]
+    if catalog is None:
+        same = fingerprint == resolved.catalog.fingerprint
+        return resolved.catalog if same else None
+    if not isinstance(catalog, Catalog):
+        raise TypeError(
+            f"catalog must be a rowfeed.Catalog, not {type(catalog).__name__}"
+        )
+    if catalog.fingerprint != fingerprint:
+        raise ValueError(
+            f"catalog: its fingerprint is {catalog.fingerprint!r}, but {fingerprint!r} "
+            "in the state: it is not the catalog that the state was taken over"
+        )
+    return catalog.native
+
+
+def _compare(
+    state: Mapping[str, Any],
+    ours: State,
+    known: core.Catalog | None,
+    data: core.Catalog,
+    *,
+    strict: bool,
+) -> None:
+    """Refuses a state that differs from `ours`, or warns of it."""
+    changes = None
+    if known is not None and known.fingerprint != data.fingerprint:
+        changes = file_changes.changes(known, data)
+    found = mismatch.differences(state, ours, changes)
+    if found and strict:
+        raise ValueError(f"state: {found[0]}")
+    theirs, own = state["global_batch"], ours["global_batch"]
+    if found:
+        if theirs != own:
+            found.append(f"global_batch is {theirs}, but {own} in this dataset")
+        keeps_rows = known is not None and file_changes.keeps_rows(known, data)
+        cost = mismatch.given_up(state, ours, keeps_rows=keeps_rows)
+        _warn(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
+    elif theirs != own:
+        _warn(
+            f"the state was taken with a global batch of {theirs} rows, this dataset "
+            f"has {own}: the rows go on exactly, in other batches"
+        )
+
+
+def _warn(message: str) -> None:
+    """Warns where this package was called."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 def _order(resolved: Resolved) -> dict[str, int | bool | None]:
     order = resolved.stream.order
     fields: dict[str, int | bool | None] = {
-        name: getattr(order, name) for name in _ORDER[:-1]
+        name: getattr(order, name) for name in ORDER[:-1]
     }
     return {**fields, "pinned_epoch": resolved.stream.pinned_epoch}
 
 
-def _adopt(order: object, resolved: Resolved) -> Resolved:
+def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
     """Gives the order options that the user left at None the state's values."""
-    if not isinstance(order, Mapping):
-        raise ValueError(f"state: order must be a dict, not {_short(order)}")
-    _check_fields("state: order", order, _ORDER)
     ours = _order(resolved)
     adopted = {
-        name: _integer(order, name, 0 if name == "block_rows" else 1, LIMITS[name])
+        name: order[name]
         for name in _ADOPTED
         if getattr(resolved.options, name) is None
     }
     if all(ours[name] == value for name, value in adopted.items()):
         return resolved
     return resolve(resolved.catalog, resolved.options, adopted)
-
-
-def _check_fields(what: str, given: Mapping[Any, Any], names: tuple[str, ...]) -> None:
-    missing = [name for name in names if name not in given]
-    if missing:
-        raise ValueError(f"{what} has no field {missing[0]!r}")
-    extra = [name for name in given if name not in names]
-    if extra:
-        raise ValueError(f"{what} has a field {_short(extra[0])} that is not known")
-
-
-def _integer(
-    fields: Mapping[str, Any], name: str, low: int = 0, high: int = 2**63 - 1
-) -> int:
-    value = fields[name]
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(
-            f"state: {name} must be an integer in [{low}, {high}], not {_short(value)}"
-        )
-    return value
-
-
-def _short(value: object) -> str:
-    """Returns the repr of a value of any size, cut to a size fit for a message."""
-    if isinstance(value, int) and abs(value) >= 2**64:
-        return f"a number of {value.bit_length()} bits"
-    text = repr(value[:60] if isinstance(value, (str, bytes)) else value)
-    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -15,6 +15,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
+from rowfeed.catalog import Catalog
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.resolved import Resolved
 
@@ -113,18 +114,33 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         )
         return state.make(stands, self.resolved)
 
-    def load_state_dict(self, state_dict: state.State) -> None:
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
         """Makes the next iteration go on from a state.
 
         Args:
-            state_dict: From this or another face, rank or world size, over the same
-                data in the same order.
+            state_dict: From this or another face, rank or world size.
+            strict: Whether a state of other data or another order is refused. Else it
+                keeps its place, and a warning says what differs and what is given up.
+            catalog: That of the data that the state was taken over, saved with it: to
+                name the files that have changed since, and with `strict=False` to know
+                whether the order of rows is still the same.
 
         Raises:
-            TypeError: The state is not a dict.
-            ValueError: It is malformed, or of other data or another order.
+            TypeError: The state is not a dict, or `catalog` not a Catalog.
+            ValueError: The state is malformed or has another format or order version,
+                or `catalog` is not that of the state; with `strict` also: the state is
+                of other data or another order. The message names the first field that
+                differs and, with `catalog`, each file and how it differs.
         """
-        progress, resolved = state.check(state_dict, self.resolved)
+        progress, resolved = state.check(
+            state_dict, self.resolved, strict=strict, catalog=catalog, adopts=strict
+        )
         if resolved is not self.resolved:
             order = resolved.stream.order
             raise ValueError(

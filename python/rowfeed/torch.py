@@ -11,6 +11,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
 from rowfeed.epoch_record import EpochRecords, Pass
 from rowfeed.iteration import Iteration
@@ -115,10 +116,16 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
             )
         return super().state_dict()
 
-    def load_state_dict(self, state_dict: state.State) -> None:
-        """Makes the next iteration go on from a state: see `state_dict`."""
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
+        """Makes the next iteration go on from a state: see the NumPy face's."""
         if state_dict or get_worker_info() is None:
-            super().load_state_dict(state_dict)
+            super().load_state_dict(state_dict, strict=strict, catalog=catalog)
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters, the place, and for workers the record of epochs."""
@@ -237,7 +244,13 @@ class _WorkerIteration(_Iteration):
         place = state.make(stands, self._resolved)
         return {**place, "worker": [self._id, self._num_workers, self._skip]}
 
-    def load_state_dict(self, state_dict: state.State) -> None:
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
         place = dict(state_dict)
         worker = place.pop("worker", None)
         if (
@@ -252,6 +265,6 @@ class _WorkerIteration(_Iteration):
                 "state_at(epoch, step) serves any number"
             )
         with self._lock:
-            next_epoch = self._load(place).next_epoch
+            next_epoch = self._load(place, strict=strict, catalog=catalog).next_epoch
             self._record.restore(next_epoch, by_workers=True)
             self._skip = worker[2]
