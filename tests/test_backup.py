@@ -5,9 +5,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import tempfile
 import zipfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import ml_dtypes
@@ -16,7 +19,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rowfeed.backup import Array, Backups, Variable, difference
+from conftest import write_numbers
+from rowfeed import Catalog
+from rowfeed.backup import Backup, Backups
+from rowfeed.variables import Array, Variable, difference
 
 ARRAYS: list[Array] = [
     np.arange(12, dtype=np.float32).reshape(3, 4),
@@ -36,8 +42,19 @@ def variables(shift: int = 0) -> list[Variable]:
     ]
 
 
+@cache
+def catalog() -> Catalog:
+    """Returns a catalog of files that are gone."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Catalog.open(write_numbers(Path(folder), [7], num_files=1))
+
+
+def open_backups(folder: Path) -> Backups:
+    return Backups(folder, keep=2, catalog=catalog())
+
+
 def saved(folder: Path, number: int = 2) -> Backups:
-    backups = Backups(folder, keep=2)
+    backups = open_backups(folder)
     for step in range(number):
         backups.save({"step": step}, variables(step))
     return backups
@@ -131,7 +148,7 @@ def test_a_damaged_backup_is_passed_over(
     folder = tmp_path / "backup"
     assert step_of(saved(folder)) == 1
     damage(newest(folder))
-    backups = Backups(folder, keep=2)
+    backups = open_backups(folder)
     with pytest.warns(UserWarning, match="passed over.*backup-000000000002"):
         assert step_of(backups) == 0
     # It takes no place among those that stay.
@@ -140,7 +157,7 @@ def test_a_damaged_backup_is_passed_over(
     damage(newest(folder))
     shutil.rmtree(min(folder.iterdir()))
     with pytest.raises(ValueError, match="no backup can be read"):
-        Backups(folder, keep=2).load()
+        open_backups(folder).load()
 
 
 @given(st.data())
@@ -156,30 +173,31 @@ def test_no_damage_is_a_crash(
         content[place] = data.draw(st.integers(0, 255))
     path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
     try:
-        Backups(folder, keep=2).load()
+        open_backups(folder).load()
     except ValueError as error:
         assert "no backup can be read" in str(error)  # noqa: PT017
+
+
+def fail(*_: object, **__: object) -> None:
+    raise OSError("no space left")
 
 
 def test_nothing_half_made_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "backup"
-    assert Backups(folder, keep=2).load() is None
+    assert open_backups(folder).load() is None
     backups = saved(folder, 1)
-
-    def fail(*_: object, **__: object) -> None:
-        raise OSError("no space left")
 
     with monkeypatch.context() as patch:
         patch.setattr(json, "dump", fail)
         with pytest.raises(OSError, match="no space"):
             backups.save({"step": 1}, variables(1))
     assert len(list(folder.iterdir())) == 2
-    assert step_of(Backups(folder, keep=2)) == 0
+    assert step_of(open_backups(folder)) == 0
     backups.save({"step": 2}, variables(2))
     assert [p.name[:7] for p in folder.iterdir()] == ["backup-"] * 2
-    assert step_of(Backups(folder, keep=2)) == 2
+    assert step_of(open_backups(folder)) == 2
 
 
 def test_deleting_leaves_what_is_not_a_backup(tmp_path: Path) -> None:
@@ -191,6 +209,61 @@ def test_deleting_leaves_what_is_not_a_backup(tmp_path: Path) -> None:
     backups.delete()
     assert [path.name for path in folder.iterdir()] == ["notes"]
     assert backups.load() is None
+
+
+def loaded(folder: Path) -> Backup:
+    found = open_backups(folder).load()
+    assert found is not None
+    return found
+
+
+def test_each_backup_has_the_catalog_which_is_written_once(tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    backups = saved(folder, 3)
+    files = [path / "catalog" for path in sorted(folder.iterdir())]
+    assert len({path.stat().st_ino for path in files}) == 1
+    assert repr(loaded(folder).catalog()) == repr(catalog())
+    for path in folder.iterdir():
+        shutil.rmtree(path)  # There is nothing to link to.
+    backups.save({"step": 4}, variables(4))
+    assert repr(loaded(folder).catalog()) == repr(catalog())
+
+
+def test_the_catalog_where_there_are_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "hardlink_to", fail)
+    folder = tmp_path / "backup"
+    saved(folder)
+    files = [path / "catalog" for path in folder.iterdir()]
+    assert len({path.stat().st_ino for path in files}) == 2
+    assert repr(loaded(folder).catalog()) == repr(catalog())
+
+
+@given(st.data())
+def test_a_damaged_catalog_is_none_and_harms_no_backup(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("damage") / "backup"
+    saved(folder, 1)
+    path = newest(folder) / "catalog"
+    content = bytearray(path.read_bytes())
+    content[data.draw(st.integers(0, len(content) - 1))] ^= 1
+    path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    assert loaded(folder).catalog() is None
+    assert step_of(open_backups(folder)) == 0
+
+
+def test_a_catalog_that_is_missing_or_has_no_good_size_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    saved(folder, 1)
+    path = newest(folder) / "catalog"
+    os.truncate(path, 2**40)  # All hole.
+    assert loaded(folder).catalog() is None
+    path.unlink()
+    assert loaded(folder).catalog() is None
+    path.mkdir()
+    assert loaded(folder).catalog() is None
 
 
 def test_differences_are_named() -> None:

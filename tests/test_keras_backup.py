@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -294,14 +295,9 @@ def test_backups_by_time_and_their_number(numbers: Path, tmp_path: Path) -> None
     options: Any = {"every_s": 1e-9, "keep": 3, "delete_checkpoint": False}
     backup = BackupAndRestore(folder, dataset, **options)
     fit(noting(), dataset, backup, epochs=1)
-    assert sorted(int(p.name.partition("-")[2]) for p in folder.iterdir()) == [
-        13,
-        14,
-        15,
-    ]
-    states = [
-        json.loads((p / "state.json").read_text()) for p in sorted(folder.iterdir())
-    ]
+    found = sorted(folder.iterdir())
+    assert [int(path.name.partition("-")[2]) for path in found] == [13, 14, 15]
+    states = [json.loads((path / "state.json").read_text()) for path in found]
     assert [s["dataset"] for s in states] == [
         *(dataset.state_at(0, 13), dataset.state_at(0, 14), dataset.state_at(1, 0)),
     ]
@@ -410,6 +406,33 @@ def test_data_that_is_refused(numbers: Path, tmp_path: Path) -> None:
     for error, dataset in others.items():
         with pytest.raises(ValueError, match=f"the backup .*{error}"):
             fit(noting(), dataset, BackupAndRestore(tmp_path / "backup", dataset))
+
+
+def test_data_that_changed_is_refused_by_the_names_of_files(tmp_path: Path) -> None:
+    data, folder = write_numbers(tmp_path / "data", [100] * 3), tmp_path / "backup"
+    die_within_an_epoch(folder, data)
+    was = (data / "2.parquet").read_bytes()
+    (data / "2.parquet").rename(data / "3.parquet")
+    shutil.copy(data / "0.parquet", data / "4.parquet")
+
+    def go_on() -> Any:
+        model, dataset = noting(), labelled(data, remainder="drop")
+        fit(model, dataset, BackupAndRestore(folder, dataset))
+        return model
+
+    changed = r"'2\.parquet' was renamed to '3\.parquet'; '4\.parquet' was added, 100"
+    advice = rf" rows\. Give fit the data .* had, or delete {folder} to begin anew$"
+    with pytest.raises(ValueError, match=f"the backup .* {changed}{advice}"):
+        go_on()
+    for path in folder.glob("*/catalog"):
+        path.write_bytes(b"damaged")
+    with pytest.raises(ValueError, match=r"fingerprint is .*\. Give fit the data"):
+        go_on()
+    (data / "2.parquet").write_bytes(was)
+    for name in ("3", "4"):
+        (data / f"{name}.parquet").unlink()
+    assert go_on().rows
+    assert not folder.exists()
 
 
 def test_a_line_that_begins_elsewhere_is_refused(numbers: Path, tmp_path: Path) -> None:

@@ -4,10 +4,14 @@
 
     folder/backup-000000000007/state.json     what was saved, and where in the data
     folder/backup-000000000007/variables.npz  the arrays, as `numpy.load` reads them
+    folder/backup-000000000007/catalog        of the data, as `Catalog.load` reads it
 
 `state.json` has `format` (1), `variables` (group, name, shape and dtype of each array,
 in the archive's order: `arr_0`, `arr_1`, …) and the fields of whoever saved. A dtype
 that NumPy has not by itself, such as bfloat16, is stored as unsigned integers.
+
+The catalog says which files have changed when the data has; large, and the same in all
+backups of a process, it is one file with several links where the file system has such.
 
 A backup is written under another name, brought to the disk with its directory, and then
 renamed. Nothing in it is ever unpickled, and no size that it states is believed.
@@ -15,6 +19,7 @@ renamed. Nothing in it is ever unpickled, and no size that it states is believed
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -27,44 +32,27 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[Any]
+from rowfeed.catalog import Catalog
+from rowfeed.variables import Array, Variable
 
 FORMAT: Final = 1
 _NAME: Final = re.compile(r"backup-(\d{12,18})")
 _UNFINISHED: Final = ".unfinished-"
 _STATE: Final = "state.json"
 _VARIABLES: Final = "variables.npz"
+_CATALOG: Final = "catalog"
 _MAX_STATE_BYTES: Final = 2**26
+_MAX_CATALOG_BYTES: Final = 2**31
 _MAX_HEADER_BYTES: Final = 10_000
 # What reading a file that is cut off, overwritten or half deleted raises.
 _UNREADABLE: Final = (
     *(OSError, EOFError, ValueError, LookupError, TypeError, ArithmeticError),
     *(RuntimeError, zipfile.BadZipFile, zlib.error, struct.error),
 )
-
-
-@dataclass(frozen=True)
-class Variable:
-    """An array of a backup: what it belongs to, its name for people, its value."""
-
-    group: str
-    name: str
-    value: Array
-
-    @property
-    def form(self) -> tuple[str, tuple[int, ...], str]:
-        """What must be the same for one array to take another's place."""
-        return self.group, self.value.shape, self.value.dtype.name
-
-    def __str__(self) -> str:
-        """Names the array and its form in a message."""
-        group, shape, dtype = self.form
-        return f"{self.name!r} of the {group}, {dtype} of shape {shape}"
 
 
 @dataclass(frozen=True)
@@ -75,19 +63,15 @@ class Backup:
     fields: dict[str, Any]
     variables: list[Variable]
 
-
-def difference(ours: Sequence[Variable], saved: Sequence[Variable]) -> str:
-    """Says how arrays differ in number or form from those of a backup; "": not."""
-    for index, (own, other) in enumerate(zip(ours, saved, strict=False)):
-        if own.form != other.form:
-            return f"variable {index} is {own}, but {other}, in the backup"
-    if len(ours) == len(saved):
-        return ""
-    rest = [v.name for v in (*ours[len(saved) :], *saved[len(ours) :])]
-    return (
-        f"it has {len(ours)} variables, the backup {len(saved)}; those without a "
-        f"counterpart begin with {', '.join(rest[:4])}"
-    )
+    def catalog(self) -> Catalog | None:
+        """Returns the catalog of the data that it is of, if that can be read."""
+        path = self.path / _CATALOG
+        try:
+            if path.stat().st_size > _MAX_CATALOG_BYTES:
+                return None
+            return Catalog.load(path)
+        except (OSError, ValueError):
+            return None
 
 
 class Backups:
@@ -96,12 +80,17 @@ class Backups:
     Args:
         folder: Where they lie; it is made with the first of them.
         keep: How many stay, at least 1.
+        catalog: Of the data, for every backup.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], keep: int) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], keep: int, catalog: Catalog
+    ) -> None:
         self._folder = Path(folder)
         self._keep = keep
         self._unreadable: list[Path] = []
+        self._catalog = catalog
+        self._last: Path | None = None  # Of those that we have saved.
 
     def save(self, fields: dict[str, Any], variables: Sequence[Variable]) -> None:
         """Adds a backup, durably, then deletes those that are too many.
@@ -116,8 +105,9 @@ class Backups:
         number = max((_number(path) for path in self._all()), default=0) + 1
         made = self._folder / f"{_UNFINISHED}{number}"
         made.mkdir()
+        _write_catalog(made, self._catalog, self._last)
         _write(made, fields, variables)
-        made.rename(self._folder / f"backup-{number:012}")
+        self._last = made.rename(self._folder / f"backup-{number:012}")
         _sync(self._folder)
         readable = [path for path in self._all() if path not in self._unreadable]
         self._delete([*self._unreadable, *readable[: -self._keep]])
@@ -178,6 +168,15 @@ class Backups:
 
 def _number(path: Path) -> int:
     return int(path.name.partition("-")[2])
+
+
+def _write_catalog(made: Path, catalog: Catalog, last: Path | None) -> None:
+    if last is not None:
+        # It may be gone, have all the links that it can, or be where there are none.
+        with contextlib.suppress(OSError):
+            (made / _CATALOG).hardlink_to(last / _CATALOG)
+            return
+    catalog.save(made / _CATALOG)
 
 
 def _write(made: Path, fields: dict[str, Any], variables: Sequence[Variable]) -> None:

@@ -12,9 +12,11 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.backup import Backup, Backups, Variable, difference
+from rowfeed.backup import Backup, Backups
+from rowfeed.catalog import Catalog
 from rowfeed.options import check_integer
 from rowfeed.pipeline import source_of
+from rowfeed.variables import Group, Variable, add_metrics, assign, read
 
 try:
     import keras
@@ -49,7 +51,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
      * `every_steps` and `every_s` are its `save_freq`; every epoch's end is saved too.
      * The newest `keep` backups stay, each written whole or not at all, on a local or
        mounted file system. One that cannot be read is passed over for the one before.
-     * A backup of another model or other data is an error that names the difference.
+     * A backup of another model or other data is an error that names the difference:
+       of data each file and how it differs, as the catalog is backed up too.
      * `fit` that is stopped within an epoch (`model.stop_training`) keeps its backup.
 
     In the epoch that goes on, `fit` trains on the remaining batches only, which
@@ -103,7 +106,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             raise ValueError(f"every_s must be greater than 0, not {every_s}")
         check_integer("keep", keep, 1)
         self._dataset = source_of(dataset)
-        self._backups = Backups(backup_dir, keep)
+        catalog = Catalog(self._dataset.resolved.catalog)
+        self._backups = Backups(backup_dir, keep, catalog)
         self._every_steps, self._every_s = every_steps, every_s
         self._delete_checkpoint = delete_checkpoint
         self._restored: Backup | None = None  # What the next epoch is to go on from.
@@ -173,14 +177,16 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
         """Saves if it is time."""
         if self._metrics:
-            self._add_metrics(self._metrics)
+            add_metrics(self.model, self._metrics)
             self._metrics = []
         # With steps_per_execution the last batches may be fewer than it says.
         self._done = min(batch + 1, self._steps)
         if self._done == self._steps:
             return  # The end of the epoch is saved when the others have seen it.
         if self._is_due() or self.model.stop_training:
-            self._save(self._epoch, self._row_reached(), self._variables())
+            self._save(
+                self._epoch, self._row_reached(), "model", "optimizer", "metrics"
+            )
 
     def on_test_begin(self, logs: Any = None) -> None:  # noqa: ARG002
         """Hears warnings again."""
@@ -190,7 +196,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         """Saves the end of the epoch."""
         self._silence.close()
         if self._done == self._steps:
-            self._save(epoch + 1, 0, self._variables("model", "optimizer"))
+            self._save(epoch + 1, 0, "model", "optimizer")
         elif not self.model.stop_training:
             raise RuntimeError(
                 f"epoch {epoch} of fit ended after {self._done} of {self._steps} "
@@ -224,9 +230,12 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         place: Any = backup.fields.get("dataset")
         epoch: Any = backup.fields.get("epoch")
         try:
-            self._dataset.load_state_dict(place)
+            self._dataset.load_state_dict(place, catalog=self._catalog_of(backup))
         except (TypeError, ValueError) as error:
-            raise ValueError(f"the backup {backup.path}: {error}") from error
+            raise ValueError(
+                f"the backup {backup.path}: {error}. Give fit the data and the options "
+                f"that it had, or delete {backup.path.parent} to begin anew"
+            ) from error
         first = self._dataset.resolved.options.first_epoch
         self._epoch, self._row = place["epoch"] - first, place["row"]
         if self._epoch != epoch:
@@ -238,6 +247,16 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             self._epoch, self._row = self._epoch + 1, 0
         self._assign(backup)
         self.model._initial_epoch = self._epoch
+
+    def _catalog_of(self, backup: Backup) -> Catalog | None:
+        """Returns the catalog of a backup, if it is needed to say what has changed."""
+        place = backup.fields.get("dataset")
+        fingerprint = place.get("fingerprint") if isinstance(place, dict) else None
+        if fingerprint == self._dataset.resolved.catalog.fingerprint:
+            return None
+        catalog = backup.catalog()
+        is_its = catalog is not None and catalog.fingerprint == fingerprint
+        return catalog if is_its else None
 
     def _move(self) -> None:
         self._dataset.load_state_dict(self._state(self._epoch, self._row))
@@ -261,48 +280,20 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         rows, delivery = resolved.catalog.num_rows, resolved.stream.delivery
         return core.row_of_step(rows, self._row, self._done, delivery)
 
-    def _save(self, epoch: int, row: int, variables: list[tuple[str, Any]]) -> None:
+    def _save(self, epoch: int, row: int, *groups: Group) -> None:
         self._saved_step, self._saved_s = self._done, time.monotonic()
         if self._writes():
             fields = {"epoch": epoch, "dataset": self._state(epoch, row)}
-            self._backups.save(fields, [_read(group, v) for group, v in variables])
+            self._backups.save(fields, read(self.model, *groups))
+
+    def _assign(self, backup: Backup) -> None:
+        try:
+            assign(self.model, backup.variables)
+        except ValueError as error:
+            raise ValueError(
+                f"the backup {backup.path} is of another model: {error}"
+            ) from error
 
     def _writes(self) -> bool:
         """Returns whether this process is the one of its strategy that writes."""
         return bool(self.model.distribute_strategy.extended.should_checkpoint)
-
-    def _variables(self, *groups: str) -> list[tuple[str, Any]]:
-        """Returns the variables of some groups, or of all."""
-        optimizer = self.model.optimizer
-        found = {
-            "model": self.model.variables,
-            "optimizer": [] if optimizer is None else optimizer.variables,
-            "metrics": self.model.metrics_variables,
-        }
-        return [(group, v) for group in groups or found for v in found[group]]
-
-    def _assign(self, backup: Backup) -> None:
-        ours = self._variables("model", "optimizer")
-        theirs = [v for v in backup.variables if v.group != "metrics"]
-        differs = difference([_read(group, v) for group, v in ours], theirs)
-        if differs:
-            raise ValueError(f"the backup {backup.path} is of another model: {differs}")
-        for (_, variable), saved in zip(ours, theirs, strict=True):
-            variable.assign(saved.value)
-
-    def _add_metrics(self, saved: list[Variable]) -> None:
-        """Adds what an epoch's metrics were before it went on.
-
-        They may not exist before the first step. Variables that are summed over
-        replicas are sums over batches too; others count what remains of the epoch.
-        """
-        ours = self._variables("metrics")
-        if not difference([_read(group, v) for group, v in ours], saved):
-            for (_, variable), before in zip(ours, saved, strict=True):
-                if variable.aggregation == "sum":
-                    variable.assign(variable.numpy() + before.value)
-
-
-def _read(group: str, variable: Any) -> Variable:
-    """Returns the value of a variable; under a strategy, that of all its replicas."""
-    return Variable(group, variable.path, variable.numpy())
