@@ -48,6 +48,16 @@ def write_data(folder: Path) -> Path:
     return folder
 
 
+def catalog_of(folder: Path, files: list[tuple[str, int]]) -> Catalog:
+    """Returns a catalog of files in any order, each of a name and its first number."""
+    paths = [folder / f"{first}" / f"{name}.parquet" for name, first in files]
+    for path, (_, first) in zip(paths, files, strict=True):
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            write(path, first)
+    return Catalog.open(paths)
+
+
 def make(data: Path | Catalog, batch_size: int = 16, **keywords: Any) -> Any:
     """Returns a dataset with an order of its own."""
     return ParquetDataset(data, batch_size, **{**SHUFFLED, **keywords})

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from changing_numbers import (
     CHANGES,
@@ -19,6 +21,7 @@ from changing_numbers import (
     NUM_ROWS,
     ROW,
     STEP,
+    catalog_of,
     change,
     epochs,
     go_on,
@@ -206,6 +209,34 @@ def test_a_file_that_takes_the_place_of_another_moves_those_between(
     (data / "0.parquet").unlink()
     write(data / "4.parquet", 400)
     assert go_on(make(data), state, catalog=before).endswith(LOST)
+
+
+FILES = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from([0, 100, 200, 300, 400])),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda file: file[1],
+)
+
+
+@given(before=FILES, after=FILES)
+def test_what_is_said_to_go_on_exactly_does(
+    before: list[tuple[str, int]],
+    after: list[tuple[str, int]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("files")
+    old, new = catalog_of(folder, before), catalog_of(folder, after)
+    if old.fingerprint == new.fingerprint:
+        return
+    (was,), (now,) = epochs(old, 1), epochs(new, 1)
+    message = go_on(make(new), make(old).state_at(0, 2), catalog=old)
+    if "go on exactly" in message:
+        common = set(was) & set(now)
+        assert len(was) == len(now)
+        assert all(x == y for x, y in zip(was, now, strict=True) if {x, y} & common)
+    else:
+        assert "may come twice or not at all" in message
 
 
 def test_a_row_beyond_the_end_is_the_end_of_the_epoch(data: Path) -> None:
