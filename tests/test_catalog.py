@@ -88,6 +88,15 @@ def test_a_damaged_catalog_is_refused(numbers: Path, tmp_path: Path) -> None:
             Catalog.load(path)
 
 
+def test_a_saved_catalog_can_be_read_by_whom_the_umask_lets(
+    numbers: Path, tmp_path: Path
+) -> None:
+    Catalog.open(numbers).save(tmp_path / "catalog")
+    (tmp_path / "usual").touch()
+    mode = (tmp_path / "usual").stat().st_mode
+    assert (tmp_path / "catalog").stat().st_mode == mode
+
+
 def test_save_leaves_nothing_behind_when_it_fails(
     numbers: Path, tmp_path: Path
 ) -> None:

@@ -119,7 +119,9 @@ def test_threads_begin_with_the_first_pull_and_end_with_the_last_user(
     assert not threads() - before
     next(iterator)
     next(other)
-    pool = threads() - before
+    patience = time.monotonic() + 30  # A thread has its name soon after it began.
+    while len(pool := threads() - before) < 7 and time.monotonic() < patience:
+        time.sleep(0.01)
     assert len(pool) == 7  # One pool for all of a dataset.
     del dataset, iterator
     gc.collect()

@@ -107,20 +107,16 @@ class Catalog:
 
     def save(self, path: PathLike) -> None:
         """Writes the catalog to `path`: the old file or the whole new one is there."""
-        import tempfile
-
         target = Path(path)
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name}"
-        )
+        temporary = target.with_name(f".{target.name}-{os.urandom(8).hex()}")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with temporary.open("xb") as file:
                 file.write(self._native.serialize())
                 file.flush()
                 os.fsync(file.fileno())
-            Path(temporary).replace(target)
+            temporary.replace(target)
         except BaseException:
-            Path(temporary).unlink()
+            temporary.unlink(missing_ok=True)
             raise
 
     @property
