@@ -239,9 +239,12 @@ bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
 
 int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                            int64_t num_rows) {
-  return AreRowsLeftInFile(column, chunk, num_rows)
-             ? num_rows * static_cast<int64_t>(sizeof(FileRow))
-             : int64_t{chunk.uncompressed_kib} << 10;
+  if (AreRowsLeftInFile(column, chunk, num_rows)) {
+    return num_rows * static_cast<int64_t>(sizeof(FileRow));
+  }
+  // The indices of dictionary-coded values are packed in the file, but not in blocks.
+  return std::max(int64_t{chunk.uncompressed_kib} << 10,
+                  chunk.num_values * static_cast<int64_t>(sizeof(int32_t)));
 }
 
 Result<std::unique_ptr<ColumnBlock>> FindFileRows(

@@ -14,9 +14,9 @@
 namespace rowfeed {
 namespace {
 
+// Fewer arenas are made ahead where their elements are large.
 constexpr int64_t kMaxArenasAhead = 8;
-// Of rows that stay in the file: fewer arenas are made ahead where they are large.
-constexpr int64_t kMaxFileRowsAhead = int64_t{64} << 20;
+constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
 int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
@@ -33,9 +33,17 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
 struct ColumnSizes {
   std::vector<Column> columns;
   double blocks = 0;          // of variable columns, all row groups
-  double file_rows = 0;       // of all rows that stay in the file
+  double elements = 0;        // of variable columns, all rows
   int64_t decoded_chunk = 0;  // the largest, as it lies in the file and decompressed
 };
+
+// What the values of a chunk take in batches. That of strings in a dictionary is not in
+// the footer: about what they take in the file.
+double ElementBytes(const Column& column, const ColumnChunk& chunk) {
+  return column.is_bytes() ? 1024.0 * chunk.uncompressed_kib
+                           : static_cast<double>(chunk.num_values) *
+                                 static_cast<double>(ElementSize(column.dtype));
+}
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options) {
   ColumnSizes sizes;
@@ -50,10 +58,9 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options)
       const int64_t rows = catalog.row_groups()[group].rows;
       if (column.is_variable()) {
         sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
+        sizes.elements += ElementBytes(column, chunk);
       }
-      if (AreRowsLeftInFile(column, chunk, rows)) {
-        sizes.file_rows += static_cast<double>(chunk.size);
-      } else {
+      if (!AreRowsLeftInFile(column, chunk, rows)) {
         sizes.decoded_chunk =
             std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib);
       }
@@ -85,12 +92,12 @@ MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
     }
   }
   plan.scratch = (sizes.decoded_chunk + gather_bytes) * options.num_threads;
-  const auto arena = static_cast<int64_t>(sizes.file_rows / rows *
+  // Buffers come in sizes that may be a quarter larger.
+  const auto arena = static_cast<int64_t>(1.25 * sizes.elements / rows *
                                           static_cast<double>(options.arena_rows()));
-  plan.arenas_ahead =
-      std::clamp<int64_t>(kMaxFileRowsAhead / std::max<int64_t>(arena, 1),
-                          options.num_threads + 1, kMaxArenasAhead);
-  plan.file_rows = plan.arenas_ahead * arena;
+  plan.arenas_ahead = std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(arena, 1),
+                                          options.num_threads + 1, kMaxArenasAhead);
+  plan.elements = plan.arenas_ahead * arena;
   return plan;
 }
 

@@ -17,10 +17,10 @@ struct MemoryPlan {
   int64_t num_windows;  // that must be there at once: one per lane that the rank serves
   int64_t scratch;      // chunks being decoded, one per thread
   int64_t arenas_ahead;  // whose elements are gathered ahead of the consumer
-  int64_t file_rows;     // in them: rows that no window holds, as they stay in the file
+  int64_t elements;      // of variable columns, in those arenas
 
   // Without this no batch can be made.
-  int64_t minimum() const { return num_windows * window + scratch + file_rows; }
+  int64_t minimum() const { return num_windows * window + scratch + elements; }
   // With room to load the next windows while these drain.
   int64_t with_read_ahead() const { return minimum() + window; }
 };

@@ -49,7 +49,7 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
         "memory_budget_bytes = ", memory_budget_bytes, " is less than the ",
         plan.minimum(), " needed: ", plan.num_windows, " windows of up to ",
         plan.window_rows, " rows with ", plan.window, " bytes each, and ",
-        plan.scratch + plan.file_rows,
+        plan.scratch + plan.elements,
         " to decode; raise it, or reduce shuffle_window, num_lanes, num_threads or "
         "columns");
   }
