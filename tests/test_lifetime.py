@@ -116,6 +116,28 @@ def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
     assert (code, errors) == (0, "")
 
 
+def test_sigint_while_footers_are_read_answers_within_half_a_second(
+    data: Path, tmp_path: Path
+) -> None:
+    (file, *_) = data.iterdir()
+    links = [str(file)] * 100_000  # Some ten seconds of opening.
+    (tmp_path / "paths").write_text("\n".join(links))
+    code, output, errors, _ = run(
+        data,
+        "def interrupt():",
+        "    global sent; time.sleep(0.5); sent = time.monotonic()",
+        "    os.kill(os.getpid(), signal.SIGINT)",
+        f"paths = open({str(tmp_path / 'paths')!r}).read().split()",
+        "threading.Thread(target=interrupt, daemon=True).start()",
+        "try:",
+        "    rowfeed.Catalog.open(paths)",
+        "except KeyboardInterrupt:",
+        "    print('interrupted', time.monotonic() - sent < 0.5)",
+    )
+    assert (code, errors) == (0, "")
+    assert output.split() == ["interrupted", "True"]
+
+
 @pytest.mark.parametrize("busy", [True, False])
 def test_sigint_in_next_answers_within_half_a_second(busy: bool, data: Path) -> None:
     """Busy: a consumer that always waits. Not: one blocked behind another thread."""

@@ -6,10 +6,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,8 +24,6 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-using Unlocked = py::call_guard<py::gil_scoped_release>;
-
 // pybind11 holds no pointers to const; nothing that is bound changes a catalog.
 Result<std::shared_ptr<Catalog>> Mutable(
     Result<std::shared_ptr<const Catalog>> catalog) {
@@ -30,10 +31,29 @@ Result<std::shared_ptr<Catalog>> Mutable(
   return std::const_pointer_cast<Catalog>(*std::move(catalog));
 }
 
+// Of the thread that called and may be Python's main thread, for signals.
+constexpr std::chrono::milliseconds kPoll(100);
+
 Result<std::shared_ptr<Catalog>> Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads) {
-  return Mutable(Catalog::Open(paths, columns, num_threads));
+  using Clock = std::chrono::steady_clock;
+  std::atomic<bool> interrupted = false;
+  Clock::time_point asked = Clock::now();
+  const auto cancelled = [&, caller = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == caller && Clock::now() - asked > kPoll) {
+      asked = Clock::now();
+      const py::gil_scoped_acquire locked;
+      if (PyErr_CheckSignals() != 0) interrupted = true;
+    }
+    return interrupted.load();
+  };
+  Result<std::shared_ptr<const Catalog>> catalog = [&] {
+    const py::gil_scoped_release unlocked;
+    return Catalog::Open(paths, columns, num_threads, cancelled);
+  }();
+  if (interrupted) throw py::error_already_set();
+  return Mutable(std::move(catalog));
 }
 
 Result<std::shared_ptr<Catalog>> Parse(const py::bytes& data) {
@@ -120,7 +140,7 @@ void RegisterCatalog(py::module_& module) {
   RegisterColumn(module);
   py::class_<Catalog, std::shared_ptr<Catalog>>(
       module, "Catalog", py::release_gil_before_calling_cpp_dtor())
-      .def_static("open", &Open, Unlocked(), py::arg("paths"), py::arg("columns"),
+      .def_static("open", &Open, py::arg("paths"), py::arg("columns"),
                   py::arg("num_threads"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)

@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_CATALOG_CATALOG_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,10 +53,12 @@ class Catalog {
   // `columns`: those whose chunks will be read, all columns of the first file if
   // nullopt; every file must have them with the same type. An unsupported column is an
   // error here only if it was named. Names of provenance.h that are no columns of the
-  // first file are passed over.
+  // first file are passed over. `cancelled`, unless it is empty, is asked before each
+  // footer, in any thread: true ends this with kCancelled.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
-      const std::optional<std::vector<std::string>>& columns, int num_threads);
+      const std::optional<std::vector<std::string>>& columns, int num_threads,
+      const std::function<bool()>& cancelled = nullptr);
 
   // The same for files listed before: of `files`, those of another catalog, only path
   // and name are used.

@@ -146,10 +146,14 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
 // are only looked at for what is wrong.
 Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
                                        const Result<Reference>& reference,
-                                       int num_threads) {
+                                       int num_threads,
+                                       const std::function<bool()>& cancelled) {
   std::vector<FileFacts> facts(listed.size());
   std::vector<Status> statuses(listed.size());
   const auto read = [&](size_t i) -> Status {
+    if (cancelled && cancelled()) {
+      return Status(StatusCode::kCancelled, "opening was cancelled");
+    }
     if (i == 0 && !reference.ok()) return reference.status();
     ROWFEED_ASSIGN_OR_RETURN(
         FileWithFooter file,
@@ -181,14 +185,15 @@ std::shared_ptr<const Catalog> Build(const Reference& reference,
 
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
     const std::vector<ListedFile>& listed,
-    const std::optional<std::vector<std::string>>& columns, int num_threads) {
+    const std::optional<std::vector<std::string>>& columns, int num_threads,
+    const std::function<bool()>& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front());
   const Result<Reference> reference =
       first.ok() ? MakeReference(*first, columns) : Result<Reference>(first.status());
   // Columns asked for that are not there need no look at other files.
   if (first.ok() && !reference.ok()) return reference.status();
   ROWFEED_ASSIGN_OR_RETURN(std::vector<FileFacts> facts,
-                           ReadAll(listed, reference, num_threads));
+                           ReadAll(listed, reference, num_threads, cancelled));
   return Build(*reference, std::move(facts));
 }
 
@@ -196,10 +201,11 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
 
 Result<std::shared_ptr<const Catalog>> Catalog::Open(
     const std::vector<std::string>& paths,
-    const std::optional<std::vector<std::string>>& columns, int num_threads) {
+    const std::optional<std::vector<std::string>>& columns, int num_threads,
+    const std::function<bool()>& cancelled) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
     ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed, ListFiles(paths));
-    return OpenCatalog(listed, columns, num_threads);
+    return OpenCatalog(listed, columns, num_threads, cancelled);
   });
 }
 
@@ -210,7 +216,8 @@ Result<std::shared_ptr<const Catalog>> Catalog::Reopen(
   std::vector<ListedFile> listed;
   listed.reserve(files.size());
   for (const CatalogFile& file : files) listed.push_back({file.path, file.name});
-  return CatchParquet([&] { return OpenCatalog(listed, columns, num_threads); });
+  return CatchParquet(
+      [&] { return OpenCatalog(listed, columns, num_threads, nullptr); });
 }
 
 }  // namespace rowfeed

@@ -69,6 +69,17 @@ TEST_F(CatalogTest, HoldsFilesRowGroupsAndColumns) {
   EXPECT_EQ(catalog->Where(3, 1), dir_.File("b.parquet") + ", row group 2, column 'y'");
 }
 
+TEST_F(CatalogTest, ReadsNoMoreFootersOnceCancelled) {
+  for (const char* name : {"a.parquet", "b.parquet", "c.parquet"}) {
+    WriteParquet(dir_.File(name), *Int64Table({"x"}, 3));
+  }
+  int asked = 0;
+  EXPECT_THAT(Catalog::Open({dir_.path()}, std::nullopt, /*num_threads=*/1,
+                            [&] { return ++asked > 1; }),
+              StatusIs(StatusCode::kCancelled, "opening was cancelled"));
+  EXPECT_EQ(asked, 3);
+}
+
 TEST_F(CatalogTest, ProjectionTakesTheOrderAsked) {
   WriteParquet(dir_.File("a.parquet"), *Int64Table({"x", "y", "z"}, 3));
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto all, Open());
