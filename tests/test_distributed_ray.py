@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Ray Train runs the script of docs/distributed.md, also when a worker dies."""
+"""Ray Train runs the script of docs/distributed.md; `make check-ray` installs it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import rowfeed
 from process_groups import results, script
 from test_readme import write_data
 
@@ -26,32 +27,70 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 STEPS = 2 * (16_000 // 240)
 
-# Worker 1 dies once, after a step whose checkpoint is not written yet.
-DIE = """
-        died = Path(config["data"]).parent / "died"
-        if step == 50 and context.get_world_rank() == 1 and not died.exists():
+# What is added to the page's script, behind what stands there: each worker notes its
+# rows, and worker 1 dies once, after a step whose checkpoint is not written yet.
+ADDED = {
+    "# train_ray.py\n": """
+import os, signal, ray
+""",
+    'columns=["vector"': ', "user"',
+    "        optimizer.step()\n": """
+        folder, rank = Path(config["data"]).parent, context.get_world_rank()
+        with (folder / f"rank-{rank}").open("a") as notes:
+            print(step, *features["user"].tolist(), file=notes)
+        died = folder / "died"
+        if step == 50 and rank == 1 and not died.exists():
             died.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-"""
-BEFORE = """
-import os, signal, ray
-"""
-START = """
+""",
+    'if __name__ == "__main__":\n': """
     ray.init(num_cpus=2, include_dashboard=False)
-"""
+""",
+}
 
 
 def killed_once() -> str:
     """Returns the page's script, with a worker that dies."""
     code = script("train_ray.py")
-    for anchor, added in (
-        ("# train_ray.py\n", BEFORE),
-        ("        optimizer.step()\n", DIE),
-        ('if __name__ == "__main__":\n', START),
-    ):
+    for anchor, added in ADDED.items():
         assert code.count(anchor) == 1
         code = code.replace(anchor, anchor + added)
     return code
+
+
+def attempts(notes: Path) -> list[list[list[int]]]:
+    """Returns the rows of each step of each attempt of a worker."""
+    found: list[list[list[int]]] = []
+    for line in notes.read_text().splitlines():
+        step, *rows = map(int, line.split())
+        if step == 1:
+            found.append([])
+        found[-1].append(rows)
+        assert len(found[-1]) == step
+    return found
+
+
+def check_rows(folder: Path, steps: int) -> None:
+    """Both workers made the last `steps` steps, and none lost or repeated a row."""
+    (first, last), (other_first, other_last) = (
+        attempts(folder / f"rank-{rank}") for rank in range(2)
+    )
+    assert len(last) == len(other_last) == steps
+    begun = STEPS - steps
+    shares = zip(first[:begun] + last, other_first[:begun] + other_last, strict=True)
+    whole = rowfeed.ParquetDataset(
+        folder / "data",
+        240,
+        columns=["user"],
+        shuffle=True,
+        seed=7,
+        num_epochs=2,
+        num_lanes=6,
+        remainder="drop",
+    )
+    for (mine, others), batch in zip(shares, whole, strict=True):
+        assert len(mine) == len(others) == 120
+        assert sorted(mine + others) == sorted(batch["user"])
 
 
 def test_a_worker_dies_and_the_training_goes_on(tmp_path: Path) -> None:
@@ -67,10 +106,10 @@ def test_a_worker_dies_and_the_training_goes_on(tmp_path: Path) -> None:
         timeout=500,
     )
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "died").exists()
     # The second attempt began with the checkpoint of step 20 or 40 of the first.
     steps = ast.literal_eval(done.stdout.strip().splitlines()[-1])["steps"]
     assert steps in (STEPS - 20, STEPS - 40)
+    check_rows(tmp_path, steps)
     checkpoints = sorted((tmp_path / "runs").rglob("training.pt"), key=os.path.getmtime)
     trained = torch.load(checkpoints[-1])
     assert (trained["data"]["epoch"], trained["data"]["row"]) == (2, 0)  # The end.
