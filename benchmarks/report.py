@@ -1,21 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the measured tables of README.md and docs/performance.md from scan.csv.
+"""Writes the measured tables of README.md and docs/performance.md from results/.
 
-    python benchmarks/scan_report.py
+    python benchmarks/report.py
 
-A test holds the pages to the figures: run it after every benchmarks/scan.py.
+A test holds the pages to the figures: run it after every scan.py and resume.py.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "scan.csv"
+RESULTS = ROOT / "benchmarks" / "results"
 
 Rows: TypeAlias = list[dict[str, str]]
 
@@ -33,12 +34,12 @@ FACES = {
 }
 
 
-def read(path: Path = RESULTS) -> tuple[str, Rows]:
-    """Returns where the figures come from, and the figures."""
-    lines = path.read_text().splitlines()
+def read(name: str) -> tuple[str, Rows]:
+    """Returns where the figures of a benchmark come from, and the figures."""
+    lines = (RESULTS / f"{name}.csv").read_text().splitlines()
     origin = [line.removeprefix("# ") for line in lines if line.startswith("#")]
     rows = [line for line in lines if not line.startswith("#")]
-    return "\n".join(origin), list(csv.DictReader(rows))
+    return "```\n{}\n```".format("\n".join(origin)), list(csv.DictReader(rows))
 
 
 def readme_table(rows: Rows) -> str:
@@ -83,18 +84,45 @@ def full_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def pages(origin: str, rows: Rows) -> dict[Path, str]:
-    """Returns what must stand between the marks of each page."""
-    return {
-        ROOT / "README.md": readme_table(rows),
-        ROOT / "docs" / "performance.md": f"```\n{origin}\n```\n\n{full_table(rows)}",
-    }
+def resume_table(rows: Rows) -> str:
+    """Returns a state's size and a resumed start's time beside those of a fresh one."""
+    lines = [
+        "| position | num_lanes | world_size | state, bytes | `state_dict()`, µs "
+        "| resumed, s | least to most | fresh, s | ratio |",
+        "|" + "---:|" * 9,
+    ]
+    for row in rows:
+        cells = [
+            *(f"{row['position']} %", row["num_lanes"], row["world_size"]),
+            *(row["state_bytes"], f"{float(row['state_us']):.1f}"),
+            f"{float(row['resumed_s']):.3f}",
+            f"{float(row['low']):.3f} to {float(row['high']):.3f}",
+            *(f"{float(row['fresh_s']):.3f}", f"{float(row['ratio']):.2f}"),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
-def replaced(page: str, text: str) -> str:
-    """Returns the page with `text` between its marks."""
-    marks = r"(<!-- begin measured -->\n).*?(<!-- end measured -->)"
-    return re.sub(marks, lambda m: f"{m[1]}{text}\n{m[2]}", page, flags=re.DOTALL)
+def pages() -> Iterator[tuple[Path, str]]:
+    """Yields each page with a marked part as it must stand there."""
+    performance = ROOT / "docs" / "performance.md"
+    origin, rows = read("scan")
+    yield ROOT / "README.md", marked("measured", readme_table(rows))
+    yield performance, marked("measured", f"{origin}\n\n{full_table(rows)}")
+    origin, rows = read("resume")
+    yield performance, marked("resuming", f"{origin}\n\n{resume_table(rows)}")
+
+
+def marked(name: str, text: str) -> str:
+    """Returns a part of a page between its marks."""
+    return f"<!-- begin {name} -->\n{text}\n<!-- end {name} -->"
+
+
+def replaced(page: str, part: str) -> str:
+    """Returns the page with a part in the place of the one with the same marks."""
+    begin, *_, end = part.splitlines()
+    marks = f"{re.escape(begin)}.*?{re.escape(end)}"
+    return re.sub(marks, lambda _: part, page, flags=re.DOTALL)
 
 
 def _candidates(rows: Rows) -> list[str]:
@@ -107,8 +135,8 @@ def _rate(rows_per_s: float) -> str:
 
 def main() -> None:
     """Rewrites the pages."""
-    for path, text in pages(*read()).items():
-        path.write_text(replaced(path.read_text(), text))
+    for path, part in pages():
+        path.write_text(replaced(path.read_text(), part))
 
 
 if __name__ == "__main__":
