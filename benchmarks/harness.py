@@ -95,12 +95,21 @@ def print_result(result: Any) -> None:
     print(json.dumps(asdict(result)))
 
 
-def run_child(arguments: Sequence[str]) -> dict[str, Any]:
-    """Runs this script as a child and returns what it printed."""
-    command = [sys.executable, sys.argv[0], "--child", *arguments]
+def run_child(
+    arguments: Sequence[str],
+    python: Path = Path(sys.executable),
+    seconds: float | None = None,
+) -> dict[str, Any]:
+    """Runs this script as a child, for so long at most; returns what it printed."""
+    command = [str(python), sys.argv[0], "--child", *arguments]
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "3"}
     done = subprocess.run(
-        command, stdout=subprocess.PIPE, env=os.environ | quiet, check=True, text=True
+        command,
+        stdout=subprocess.PIPE,
+        env=os.environ | quiet,
+        check=True,
+        text=True,
+        timeout=seconds,
     )
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Environments of peers that need more than this project's tests do.
+
+Each is a virtual environment of its own in the folder of the benchmarks' data, on top
+of the one that runs this: what is here already (torch, NumPy) is not installed again,
+and what pip installs for a peer goes before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PIP_SECONDS = 600
+
+
+class Unavailable(Exception):
+    """There is no such environment; the message is the reason, in a word."""
+
+
+def python_of(packages: Sequence[str], folder: Path) -> Path:
+    """Returns the interpreter that has `packages`, installed at the first call.
+
+    Raises:
+        Unavailable: They cannot be had.
+    """
+    if not packages:
+        return Path(sys.executable)
+    site = sysconfig.get_path("purelib")
+    key = hashlib.sha256(repr((site, sys.version, *packages)).encode()).hexdigest()[:8]
+    environment = folder / "environments" / f"{packages[0].partition('>')[0]}-{key}"
+    python = environment / "bin" / "python"
+    if not (environment / "installed").exists():
+        shutil.rmtree(environment, ignore_errors=True)
+        _make(environment, python, packages, site)
+        (environment / "installed").touch()
+    return python
+
+
+def _make(environment: Path, python: Path, packages: Sequence[str], site: str) -> None:
+    try:
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        (own,) = environment.glob("lib/python*/site-packages")
+        (own / "zz_base.pth").write_text(f"{site}\n")
+        kept = environment / "kept"
+        kept.write_text(_kept())
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--prefer-binary"]
+        pip += ["--constraint", str(kept), *packages]
+        subprocess.run(pip, check=True, timeout=PIP_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Unavailable("timeout") from None
+    except (OSError, subprocess.CalledProcessError):
+        raise Unavailable("pip") from None
+
+
+def _kept() -> str:
+    """Returns what no peer may replace: torch is large, and its builds are many."""
+    try:
+        return f"torch=={version('torch').partition('+')[0]}\n"
+    except PackageNotFoundError:
+        return ""

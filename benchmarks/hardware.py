@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the machine does at best: the floors below which no loader comes.
+
+`memcpy` copies as many bytes as a row's tensors have; `page-cache read` reads the file,
+as it is, into memory that is used again. Each thread has blocks of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pyarrow.parquet as pq
+from loaders import Setup
+from pace import Consume
+
+BLOCK = 64 << 20  # More than the caches of a core.
+
+
+def memcpy(setup: Setup) -> Consume:
+    """Copies blocks; rows are those that the bytes would make."""
+    row_bytes = setup.dataset.row_bytes
+
+    def make() -> Callable[[], int]:
+        source, target = np.ones(BLOCK, np.uint8), np.ones(BLOCK, np.uint8)
+
+        def copy() -> int:
+            np.copyto(target, source)
+            return BLOCK
+
+        return copy
+
+    return _parallel(setup.threads, make, lambda size: size // row_bytes)
+
+
+def page_cache_read(setup: Setup) -> Consume:
+    """Reads blocks of the file, round and round."""
+    rows = pq.read_metadata(setup.path).num_rows
+    file_bytes = setup.path.stat().st_size
+
+    def make() -> Callable[[], int]:
+        file = os.open(setup.path, os.O_RDONLY)
+        target = memoryview(bytearray(BLOCK))
+        offset = 0
+
+        def read() -> int:
+            nonlocal offset
+            size = os.preadv(file, [target], offset)
+            offset = offset + size if size == BLOCK else 0
+            return size
+
+        return read
+
+    return _parallel(setup.threads, make, lambda size: size * rows // file_bytes)
+
+
+HARDWARE = {"memcpy": memcpy, "page-cache read": page_cache_read}
+
+
+def _parallel(
+    threads: int, make: Callable[[], Callable[[], int]], rows_of: Callable[[int], int]
+) -> Consume:
+    """Consumes with `threads` threads, each with what `make` returns."""
+    pool = ThreadPoolExecutor(threads)
+    jobs = [make() for _ in range(threads)]
+
+    def consume(_: int) -> tuple[int, int]:
+        size = sum(done.result() for done in [pool.submit(job) for job in jobs])
+        return rows_of(size), size
+
+    return consume

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What one writes oneself with pyarrow and PyTorch, and some care.
+
+Row groups in random order; as many as a window has are read from the mapped file, with
+all threads, into one array per column, their rows permuted, and cut into batches. A
+thread does this for the next window while the batches of one are consumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from loaders import WINDOW_GROUPS, Open, Setup
+
+Columns: TypeAlias = dict[str, np.ndarray[Any, Any]]
+
+
+def load(workers: int = 0) -> Open:
+    """Imports torch; `workers` are the processes of a DataLoader."""
+    from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+    # torch is no more known to the type of the class than the test environment is.
+    class Batches(IterableDataset):  # type: ignore[misc,type-arg]
+        def __init__(self, setup: Setup) -> None:
+            self.setup = setup
+
+        def __iter__(self) -> Iterator[Any]:
+            import torch
+
+            info = get_worker_info()
+            share = (0, 1) if info is None else (info.id, info.num_workers)
+            for batch in shuffled_batches(self.setup, *share):
+                yield {name: torch.from_numpy(v) for name, v in batch.items()}
+
+    def batches(setup: Setup) -> Any:
+        rows = Batches(setup)
+        return (
+            DataLoader(rows, batch_size=None, num_workers=workers) if workers else rows
+        )
+
+    return batches
+
+
+def shuffled_batches(
+    setup: Setup, share: int = 0, shares: int = 1
+) -> Iterator[Columns]:
+    """Yields the batches of every `shares`-th window."""
+    pa.set_cpu_count(max(1, setup.threads // shares))
+    file = pq.ParquetFile(setup.path, memory_map=True)
+    plan = _windows(file.num_row_groups, setup.epochs, share, shares)
+    size = setup.dataset.batch_size
+    with ThreadPoolExecutor(1) as ahead:
+        reading = None
+        for groups, random in plan:
+            ready, reading = reading, ahead.submit(_read_shuffled, file, groups, random)
+            if ready is not None:
+                yield from _cut(ready.result(), size)
+        if reading is not None:
+            yield from _cut(reading.result(), size)
+
+
+def _windows(
+    num_groups: int, epochs: int, share: int, shares: int
+) -> Iterator[tuple[list[int], np.random.Generator]]:
+    """Yields row groups and random numbers for each window of a worker."""
+    for epoch in range(epochs):
+        order = np.random.default_rng(epoch).permutation(num_groups).tolist()
+        starts = range(0, num_groups, WINDOW_GROUPS)[share::shares]
+        for start in starts:
+            random = np.random.default_rng([epoch, start])
+            yield order[start : start + WINDOW_GROUPS], random
+
+
+def _read_shuffled(
+    file: pq.ParquetFile, groups: list[int], random: np.random.Generator
+) -> Columns:
+    table = file.read_row_groups(groups)
+    rows = random.permutation(table.num_rows)
+    return {name: _array(table[name]).take(rows, axis=0) for name in table.column_names}
+
+
+def _array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
+    if pa.types.is_fixed_size_list(column.type):
+        flat = [chunk.flatten().to_numpy() for chunk in column.chunks]
+        return np.concatenate(flat).reshape(-1, column.type.list_size)
+    return column.to_numpy()
+
+
+def _cut(columns: Columns, size: int) -> Iterator[Columns]:
+    """Yields slices of `size` rows; the last of a window may be shorter."""
+    rows = len(next(iter(columns.values())))
+    for begin in range(0, rows, size):
+        yield {name: v[begin : begin + size] for name, v in columns.items()}

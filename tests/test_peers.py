@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The candidates of benchmarks/peers.py deliver every row once, and shuffled."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)  # A process for each, most of which import a framework.
+def test_loaders_deliver_every_row_once_and_shuffled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for framework in ("tensorflow", "torch"):
+        pytest.importorskip(framework)
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    loaders = importlib.import_module("loaders").LOADERS
+    names = [name for name, loader in loaders.items() if not loader.packages]
+    script = BENCHMARKS / "peers.py"
+    done = subprocess.run(
+        [sys.executable, script, "--check", "--data", tmp_path, "--only", *names],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    shuffled = [f"{name}: every row once, shuffled" for name in names]
+    assert done.stdout.splitlines() == shuffled
