@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from loaders import Setup
 from pace import Consume
 
-BLOCK = 64 << 20  # More than the caches of a core.
+BLOCK = 16 << 20  # More than the caches that a core has to itself.
 
 
 def memcpy(setup: Setup) -> Consume:

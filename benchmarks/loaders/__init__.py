@@ -108,6 +108,9 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
         ),
         "pyarrow + torch": Loader("by_hand", against=TORCH),
         "pyarrow + torch, 2 workers": Loader("by_hand", {"workers": 2}, against=TORCH),
+        "pyarrow + torch, 2 workers, packed": Loader(
+            "by_hand", {"workers": 2, "packed": True}, against=TORCH
+        ),
         "tf.data from_generator": Loader(
             "from_generator", graph=True, against=TENSORFLOW
         ),

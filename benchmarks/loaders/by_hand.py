@@ -5,6 +5,9 @@
 Row groups in random order; as many as a window has are read from the mapped file, with
 all threads, into one array per column, their rows permuted, and cut into batches. A
 thread does this for the next window while the batches of one are consumed.
+
+DataLoader workers send every tensor through shared memory of its own. Packed, equal
+columns go as the rows of one tensor, which the process that gets it takes apart.
 """
 
 from __future__ import annotations
@@ -22,8 +25,9 @@ from loaders import WINDOW_GROUPS, Open, Setup
 Columns: TypeAlias = dict[str, np.ndarray[Any, Any]]
 
 
-def load(workers: int = 0) -> Open:
+def load(workers: int = 0, *, packed: bool = False) -> Open:
     """Imports torch; `workers` are the processes of a DataLoader."""
+    import torch
     from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
     # torch is no more known to the type of the class than the test environment is.
@@ -32,20 +36,41 @@ def load(workers: int = 0) -> Open:
             self.setup = setup
 
         def __iter__(self) -> Iterator[Any]:
-            import torch
-
             info = get_worker_info()
             share = (0, 1) if info is None else (info.id, info.num_workers)
             for batch in shuffled_batches(self.setup, *share):
-                yield {name: torch.from_numpy(v) for name, v in batch.items()}
+                sent = _pack(batch) if packed else batch
+                yield {name: torch.from_numpy(v) for name, v in sent.items()}
 
     def batches(setup: Setup) -> Any:
         rows = Batches(setup)
-        return (
-            DataLoader(rows, batch_size=None, num_workers=workers) if workers else rows
-        )
+        if not workers:
+            return rows
+        loader = DataLoader(rows, batch_size=None, num_workers=workers)
+        return map(_unpack, loader) if packed else loader
 
     return batches
+
+
+def _pack(batch: Columns) -> dict[tuple[str, ...], np.ndarray[Any, Any]]:
+    """Returns one array of each type and shape, under the names of its columns."""
+    alike: dict[Any, list[str]] = {}
+    for name, values in batch.items():
+        alike.setdefault((values.dtype, values.shape), []).append(name)
+    return {
+        tuple(names): np.stack([batch[name] for name in names])
+        if len(names) > 1
+        else batch[names[0]][np.newaxis]
+        for names in alike.values()
+    }
+
+
+def _unpack(sent: dict[tuple[str, ...], Any]) -> dict[str, Any]:
+    return {
+        name: column
+        for names, tensor in sent.items()
+        for name, column in zip(names, tensor.unbind(), strict=True)
+    }
 
 
 def shuffled_batches(
