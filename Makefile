@@ -17,7 +17,7 @@ CC_SOURCES = $(shell git ls-files 'cc/**.cc' 'cc/**.h')
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-cc check-asan check-tsan lint format bazel \
-	bench clean
+	bench bench-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,6 +69,14 @@ bazel: $(BIN)/needs  ## Build and test with Bazel (Debian's bazel-bootstrap), of
 
 bench: install-test  ## Measure against pyarrow's scans, in under five minutes
 	$(BIN)/python benchmarks/scan.py --short
+
+bench-full: install-test  ## Measure everything, peers too, and write the tables and plots
+	$(BIN)/pip install --quiet matplotlib
+	$(BIN)/python benchmarks/scan.py N A B C D
+	$(BIN)/python benchmarks/resume.py
+	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python benchmarks/peers_report.py
 
 clean:  ## Remove what was built, and the environments
 	rm -rf .build $(VENV) $(VENV)-ray

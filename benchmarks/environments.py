@@ -3,8 +3,8 @@
 """Environments of peers that need more than this project's tests do.
 
 Each is a virtual environment of its own in the folder of the benchmarks' data, on top
-of the one that runs this: what is here already (torch, NumPy) is not installed again,
-and what pip installs for a peer goes before it.
+of the one that runs this: what is here already and will do (torch, NumPy) is not
+installed again, and what pip installs for a peer goes before it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PIP_SECONDS = 600
@@ -49,20 +48,9 @@ def _make(environment: Path, python: Path, packages: Sequence[str], site: str) -
         subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
         (own,) = environment.glob("lib/python*/site-packages")
         (own / "zz_base.pth").write_text(f"{site}\n")
-        kept = environment / "kept"
-        kept.write_text(_kept())
         pip = [str(python), "-m", "pip", "install", "--quiet", "--prefer-binary"]
-        pip += ["--constraint", str(kept), *packages]
-        subprocess.run(pip, check=True, timeout=PIP_SECONDS)
+        subprocess.run([*pip, *packages], check=True, timeout=PIP_SECONDS)
     except subprocess.TimeoutExpired:
         raise Unavailable("timeout") from None
     except (OSError, subprocess.CalledProcessError):
         raise Unavailable("pip") from None
-
-
-def _kept() -> str:
-    """Returns what no peer may replace: torch is large, and its builds are many."""
-    try:
-        return f"torch=={version('torch').partition('+')[0]}\n"
-    except PackageNotFoundError:
-        return ""

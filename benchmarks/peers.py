@@ -18,8 +18,10 @@ import argparse
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from delivery import check_delivery
 from environments import Unavailable, python_of
 from hardware import HARDWARE
-from harness import Row, print_result, print_table, run_child, write_csv
+from harness import PACKAGES, Row, print_result, print_table, run_child, write_csv
 from loaders import LOADERS, Loader, Setup
 from pace import Consume, Pace, consumer, graph_consumer, time_pace
 from touch import touch_function, touch_op
@@ -190,9 +192,19 @@ def pace_of(loader: Loader, setup: Setup, seconds: float) -> Pace:
 
     batch, window = setup.dataset.batch_size, setup.window_rows
     pace = time_pace(start, batch, window, seconds)
-    names = [package.partition(">")[0] for package in loader.packages]
-    versions = ", ".join(f"{name} {version(name)}" for name in names)
-    return replace(pace, versions=versions)
+    return replace(pace, versions=", ".join(versions(loader)))
+
+
+def versions(loader: Loader) -> Iterator[str]:
+    """Yields what the environment of a loader adds, and what it has otherwise."""
+    if not loader.packages:
+        return
+    own = [package.partition(">")[0] for package in loader.packages]
+    for name in (*own, *PACKAGES):
+        with suppress(PackageNotFoundError):
+            package = distribution(name)
+            if Path(str(package.locate_file(""))).is_relative_to(sys.prefix):
+                yield f"{name} {package.version}"
 
 
 if __name__ == "__main__":

@@ -104,6 +104,17 @@ def test_measured_tables_are_those_of_the_results(
         assert part in path.read_text()
 
 
+def test_table_of_peers_is_that_of_the_results(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    report = importlib.import_module("peers_report")
+    text = report.text(*report.read(report.RESULTS))
+    assert (
+        f"<!-- begin peers -->\n{text}\n<!-- end peers -->" in report.PAGE.read_text()
+    )
+
+
 @pytest.mark.parametrize(
     ("section", "module"), [("ParquetDataset", ""), ("BackupAndRestore", ".keras")]
 )

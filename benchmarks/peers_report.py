@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the plot and the table of docs/performance.md from peers.csv.
+
+    python benchmarks/peers_report.py       # Needs matplotlib
+
+A test holds the page to the figures: run it after every benchmarks/peers.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware import HARDWARE
+from report import FACES, ROOT, WHAT, Rows, read
+from shuffle_report import replace
+
+RESULTS = ROOT / "benchmarks" / "results" / "peers.csv"
+PAGE = ROOT / "docs" / "performance.md"
+PLOT = ROOT / "docs" / "images" / "peers.png"
+MARKER = "peers"
+
+
+def text(origin: str, rows: Rows) -> str:
+    """Returns what must stand between the marks of the page."""
+    return f"```\n{origin}\n```\n\n{table(rows)}"
+
+
+def table(rows: Rows) -> str:
+    """Returns every candidate, with the spread over rounds."""
+    lines = [
+        "| data | candidate | rows/s | least to most | GB/s | first batch | "
+        "times slower than rowfeed |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        rate, low, high = (_rate(row[key]) for key in ("rows_per_s", "low", "high"))
+        cells = [
+            *(row["data"], title(row), rate, f"{low} to {high}"),
+            f"{float(row['gb_per_s']):.2f}",
+            ""
+            if row["candidate"] in HARDWARE
+            else f"{_digits(row['first_batch_s'])} s",
+            _slower(row),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def title(row: dict[str, str]) -> str:
+    """Returns what the page calls a candidate, with the versions that it adds."""
+    name = FACES.get(row["candidate"], row["candidate"])
+    return f"{name} ({row['versions']})" if row["versions"] else name
+
+
+def write_plot(rows: Rows, path: Path = PLOT) -> None:
+    """Plots rows per second, a panel for each data set."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    import matplotlib.pyplot as plt
+
+    names = list(dict.fromkeys(row["data"] for row in rows))
+    figure, axes = plt.subplots(1, len(names), figsize=(14, 5), layout="constrained")
+    for axis, data in zip([axes] if len(names) == 1 else axes, names, strict=True):
+        mine = [row for row in rows if row["data"] == data]
+        mine.sort(key=lambda row: (_kind(row), -float(row["rows_per_s"])))
+        rates = [float(row["rows_per_s"]) for row in mine]
+        spread = [
+            [rate - float(row["low"]) for rate, row in zip(rates, mine, strict=True)],
+            [float(row["high"]) - rate for rate, row in zip(rates, mine, strict=True)],
+        ]
+        labels = [FACES.get(row["candidate"], row["candidate"]) for row in mine]
+        colors = [("C0", "C1", "0.7")[_kind(row)] for row in mine]
+        bars = axis.barh(labels, rates, xerr=spread, color=colors, ecolor="0.3")
+        notes = [f"  {_rate(row['rows_per_s'])}{_times(row)}" for row in mine]
+        axis.bar_label(bars, notes, fontsize=8)
+        axis.set(xscale="log", xlabel="rows/s, shuffled", title=WHAT[data])
+        axis.set_xlim(min(rates) / 3, max(rates) * 12)
+        axis.invert_yaxis()
+        axis.grid(axis="x", alpha=0.3)
+    figure.savefig(path, dpi=75)
+
+
+def _kind(row: dict[str, str]) -> int:
+    """Returns 0 for rowfeed, 1 for a peer, 2 for the machine."""
+    if row["candidate"] in HARDWARE:
+        return 2
+    return 0 if row["candidate"] in FACES else 1
+
+
+def _times(row: dict[str, str]) -> str:
+    return f", {_slower(row)} slower" if _slower(row) else ""
+
+
+def _slower(row: dict[str, str]) -> str:
+    if _kind(row) != 1 or not row["times_slower"]:
+        return ""
+    return f"{_digits(row['times_slower'])}x"
+
+
+def _digits(number: str) -> str:
+    value = float(number)
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
+def _rate(rows_per_s: str) -> str:
+    rate = float(rows_per_s)
+    return f"{rate / 1e6:.2f} M" if rate >= 1e6 else f"{rate:,.0f}"
+
+
+def main() -> None:
+    """Rewrites the plot and the page."""
+    origin, rows = read(RESULTS)
+    write_plot(rows)
+    PAGE.write_text(replace(PAGE.read_text(), MARKER, text(origin, rows)))
+
+
+if __name__ == "__main__":
+    main()
