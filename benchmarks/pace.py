@@ -4,8 +4,8 @@
 
 From the opening on, a process takes the first batch, warms up, and then counts. The
 warm-up is as many rows as a window has, or WARM_UP_S, whichever ends first. Counting
-goes on for the asked-for seconds at least and for whole windows, since windowed loaders
-come in bursts; after MAX_SECONDS it stops wherever it is.
+goes on for the asked-for seconds at least and for whole windows (of each worker), since
+windowed loaders come in bursts; after MAX_SECONDS it stops wherever it is.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ def pace_of(loader: Loader, setup: Setup, seconds: float) -> Pace:
     def start() -> Consume:
         return make(opened(setup), touch)
 
-    batch, window = setup.dataset.batch_size, setup.window_rows
+    batch, window = setup.dataset.batch_size, setup.window_rows * loader.windows
     pace = time_pace(start, batch, window, seconds)
     return replace(pace, versions=", ".join(versions(loader)))
 

@@ -81,6 +81,11 @@ class Loader:
     against: str = "rowfeed"
     packages: tuple[str, ...] = ()
 
+    @property
+    def windows(self) -> int:
+        """Windows that are shuffled side by side, so that bursts come from all."""
+        return max(1, int(self.options.get("workers", 1)))
+
     def load(self) -> Open:
         """Imports what the loader needs."""
         opened: Open = self._module().load(**self.options)
