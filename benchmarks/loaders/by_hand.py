@@ -30,7 +30,6 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
     import torch
     from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-    # torch is no more known to the type of the class than the test environment is.
     class Batches(IterableDataset):  # type: ignore[misc,type-arg]
         def __init__(self, setup: Setup) -> None:
             self.setup = setup
