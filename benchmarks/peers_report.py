@@ -12,18 +12,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardware import HARDWARE
-from report import FACES, ROOT, WHAT, Rows, read
-from shuffle_report import replace
+from report import FACES, ROOT, WHAT, Rows, marked, read, replaced
 
-RESULTS = ROOT / "benchmarks" / "results" / "peers.csv"
 PAGE = ROOT / "docs" / "performance.md"
 PLOT = ROOT / "docs" / "images" / "peers.png"
-MARKER = "peers"
 
 
-def text(origin: str, rows: Rows) -> str:
-    """Returns what must stand between the marks of the page."""
-    return f"```\n{origin}\n```\n\n{table(rows)}"
+def part() -> str:
+    """Returns the part of the page that the figures make."""
+    origin, rows = read("peers")
+    return marked("peers", f"{origin}\n\n{table(rows)}")
 
 
 def table(rows: Rows) -> str:
@@ -111,9 +109,9 @@ def _rate(rows_per_s: str) -> str:
 
 def main() -> None:
     """Rewrites the plot and the page."""
-    origin, rows = read(RESULTS)
+    _, rows = read("peers")
     write_plot(rows)
-    PAGE.write_text(replace(PAGE.read_text(), MARKER, text(origin, rows)))
+    PAGE.write_text(replaced(PAGE.read_text(), part()))
 
 
 if __name__ == "__main__":
