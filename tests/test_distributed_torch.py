@@ -179,6 +179,19 @@ def test_ranks_that_were_given_are_not_compared(numbers: Path, tmp_path: Path) -
     assert found == [["4 rows of rank 0 of 1"]] * 2
 
 
+def test_ranks_of_one_model_get_batches_that_are_equal_to_the_bit(
+    numbers: Path, tmp_path: Path
+) -> None:
+    columns = ["id", "half", "even"]
+    keywords = {**SHUFFLED, "columns": columns, "num_epochs": 2}
+    same = {**keywords, "rank": 0, "world_size": 1}
+    store = tmp_path / "store"
+    found = results(torch_ranks.digest, 3, numbers, same, store=store)
+    assert len(set(found)) == 1
+    parts = results(torch_ranks.digest, 3, numbers, keywords, store=tmp_path / "parts")
+    assert len({*found, *parts}) == 4  # Else the hash says nothing.
+
+
 def test_one_of_eight_ranks_dies_and_seven_go_on(tmp_path: Path) -> None:
     num_rows = 2003
     data = write_numbers(tmp_path / "data", [200] * 9 + [203])
