@@ -121,22 +121,15 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         strict: bool = True,
         catalog: Catalog | None = None,
     ) -> None:
-        """Makes the next iteration go on from a state.
+        """Makes the next iteration go on from a state: see the NumPy face's.
 
-        Args:
-            state_dict: From this or another face, rank or world size.
-            strict: Whether a state of other data or another order is refused. Else it
-                keeps its place, and a warning says what differs and what is given up.
-            catalog: That of the data that the state was taken over, saved with it: to
-                name the files that have changed since, and with `strict=False` to know
-                whether the order of rows is still the same.
+        The graph keeps its order: with `strict=False` order options that were left at
+        None do not take the state's value.
 
         Raises:
-            TypeError: The state is not a dict, or `catalog` not a Catalog.
-            ValueError: The state is malformed or has another format or order version,
-                or `catalog` is not that of the state; with `strict` also: the state is
-                of other data or another order. The message names the first field that
-                differs and, with `catalog`, each file and how it differs.
+            TypeError: As in the NumPy face.
+            ValueError: As there; or options left at None would take the state's value:
+                the message says what to give to the constructor.
         """
         progress, resolved = state.check(
             state_dict, self.resolved, strict=strict, catalog=catalog, adopts=strict

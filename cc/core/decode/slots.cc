@@ -134,8 +134,10 @@ Result<std::unique_ptr<ColumnBlock>> MakeLists(
     if (size > std::numeric_limits<uint32_t>::max()) {
       return Status::Unsupported("a list of ", size, " elements");
     }
-    const auto* data = reinterpret_cast<const uint8_t*>(slots.indices + begin);
-    if (slots.indices == nullptr) {
+    const uint8_t* data = nullptr;
+    if (slots.indices != nullptr) {
+      data = reinterpret_cast<const uint8_t*>(slots.indices + begin);
+    } else {
       ROWFEED_ASSIGN_OR_RETURN(data, finder.Find(begin, begin + size));
     }
     views[i] = ByteArray(static_cast<uint32_t>(size), data);
