@@ -81,16 +81,26 @@ Result<Column> FindColumn(const Catalog& catalog, const std::string& name) {
   return std::move(source.column);
 }
 
-StreamOptions MakeStreamOptions(
-    const Catalog& catalog,
-    const std::vector<std::pair<std::string, std::optional<py::bytes>>>& features,
-    OrderOptions order, DeliveryOptions delivery, std::optional<int64_t> num_epochs,
-    std::optional<int64_t> pinned_epoch, int num_threads, int64_t memory_budget_bytes) {
+Feature MakeFeature(const Catalog& catalog, const std::string& column,
+                    const std::optional<py::bytes>& fill) {
+  Feature feature = FindFeature(catalog, column);
+  if (fill) feature.fill = static_cast<std::string>(*fill);
+  return feature;
+}
+
+void RegisterFeature(py::module_& module) {
+  py::class_<Feature>(module, "Feature")
+      .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
+           py::arg("fill") = py::none());
+}
+
+StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,
+                                DeliveryOptions delivery,
+                                std::optional<int64_t> num_epochs,
+                                std::optional<int64_t> pinned_epoch, int num_threads,
+                                int64_t memory_budget_bytes) {
   StreamOptions options;
-  for (const auto& [name, fill] : features) {
-    Feature& feature = options.features.emplace_back(FindFeature(catalog, name));
-    if (fill) feature.fill = static_cast<std::string>(*fill);
-  }
+  options.features = std::move(features);
   options.order = order;
   options.delivery = delivery;
   options.num_epochs = num_epochs.value_or(StreamOptions::kEndless);
@@ -113,9 +123,9 @@ py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); 
 
 void RegisterStream(py::module_& module) {
   py::class_<StreamOptions>(module, "StreamOptions")
-      .def(py::init(&MakeStreamOptions), py::arg("catalog"), py::kw_only(),
-           py::arg("features"), py::arg("order"), py::arg("delivery"),
-           py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
+      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
+           py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
+           py::arg("pinned_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
@@ -140,6 +150,7 @@ void RegisterStream(py::module_& module) {
 void RegisterOptions(py::module_& module) {
   RegisterOrder(module);
   RegisterDelivery(module);
+  RegisterFeature(module);
   RegisterStream(module);
   module.def("find_column", &FindColumn, py::arg("catalog"), py::arg("name"));
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));

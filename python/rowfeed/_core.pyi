@@ -85,13 +85,17 @@ class DeliveryOptions:
     @property
     def global_batch(self) -> int: ...
 
+class Feature:
+    # column: a name as find_column takes it; fill: the bytes of one element.
+    def __init__(
+        self, catalog: Catalog, column: str, *, fill: bytes | None = None
+    ) -> None: ...
+
 class StreamOptions:
-    # features: names, as find_column takes them, and the bytes of their fills.
     def __init__(
         self,
-        catalog: Catalog,
         *,
-        features: Sequence[tuple[str, bytes | None]],
+        features: Sequence[Feature],
         order: OrderOptions,
         delivery: DeliveryOptions,
         num_epochs: int | None,

@@ -133,7 +133,8 @@ def _stream_options(
     asked = []
     for column in columns:
         found = core.find_column(opened, column.name)
-        asked.append((column.name, column.fill_bytes(found)))
+        fill = column.fill_bytes(found)
+        asked.append(core.Feature(opened, column.name, fill=fill))
     order = core.OrderOptions(
         shuffle=options.shuffle,
         seed=options.seed,
@@ -149,7 +150,6 @@ def _stream_options(
         remainder=_remainder(options),
     )
     stream = core.StreamOptions(
-        opened,
         features=asked,
         order=order,
         delivery=delivery,
