@@ -186,7 +186,9 @@ def test_a_catalog_without_the_files_column_has_where_rows_come_from(
 
 
 def test_a_fill_is_refused(numbers: Path) -> None:
-    with pytest.raises(ValueError, match=r"'__row' .* has no nulls: it takes no fill"):
+    with pytest.raises(
+        ValueError, match=r"'__row' .* has no nulls or lists: it takes no fill"
+    ):
         make("numpy", numbers, columns=["id", Column("__row", fill=0)])
     batch = next(iter(make("numpy", numbers, columns=[Column("__row")])))
     assert batch["__row"].tolist() == list(range(16))

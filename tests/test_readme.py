@@ -66,6 +66,16 @@ def write_data(folder: Path) -> None:
         pq.write_table(table, folder / f"part-{part}.parquet", row_group_size=1000)
 
 
+def write_nested(folder: Path) -> None:
+    """Writes the data set that the documents call "nested"."""
+    folder.mkdir()
+    rows = [
+        {"user": {"address": {"city": city}}, "text": {"tokens": list(range(size))}}
+        for size, city in enumerate(["Bern", "Oslo", "Porto", "Riga"])
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), folder / "part.parquet")
+
+
 @pytest.mark.timeout(
     600
 )  # New processes import frameworks, on a machine that is shared.
@@ -76,6 +86,7 @@ def test_snippets_run(document: Path, tmp_path: Path) -> None:
         if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
             pytest.importorskip(module)
     write_data(tmp_path / "data")
+    write_nested(tmp_path / "nested")
     script = tmp_path / f"snippets_of_{document.stem}.py"
     script.write_text(code)
     done = subprocess.run(
@@ -140,29 +151,45 @@ def rows_of_types() -> Iterator[list[str]]:
             yield [cell.strip() for cell in line.strip("|").split(" | ")]
 
 
-def field_of(arrow_type: str, folder: Path) -> object:
-    """Returns what the catalog says of a column of the type."""
+def fields_of(arrow_type: str, folder: Path) -> list[rowfeed.catalog.Field]:
+    """Returns what the catalog says of a column of the type: its leaves."""
     names = {name: getattr(pa, name) for name in dir(pa)}
     made = eval(arrow_type, {"__builtins__": {}}, names)
     path = folder / "one.parquet"
-    pq.write_table(pa.table({"x": pa.nulls(1, made)}), path)
-    (field,) = rowfeed.Catalog.open(path).schema
-    return field
+    pq.write_table(pa.table({"x": nothing(made)}), path)
+    return rowfeed.Catalog.open(path).schema
+
+
+def nothing(made: pa.DataType) -> pa.Array:
+    """Returns an array without rows."""
+    if isinstance(made, pa.ExtensionType):
+        return pa.ExtensionArray.from_storage(made, nothing(made.storage_type))
+    return pa.array([], made)
+
+
+def shape_of(cell: str) -> tuple[int | None, ...]:
+    """Returns the shape of a row where the cell gives that of a batch."""
+    inner = re.findall(r"\d+|None", cell)
+    return tuple(None if n == "None" else int(n) for n in inner)
 
 
 @pytest.mark.parametrize("cells", list(rows_of_types()), ids=lambda cells: cells[0])
 def test_types(cells: list[str], tmp_path: Path) -> None:
-    field = field_of(cells[0].strip("`"), tmp_path)
-    assert isinstance(field, rowfeed.catalog.Field)
+    fields = fields_of(cells[0].strip("`"), tmp_path)
+    if len(cells) == 3:
+        assert [f"`{f.name}`" for f in fields] == cells[1].split(", ")
+        shapes = cells[2].split("], [")
+        assert [f.shape for f in fields] == [shape_of(shape) for shape in shapes]
+        return
+    (field,) = fields
     if len(cells) == 2:
         assert field.unsupported == f"{cells[1]} are not supported"
         return
     _, numpy, tensorflow, shape = cells
-    inner = re.findall(r"\d+|None", shape)
-    assert field.shape == tuple(None if n == "None" else int(n) for n in inner)
+    assert field.shape == shape_of(shape)
     assert field.unsupported == ""
-    if tensorflow == "`string`":
-        assert numpy == "`Ragged` of `uint8`"
+    if tensorflow.endswith("`string`"):
+        assert numpy.endswith("`Ragged` of `uint8`")
         assert field.dtype in ("string", "binary")
     else:
         dtype = re.findall(r"`(\w+)`", numpy)[-1]

@@ -40,7 +40,8 @@ class PyBatchStream {
       : stream_(BatchStream::Make(std::move(cursor), options)),
         offsets_dtype_(py::dtype::of<int64_t>()),
         valid_dtype_(py::dtype::of<bool>()) {
-    for (const Column& column : stream_->columns()) {
+    for (const Output& output : stream_->outputs()) {
+      const Column& column = output.column;
       dtypes_.emplace_back(column.is_bytes() ? "uint8" : DTypeName(column.dtype));
     }
   }
@@ -66,7 +67,6 @@ class PyBatchStream {
   Status Restore(const Progress& progress) { return stream_->Restore(progress); }
   Progress GetProgress() const { return stream_->progress(); }
   void Close() { stream_->Close(); }
-  std::vector<Column> columns() const { return stream_->columns(); }
 
  private:
   Result<BatchStream::Pull> Pull(Batch* batch) {
@@ -88,17 +88,29 @@ class PyBatchStream {
   }
 
   py::object Array(const Batch& batch, size_t i, const py::capsule& base) const {
-    const BatchColumn& views = batch.columns[i];
-    const Column& column = stream_->columns()[i];
-    if (column.is_variable()) {
-      py::array elements(dtypes_[i], {views.offsets[batch.num_rows]}, {}, views.data,
-                         base);
-      py::array offsets(offsets_dtype_, {batch.num_rows + 1}, {}, views.offsets, base);
-      return py::make_tuple(std::move(elements), std::move(offsets));
+    const Output& output = stream_->outputs()[i];
+    const Column& column = output.column;
+    uint8_t* data = batch.parts[output.values].data;
+    if (!column.is_variable()) {
+      return Values(column, batch.num_rows, i, data, base);
     }
-    std::vector<py::ssize_t> shape = {batch.num_rows};
-    if (column.shape == RowShape::kDense) shape.push_back(column.list_size);
-    return py::array(dtypes_[i], std::move(shape), {}, views.data, base);
+    const std::vector<Splits> splits = SplitsOf(output, batch);
+    py::tuple arrays(splits.size() + 1);
+    const Splits& last = splits.back();
+    arrays[0] = Values(column, last.data[last.size - 1], i, data, base);
+    for (size_t level = 0; level < splits.size(); ++level) {
+      arrays[level + 1] =
+          py::array(offsets_dtype_, {splits[level].size}, {}, splits[level].data, base);
+    }
+    return arrays;
+  }
+
+  // An array of `size` units.
+  py::array Values(const Column& column, int64_t size, size_t i, uint8_t* data,
+                   const py::capsule& base) const {
+    std::vector<py::ssize_t> shape = {size};
+    shape.insert(shape.end(), column.dense_shape.begin(), column.dense_shape.end());
+    return {dtypes_[i], std::move(shape), {}, data, base};
   }
 
   std::unique_ptr<BatchStream> stream_;
@@ -118,8 +130,7 @@ void RegisterBatchStream(py::module_& module) {
       .def_property_readonly("progress",
                              py::cpp_function(&PyBatchStream::GetProgress, Unlocked()))
       .def("restore", &PyBatchStream::Restore, Unlocked(), py::arg("progress"))
-      .def("close", &PyBatchStream::Close, Unlocked())
-      .def_property_readonly("columns", &PyBatchStream::columns);
+      .def("close", &PyBatchStream::Close, Unlocked());
 }
 
 }  // namespace rowfeed

@@ -109,28 +109,16 @@ py::array_t<uint64_t> FooterDigests(const Catalog& catalog) {
   return digests;
 }
 
-const char* ShapeName(RowShape shape) {
-  switch (shape) {
-    case RowShape::kScalar:
-      return "scalar";
-    case RowShape::kDense:
-      return "dense";
-    case RowShape::kRagged:
-      break;
-  }
-  return "ragged";
-}
-
 void RegisterColumn(py::module_& module) {
   py::class_<Column>(module, "Column")
       .def_readonly("name", &Column::name)
+      .def_readonly("path", &Column::path)
       .def_readonly("logical_type", &Column::logical_type)
       .def_readonly("unsupported", &Column::unsupported)
       .def_property_readonly("dtype",
                              [](const Column& c) { return DTypeName(c.dtype); })
-      .def_property_readonly("shape",
-                             [](const Column& c) { return ShapeName(c.shape); })
-      .def_readonly("list_size", &Column::list_size)
+      .def_readonly("ragged_rank", &Column::ragged_rank)
+      .def_readonly("dense_shape", &Column::dense_shape)
       .def_readonly("unit", &Column::unit);
 }
 

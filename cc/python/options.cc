@@ -10,11 +10,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
+#include "core/stream/output.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -81,17 +83,48 @@ Result<Column> FindColumn(const Catalog& catalog, const std::string& name) {
   return std::move(source.column);
 }
 
+// In the order of the enumerators.
+constexpr std::array kTruncates = {"end", "start", "never"};
+
+// (length, truncate, bytes of the value)
+using PaddingTuple = std::tuple<int64_t, std::string, py::bytes>;
+
+Padding MakePadding(const PaddingTuple& tuple) {
+  const auto& [length, truncate, value] = tuple;
+  Padding padding;
+  padding.length = length;
+  padding.value = static_cast<std::string>(value);
+  for (size_t i = 0; i < kTruncates.size(); ++i) {
+    if (truncate == kTruncates[i]) padding.truncate = static_cast<Padding::Truncate>(i);
+  }
+  return padding;
+}
+
 Feature MakeFeature(const Catalog& catalog, const std::string& column,
-                    const std::optional<py::bytes>& fill) {
+                    const std::optional<py::bytes>& fill, bool mask,
+                    const std::optional<PaddingTuple>& padding) {
   Feature feature = FindFeature(catalog, column);
   if (fill) feature.fill = static_cast<std::string>(*fill);
+  feature.with_mask = mask;
+  if (padding) feature.padding = MakePadding(*padding);
   return feature;
+}
+
+// What batches hold, in this order.
+Result<std::vector<Column>> OutputColumns(const Catalog& catalog,
+                                          const StreamOptions& options) {
+  ROWFEED_ASSIGN_OR_RETURN(const std::vector<Output> outputs,
+                           ResolveOutputs(options.features, catalog));
+  std::vector<Column> columns;
+  for (const Output& output : outputs) columns.push_back(output.column);
+  return columns;
 }
 
 void RegisterFeature(py::module_& module) {
   py::class_<Feature>(module, "Feature")
       .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
-           py::arg("fill") = py::none());
+           py::arg("fill"), py::arg("mask"), py::arg("padding"));
+  module.def("output_columns", &OutputColumns, py::arg("catalog"), py::arg("options"));
 }
 
 StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,

@@ -95,16 +95,17 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& b
   return Tensor(dtype, shape, std::move(buffer));
 }
 
-Tensor Strings(const TensorShape& shape, const BatchColumn& column,
+// One string for each of the splits but the last, which is the end.
+Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& splits,
                const Batch& batch) {
   using Owner = tstring::owner<std::shared_ptr<void>>;
   Tensor tensor(tensorflow::DT_STRING, shape);
   auto strings = tensor.flat<tstring>();
   const tensorflow::core::RefCountPtr<Owner> owner(new Owner(batch.owner));
-  const char* data = reinterpret_cast<const char*>(column.data);
-  for (int64_t i = 0; i < batch.num_rows; ++i) {
-    const char* begin = data + column.offsets[i];
-    const auto size = static_cast<size_t>(column.offsets[i + 1] - column.offsets[i]);
+  const char* data = reinterpret_cast<const char*>(bytes);
+  for (int64_t i = 0; i + 1 < splits.size; ++i) {
+    const char* begin = data + splits.data[i];
+    const auto size = static_cast<size_t>(splits.data[i + 1] - splits.data[i]);
     if (size <= TF_TString_SmallCapacity) {
       strings(i).assign(begin, size);
     } else {
@@ -114,12 +115,14 @@ Tensor Strings(const TensorShape& shape, const BatchColumn& column,
   return tensor;
 }
 
-Tensor Ragged(Tensor values, const BatchColumn& column, const Batch& batch) {
-  Tensor splits =
-      View(tensorflow::DT_INT64, {batch.num_rows + 1}, column.offsets, batch);
+Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch) {
+  std::vector<Tensor> nested;
+  for (const Splits& level : splits) {
+    nested.push_back(View(tensorflow::DT_INT64, {level.size}, level.data, batch));
+  }
   Tensor ragged(tensorflow::DT_VARIANT, TensorShape({}));
   ragged.scalar<tensorflow::Variant>()() =
-      tensorflow::RaggedTensorVariant(std::move(values), {std::move(splits)});
+      tensorflow::RaggedTensorVariant(std::move(values), std::move(nested));
   return ragged;
 }
 
@@ -132,43 +135,59 @@ Tensor Weights(const TensorShape& shape, const Batch& batch) {
   return tensor;
 }
 
-Tensor ColumnTensor(const Column& column, const BatchColumn& data, const Batch& batch,
-                    bool batched) {
+// Whether the output is a RaggedTensor. A row that is a list of elements is a tensor.
+bool IsRagged(const Column& column, bool batched) {
+  return column.ragged_rank > (batched ? 0 : 1);
+}
+
+Tensor OutputTensor(const Output& output, const Batch& batch, bool batched) {
+  const Column& column = output.column;
+  uint8_t* data = batch.parts[output.values].data;
+  std::vector<Splits> splits = SplitsOf(output, batch);
   TensorShape shape;
-  if (batched) shape.AddDim(batch.num_rows);
-  if (column.is_bytes()) return Strings(shape, data, batch);
-  const DataType dtype = ToDataType(column.dtype);
-  if (column.shape == RowShape::kRagged) {
-    Tensor values = View(dtype, {data.offsets[batch.num_rows]}, data.data, batch);
-    return batched ? Ragged(std::move(values), data, batch) : values;
+  if (column.ragged_rank > 0) {
+    shape.AddDim(
+        splits[column.ragged_rank - 1].data[splits[column.ragged_rank - 1].size - 1]);
+  } else if (batched) {
+    shape.AddDim(batch.num_rows);
   }
-  if (column.shape == RowShape::kDense) shape.AddDim(column.list_size);
-  return View(dtype, shape, data.data, batch);
+  Tensor values;
+  if (column.is_bytes()) {
+    values = Strings(shape, data, splits.back(), batch);
+    splits.pop_back();
+  } else {
+    for (const int64_t size : column.dense_shape) shape.AddDim(size);
+    values = View(ToDataType(column.dtype), shape, data, batch);
+  }
+  if (!IsRagged(column, batched)) return values;
+  if (!batched) splits.erase(splits.begin());
+  return Ragged(std::move(values), splits, batch);
 }
 
 }  // namespace
 
-absl::Status ElementLayout::Validate(size_t num_columns, size_t num_outputs) const {
-  if (components.size() != num_outputs) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "components has ", components.size(), " entries, output_types ", num_outputs));
+absl::Status ElementLayout::Validate(size_t num_outputs, size_t num_components) const {
+  if (components.size() != num_components) {
+    return absl::InvalidArgumentError(absl::StrCat("components has ", components.size(),
+                                                   " entries, output_types ",
+                                                   num_components));
   }
   for (const int component : components) {
-    if (component < kWeight || component >= static_cast<int>(num_columns)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "components names column ", component, " of ", num_columns, " columns"));
+    if (component < kWeight || component >= static_cast<int>(num_outputs)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("components names output ", component, " of ", num_outputs));
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status ElementLayout::CheckTypes(const std::vector<Column>& columns,
+absl::Status ElementLayout::CheckTypes(const std::vector<Output>& outputs,
                                        const tensorflow::DataTypeVector& dtypes) const {
   for (size_t i = 0; i < components.size(); ++i) {
     if (components[i] < 0) continue;
-    const Column& column = columns[components[i]];
-    const bool variant = batched && column.shape == RowShape::kRagged;
-    const DataType dtype = variant ? tensorflow::DT_VARIANT : ToDataType(column.dtype);
+    const Column& column = outputs[components[i]].column;
+    const DataType dtype =
+        IsRagged(column, batched) ? tensorflow::DT_VARIANT : ToDataType(column.dtype);
     if (dtype != dtypes[i]) {
       return absl::InvalidArgumentError(absl::StrCat(
           "column '", column.name, "' is ", tensorflow::DataTypeString(dtype),
@@ -178,7 +197,7 @@ absl::Status ElementLayout::CheckTypes(const std::vector<Column>& columns,
   return absl::OkStatus();
 }
 
-void MakeElement(const ElementLayout& layout, const std::vector<Column>& columns,
+void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs,
                  const Batch& batch, std::vector<Tensor>* element) {
   TensorShape rows;
   if (layout.batched) rows.AddDim(batch.num_rows);
@@ -189,8 +208,7 @@ void MakeElement(const ElementLayout& layout, const std::vector<Column>& columns
     } else if (component == ElementLayout::kWeight) {
       element->push_back(Weights(rows, batch));
     } else {
-      element->push_back(ColumnTensor(columns[component], batch.columns[component],
-                                      batch, layout.batched));
+      element->push_back(OutputTensor(outputs[component], batch, layout.batched));
     }
   }
 }

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "core/batch/batch.h"
-#include "core/catalog/column.h"
+#include "core/stream/output.h"
 #include "tensorflow/core/framework/tensor.h"
 #include "tensorflow/core/framework/types.h"
 
@@ -15,26 +15,26 @@ namespace rowfeed::tfdata {
 
 // How a batch becomes the flat components of an element, in tf.nest's order.
 struct ElementLayout {
-  // Components that are not columns of the batch.
+  // Components that are no outputs of the stream.
   static constexpr int kValid = -1;   // bool: whether the row is not fill
   static constexpr int kWeight = -2;  // float32: 1, or 0 for fill
 
-  // Indices of columns, or one of the above.
+  // Indices of outputs, or one of the above.
   std::vector<int> components;
   // False: a batch is one row, and components lack the batch dimension.
   bool batched = true;
 
-  // Whether these components can be made of `num_columns` columns.
-  absl::Status Validate(size_t num_columns, size_t num_outputs) const;
-  // Whether `columns` have the types that were promised.
-  absl::Status CheckTypes(const std::vector<Column>& columns,
+  // Whether these components of the op can be made of `num_outputs` of the stream.
+  absl::Status Validate(size_t num_outputs, size_t num_components) const;
+  // Whether `outputs` have the types that were promised.
+  absl::Status CheckTypes(const std::vector<Output>& outputs,
                           const tensorflow::DataTypeVector& dtypes) const;
 };
 
 // Appends the components of `batch` to `*element`. Tensors of numbers and strings
 // longer than a tstring holds inline are views of the batch's memory and keep it;
 // numbers are copied where batches share an arena.
-void MakeElement(const ElementLayout& layout, const std::vector<Column>& columns,
+void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs,
                  const Batch& batch, std::vector<tensorflow::Tensor>* element);
 
 }  // namespace rowfeed::tfdata

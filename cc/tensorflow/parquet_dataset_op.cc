@@ -110,7 +110,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     params->group_rows =
         std::make_shared<const std::vector<int64_t>>(std::move(group_rows));
     ROWFEED_TF_ASSIGN_OR_RETURN(params->options, StreamOptions::Parse(options));
-    return params->layout.Validate(params->options.features.size(),
+    return params->layout.Validate(CountOutputs(params->options.features),
                                    params->dtypes.size());
   }
 

@@ -57,7 +57,7 @@ absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
   const DatasetParams& params = dataset()->params();
   TF_RETURN_IF_ERROR(dataset()->OpenCursor(&cursor_));
   stream_ = OpenStream(cursor_, params.options);
-  TF_RETURN_IF_ERROR(params.layout.CheckTypes(stream_->columns(), params.dtypes));
+  TF_RETURN_IF_ERROR(params.layout.CheckTypes(stream_->outputs(), params.dtypes));
   const auto providers = ctx->split_providers();
   if (!providers.empty()) {
     splits_ =
@@ -100,7 +100,7 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
     phase_ = kEnded;
     return absl::OkStatus();
   }
-  MakeElement(dataset()->params().layout, stream_->columns(), batch, out_tensors);
+  MakeElement(dataset()->params().layout, stream_->outputs(), batch, out_tensors);
   return absl::OkStatus();
 }
 

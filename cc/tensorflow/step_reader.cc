@@ -26,7 +26,7 @@ absl::Status StepReader::Read(const std::shared_ptr<const Catalog>& catalog,
   bool end = false;
   TF_RETURN_IF_ERROR(Pull(stream_.get(), &batch, &end));
   if (end) return absl::InternalError(absl::StrCat("There is no step ", step));
-  MakeElement(params_.layout, stream_->columns(), batch, element);
+  MakeElement(params_.layout, stream_->outputs(), batch, element);
   return absl::OkStatus();
 }
 
@@ -47,7 +47,7 @@ absl::Status StepReader::Open(const std::shared_ptr<const Catalog>& catalog,
   progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
   progress.next_epoch = progress.epoch + 1;
   stream_ = OpenStream(MakeCursor(catalog, options, first_epoch), options);
-  TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->columns(), params_.dtypes));
+  TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->outputs(), params_.dtypes));
   return ToTensorFlow(stream_->Restore(progress));
 }
 

@@ -9,8 +9,8 @@ Importing `rowfeed` loads neither framework.
 
 from rowfeed._versions import VERSION as __version__
 from rowfeed.catalog import Catalog
-from rowfeed.features import Column
+from rowfeed.features import Column, Padded
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
 
-__all__ = ["Catalog", "Column", "ParquetDataset", "Ragged", "__version__"]
+__all__ = ["Catalog", "Column", "Padded", "ParquetDataset", "Ragged", "__version__"]

@@ -14,15 +14,17 @@ class Column:
     @property
     def name(self) -> str: ...
     @property
+    def path(self) -> list[str]: ...  # The fields that the name joins.
+    @property
     def logical_type(self) -> str: ...
     @property
     def unsupported(self) -> str: ...
     @property
     def dtype(self) -> str: ...
     @property
-    def shape(self) -> str: ...  # "scalar", "dense" or "ragged"
+    def ragged_rank(self) -> int: ...  # Levels of lists of any length.
     @property
-    def list_size(self) -> int: ...
+    def dense_shape(self) -> list[int]: ...  # Of what lies in them.
     @property
     def unit(self) -> str: ...
 
@@ -86,9 +88,16 @@ class DeliveryOptions:
     def global_batch(self) -> int: ...
 
 class Feature:
-    # column: a name as find_column takes it; fill: the bytes of one element.
+    # column: a name as find_column takes it; fill: the bytes of one element; padding:
+    # length, "end", "start" or "never", and the bytes of one element.
     def __init__(
-        self, catalog: Catalog, column: str, *, fill: bytes | None = None
+        self,
+        catalog: Catalog,
+        column: str,
+        *,
+        fill: bytes | None,
+        mask: bool,
+        padding: tuple[int, str, bytes] | None,
     ) -> None: ...
 
 class StreamOptions:
@@ -146,8 +155,9 @@ class Cursor:
     def peek(self) -> Progress: ...
     def move(self, progress: Progress) -> None: ...
 
-# One array per fixed column, (elements, offsets) per variable column.
-Tensor = NDArray[Any] | tuple[NDArray[Any], NDArray[np.int64]]
+# One array per output of fixed shape; per ragged one its values, then the splits of
+# each level from the rows inwards.
+Tensor = NDArray[Any] | tuple[NDArray[Any], ...]
 
 class BatchStream:
     def __init__(self, cursor: Cursor, options: StreamOptions) -> None: ...
@@ -157,8 +167,6 @@ class BatchStream:
     def progress(self) -> Progress: ...
     def restore(self, progress: Progress) -> None: ...
     def close(self) -> None: ...
-    @property
-    def columns(self) -> list[Column]: ...
 
 class EpochPlan:
     @staticmethod
@@ -188,6 +196,9 @@ class Delivery:
 
 # A column of the catalog comes first, then where rows lie: "__file" and its kin.
 def find_column(catalog: Catalog, name: str) -> Column: ...
+
+# What each tensor of a batch is: the features, and masks behind theirs.
+def output_columns(catalog: Catalog, options: StreamOptions) -> list[Column]: ...
 def default_shuffle_window(catalog: Catalog) -> int: ...
 def default_memory_budget(catalog: Catalog, options: StreamOptions) -> int: ...
 def default_batches_per_arena(catalog: Catalog, options: StreamOptions) -> int: ...

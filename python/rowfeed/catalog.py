@@ -45,7 +45,8 @@ class Field:
         name: Its name.
         type: Its type in the files, as Arrow prints it.
         dtype: Of its elements: a NumPy name, "string" or "binary".
-        shape: Of one row: () or (list_size,); (None,) for lists of any length.
+        shape: Of one row: (), or a size for each level of lists and dimension; None for
+            lists of any length.
         unit: Of dates and timestamps: "days", "s", "ms", "us" or "ns"; else "".
         unsupported: Why rowfeed cannot deliver it (then `dtype`, `shape` and `unit`
             mean nothing); else "".
@@ -81,8 +82,9 @@ class Catalog:
         Args:
             paths: A file, a directory (recursive), a glob, or a list of these. Names
                 that begin with "_" or "." are skipped in directories.
-            columns: The columns that datasets over this catalog will read; default:
-                all columns of the first file. Every file must have them, but for
+            columns: The columns that datasets over this catalog will read, fields of
+                structs joined by dots (see `rowfeed.Column`); default: all columns of
+                the first file. Every file must have them, but for
                 `__file`, `__row_group` and `__row`, which datasets have without them.
 
         Raises:
@@ -142,13 +144,12 @@ class Catalog:
     @property
     def schema(self) -> list[Field]:
         """The columns that were asked for."""
-        shapes: dict[str, tuple[int | None, ...]] = {"scalar": (), "ragged": (None,)}
         return [
             Field(
                 name=c.name,
                 type=c.logical_type,
                 dtype=c.dtype,
-                shape=shapes.get(c.shape, (c.list_size,)),
+                shape=(*[None] * c.ragged_rank, *c.dense_shape),
                 unit=c.unit,
                 unsupported=c.unsupported,
             )

@@ -32,7 +32,7 @@ class Dataset(Keywords):
     def adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; the iterations that have begun keep theirs."""
         self.resolved = resolved
-        self._kinds = [_kind(column) for column in resolved.columns.values()]
+        self._kinds = [_kinds(column) for column in resolved.outputs]
         self.cursor = _new_cursor(resolved)
         # The stream of the iteration begun last: open or not, it knows where it stands.
         self.latest: core.BatchStream | None = None
@@ -171,14 +171,18 @@ class Dataset(Keywords):
     ) -> Any:
         """Returns a native batch as this face's element."""
         made = [
-            self._tensor(t)
-            if kind is None
-            else Ragged(self._tensor(t[0]), self._tensor(t[1]), kind)
-            for t, kind in zip(tensors, self._kinds, strict=True)
+            self._ragged(t, kinds) if kinds else self._tensor(t)
+            for t, kinds in zip(tensors, self._kinds, strict=True)
         ]
         flags = None if valid is None else self._tensor(valid)
         element = resolved.layout.arrange(made, flags, self._weight)
         return _first_row(element) if resolved.rows else element
+
+    def _ragged(self, arrays: Any, kinds: list[Kind]) -> Any:
+        values, *splits = (self._tensor(array) for array in arrays)
+        for offsets, kind in zip(reversed(splits), reversed(kinds), strict=True):
+            values = Ragged(values, offsets, kind)
+        return values
 
     @staticmethod
     def _tensor(array: Any) -> Any:
@@ -200,13 +204,12 @@ def _new_cursor(resolved: Resolved) -> core.Cursor:
     )
 
 
-def _kind(column: core.Column) -> Kind | None:
-    """Returns what a row of a ragged column is; None for columns of fixed shape."""
+def _kinds(column: core.Column) -> list[Kind]:
+    """Returns what each ragged level is, from the rows inwards."""
+    lists: list[Kind] = ["list"] * column.ragged_rank
     if column.dtype == "string":
-        return "string"
-    if column.dtype == "binary":
-        return "binary"
-    return "list" if column.shape == "ragged" else None
+        return [*lists, "string"]
+    return [*lists, "binary"] if column.dtype == "binary" else lists
 
 
 def _first_row(element: Any) -> Any:

@@ -1,28 +1,63 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked of a column, and how columns make up an element."""
+"""What is asked of a column."""
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+
+from rowfeed import _native
 
 if TYPE_CHECKING:
     from rowfeed import _core
 
-VALID = "__valid"  # The feature that marks fill rows under remainder="pad".
+
+@dataclass(frozen=True)
+class Padded:
+    """Makes lists of any length one size, so that they are a tensor of fixed shape.
+
+    Attributes:
+        length: The elements of each row: [batch, length].
+        value: What follows the elements of a shorter list, of the kind of a fill.
+        truncate: What becomes of a longer list: "end" keeps its first elements, "start"
+            its last ones; False: it is an error that names the row.
+
+    Example:
+        `columns={"tokens": Column("text_tokens", pad=Padded(512), mask=True)}`
+    """
+
+    length: int
+    value: bool | int | float = 0
+    truncate: Literal["end", "start", False] = "end"
+
+    def __post_init__(self) -> None:
+        """Checks types and ranges."""
+        if isinstance(self.length, bool) or not isinstance(self.length, int):
+            raise TypeError(f"Padded: length must be an int, not {self.length!r}")
+        if self.length < 1:
+            raise ValueError(f"Padded: length must be >= 1, not {self.length}")
+        if self.truncate not in ("end", "start", False):
+            raise ValueError(
+                f'Padded: truncate must be "end", "start" or False, not '
+                f"{self.truncate!r}"
+            )
 
 
 @dataclass(frozen=True)
 class Column:
-    """Names a column and says what stands for its nulls.
+    """Names a column and says what is made of it.
 
     Attributes:
-        name: The column's name in the files, exactly.
+        name: The column's name in the files, exactly. Fields of structs are joined by
+            dots: `"user.address.city"`, read without the rest of `user`; lists add
+            nothing: `"items.price"` are the prices of all items; maps have `key` and
+            `value`. The name of a struct, or of a list of structs, stands for all
+            fields below it, delivered as a dict.
         fill: The value that stands for a null: bool, int, float, str or bytes, as the
             column holds (an int in the column's unit for dates and timestamps). None:
             a null is an error that names the column and the row. In columns of lists
@@ -35,6 +70,8 @@ class Column:
 
     name: str
     fill: bool | int | float | str | bytes | None = None
+    mask: bool = False
+    pad: Padded | None = None
 
     def __post_init__(self) -> None:
         """Checks the types."""
@@ -46,6 +83,14 @@ class Column:
                 f"column {self.name!r}: fill must be a bool, int, float, str or bytes, "
                 f"not {self.fill!r}"
             )
+        if not isinstance(self.mask, bool):
+            raise TypeError(
+                f"column {self.name!r}: mask must be a bool, not {self.mask!r}"
+            )
+        if not isinstance(self.pad, (Padded, type(None))):
+            raise TypeError(
+                f"column {self.name!r}: pad must be a rowfeed.Padded, not {self.pad!r}"
+            )
 
     @classmethod
     def of(cls, spec: object, keyword: str) -> Column:
@@ -56,35 +101,47 @@ class Column:
             return cls(spec)
         raise TypeError(f"{keyword} takes str and rowfeed.Column, not {spec!r}")
 
-    def fill_bytes(self, column: _core.Column) -> bytes | None:
-        """Returns the fill as the kernel takes it: the bytes of one element.
-
-        Args:
-            column: The column as the catalog has it.
+    def feature(self, catalog: _core.Catalog) -> _core.Feature:
+        """Returns what the kernel is asked for.
 
         Raises:
-            TypeError: The fill is of another kind than the column.
-            ValueError: The column cannot hold the fill.
+            KeyError: There is no such column.
+            NotImplementedError: Its type is not supported.
+            TypeError: A value is of another kind than the column.
+            ValueError: The column cannot hold a value.
         """
-        if self.fill is None:
-            return None
-        problem = f"column {self.name!r}: fill={self.fill!r}"
+        column = _native.core.find_column(catalog, self.name)
+        padding = None
+        if self.pad is not None:
+            truncate = self.pad.truncate or "never"
+            value = b""  # Of strings: the kernel refuses to pad them.
+            if column.dtype not in ("string", "binary"):
+                value = self._bytes("pad", self.pad.value, column)
+            padding = (self.pad.length, truncate, value)
+        fill = None if self.fill is None else self._bytes("fill", self.fill, column)
+        return _native.core.Feature(
+            catalog, self.name, fill=fill, mask=self.mask, padding=padding
+        )
+
+    def _bytes(self, keyword: str, value: Any, column: _core.Column) -> bytes:
+        """Returns a value as the kernel takes it: the bytes of one element."""
+        problem = f"column {self.name!r}: {keyword}={value!r}"
         if column.dtype == "string":
-            if not isinstance(self.fill, str):
+            if not isinstance(value, str):
                 raise TypeError(f"{problem} must be a str")
-            return self.fill.encode()
+            return value.encode()
         if column.dtype == "binary":
-            if not isinstance(self.fill, bytes):
+            if not isinstance(value, bytes):
                 raise TypeError(f"{problem} must be bytes")
-            return self.fill
+            return value
         dtype = np.dtype(column.dtype)
         kind, convert = _KINDS[dtype.kind]
-        is_bool = isinstance(self.fill, (bool, np.bool_))
-        if is_bool != (dtype.kind == "b") or not isinstance(self.fill, kind):
+        is_bool = isinstance(value, (bool, np.bool_))
+        if is_bool != (dtype.kind == "b") or not isinstance(value, kind):
             raise TypeError(f"{problem} does not fit its type, {column.logical_type}")
         try:
             with np.errstate(over="raise"):
-                return np.array(convert(self.fill), dtype).tobytes()
+                return np.array(convert(value), dtype).tobytes()
         except (FloatingPointError, OverflowError) as error:
             raise ValueError(f"{problem} does not fit in {column.dtype}") from error
 
@@ -96,89 +153,3 @@ _KINDS: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "u": (numbers.Integral, int),
     "f": (numbers.Real, float),
 }
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How the columns of a batch make up an element.
-
-    A dict of features; with a label `(features, label)`; with a label and either a
-    sample weight or remainder="pad" `(features, label, weight)`.
-
-    Attributes:
-        features: Names in the order of the dict.
-        label: The column that is delivered apart as the label.
-        sample_weight: The column that is delivered apart as the weight.
-        padded: remainder="pad": features gain `__valid`, and fill rows weigh nothing.
-    """
-
-    features: tuple[str, ...]
-    label: str | None = None
-    sample_weight: str | None = None
-    padded: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that the stream delivers, in its order."""
-        apart = (self.label, self.sample_weight)
-        return (*self.features, *(name for name in apart if name is not None))
-
-    @property
-    def has_weight(self) -> bool:
-        """Whether elements have a third part."""
-        return self.label is not None and (
-            self.sample_weight is not None or self.padded
-        )
-
-    def arrange(self, tensors: Sequence[Any], valid: Any, weight_of: Any) -> Any:
-        """Returns the element made of a batch's tensors, or of what stands for them.
-
-        Args:
-            tensors: One per name of `columns`.
-            valid: The tensor of `__valid`; None unless padded.
-            weight_of: Called as weight_of(valid) for the weight of rows that have none
-                of their own.
-        """
-        count = len(self.features)
-        features = dict(zip(self.features, tensors, strict=False))
-        if self.padded:
-            features[VALID] = valid
-        if self.label is None:
-            return features
-        if not self.has_weight:
-            return features, tensors[count]
-        if self.sample_weight is None:
-            return features, tensors[count], weight_of(valid)
-        return features, tensors[count], tensors[count + 1]  # Fill rows are zeros.
-
-
-def lay_out(
-    columns: Sequence[object] | None,
-    label: object,
-    sample_weight: object,
-) -> tuple[list[Column] | None, Column | None, Column | None]:
-    """Checks the three keywords that name columns and returns their specs."""
-    if isinstance(columns, (str, Column)) or not isinstance(
-        columns, (Sequence, type(None))
-    ):
-        raise TypeError(f"columns must be a sequence of names, not {columns!r}")
-    specs = None
-    if columns is not None:
-        specs = [Column.of(spec, "columns") for spec in columns]
-        if not specs:
-            raise ValueError("columns is empty: name one, or give None for all")
-    target = weight = None
-    if label is not None:
-        target = Column.of(label, "label")
-    if sample_weight is not None:
-        weight = Column.of(sample_weight, "sample_weight")
-    if weight is not None and target is None:
-        raise ValueError("sample_weight needs a label")
-    names = [c.name for c in (*(specs or ()), target, weight) if c is not None]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(
-                f"column {name!r} is named twice: columns, label and sample_weight "
-                "are delivered apart"
-            )
-    return specs, target, weight

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rowfeed._native import core
 from rowfeed.dataset import Dataset
-from rowfeed.features import VALID
 
 
 class ArraySpec(NamedTuple):
@@ -41,19 +41,18 @@ class ParquetDataset(Dataset):
     """
 
     @property
-    def element_spec(self) -> dict[str, ArraySpec]:
-        """The dtype and shape of every column delivered, label and weight included."""
+    def element_spec(self) -> Any:
+        """The element with an `ArraySpec` in the place of each array."""
         rows = () if self.resolved.rows else (self.resolved.static_batch_size,)
-        specs = {}
-        for name, column in self.resolved.columns.items():
-            is_bytes = column.dtype in ("string", "binary")
-            row: tuple[int | None, ...] = ()
-            if column.shape == "ragged" or is_bytes:
-                row = (None,)
-            elif column.shape == "dense":
-                row = (column.list_size,)
-            dtype = np.dtype("uint8" if is_bytes else column.dtype)
-            specs[name] = ArraySpec(dtype, (*rows, *row))
-        if self.resolved.layout.padded:
-            specs[VALID] = ArraySpec(np.dtype(np.bool_), rows)
-        return specs
+        return self.resolved.layout.arrange(
+            [_spec(column, rows) for column in self.resolved.outputs],
+            ArraySpec(np.dtype(np.bool_), rows),
+            lambda _: ArraySpec(np.dtype(np.float32), rows),
+        )
+
+
+def _spec(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
+    is_bytes = column.dtype in ("string", "binary")
+    ragged = column.ragged_rank + int(is_bytes)
+    dtype = np.dtype("uint8" if is_bytes else column.dtype)
+    return ArraySpec(dtype, (*rows, *[None] * ragged, *column.dense_shape))

@@ -10,12 +10,13 @@ and hands the face one immutable `Resolved`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from rowfeed import features
+from rowfeed import layout
 from rowfeed.catalog import Catalog, Paths
+from rowfeed.features import Column
 from rowfeed.resolved import Resolved, advice, resolve
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -45,9 +46,9 @@ class Options:
     """The keywords as they were given, checked one by one."""
 
     batch_size: int | None
-    columns: tuple[features.Column, ...] | None
-    label: features.Column | None
-    sample_weight: features.Column | None
+    columns: dict[str, Column] | None
+    label: Column | None
+    sample_weight: Column | None
     shuffle: bool
     shuffle_window: int | None
     block_rows: int | None
@@ -115,9 +116,9 @@ class Keywords:
         paths: Paths | Catalog,
         batch_size: int | None,
         *,
-        columns: Sequence[str | features.Column] | None = None,
-        label: str | features.Column | None = None,
-        sample_weight: str | features.Column | None = None,
+        columns: Sequence[str | Column] | Mapping[str, str | Column] | None = None,
+        label: str | Column | None = None,
+        sample_weight: str | Column | None = None,
         shuffle: bool = False,
         shuffle_window: int | None = None,
         block_rows: int | None = None,
@@ -139,11 +140,13 @@ class Keywords:
                 `rowfeed.Catalog`. Files are ordered by path relative to their root.
             batch_size: Rows per rank and batch; None: single rows, without the batch
                 dimension.
-            columns: Names, or `rowfeed.Column` specs, in the order of the features;
-                default: all columns. `__file`, `__row_group` and `__row` say where
-                each row comes from: the index of its file in `catalog.files`, of its
-                row group in the file, and of the row in the row group. A column of the
-                files with such a name comes first.
+            columns: Names, or `rowfeed.Column` specs, in the order of the features, or
+                a dict from the name of each feature to one of these; default: all
+                columns. A struct is delivered as a dict of its fields. `__file`,
+                `__row_group` and `__row` say where each row comes from: the index of
+                its file in `catalog.files`, of its row group in the file, and of the
+                row in the row group. A column of the files with such a name comes
+                first.
             label: The column that is delivered apart: elements are
                 `(features, label)`.
             sample_weight: The column of weights: `(features, label, weight)`.
@@ -180,14 +183,14 @@ class Keywords:
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, or the budget is too small for the windows.
         """
-        specs, target, weight = features.lay_out(columns, label, sample_weight)
+        specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:
             rank, world_size = self._default_rank()
         elif rank is None or world_size is None:
             raise ValueError("rank and world_size must be given together")
         options = Options(
             batch_size=batch_size,
-            columns=None if specs is None else tuple(specs),
+            columns=specs,
             label=target,
             sample_weight=weight,
             shuffle=shuffle,

@@ -17,10 +17,12 @@ class Ragged:
     """A batch of rows of different lengths, as two flat arrays without a copy.
 
     Row i is `values[offsets[i]:offsets[i + 1]]`. Strings and binaries have their bytes
-    as uint8 values. The arrays are NumPy's, or tensors from `rowfeed.torch`.
+    as uint8 values; where the elements of lists are lists or strings, `values` is a
+    Ragged of these. The arrays are NumPy's, or tensors from `rowfeed.torch`.
 
     Attributes:
-        values: The elements of all rows, end to end.
+        values: The elements of all rows, end to end: an array of shape [elements], or
+            [elements, ...] where these are arrays of fixed shape; or a Ragged.
         offsets: int64, one more than there are rows, from 0.
         kind: What a row is: "string", "binary" or "list".
 
@@ -38,13 +40,25 @@ class Ragged:
         self.offsets = offsets
         self.kind = kind
 
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the innermost values."""
+        return self.values.dtype
+
     def __len__(self) -> int:
         """Returns the number of rows."""
         return len(self.offsets) - 1
 
-    def __getitem__(self, index: int) -> Any:
-        """Returns one row: a str, bytes, or a view of its elements."""
+    def __getitem__(self, index: int | slice) -> Any:
+        """Returns one row: a str, bytes, or a view of its elements; or some rows."""
         rows = len(self)
+        if isinstance(index, slice):
+            begin, end, step = index.indices(rows)
+            if step != 1:
+                raise ValueError("rows are views: slices of them have a step of 1")
+            offsets = self.offsets[begin : max(begin, end) + 1]
+            values = self.values[int(offsets[0]) : int(offsets[-1])]
+            return Ragged(values, offsets - offsets[0], self.kind)
         if not -rows <= index < rows:
             raise IndexError(f"row {index} of {rows}")
         index %= rows
@@ -73,9 +87,12 @@ class Ragged:
         """
         import pyarrow as pa
 
-        values, offsets = _numpy(self.values), _numpy(self.offsets)
+        offsets = _numpy(self.offsets)
         if self.kind == "list":
-            return pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values))
+            return pa.LargeListArray.from_arrays(
+                pa.array(offsets), _to_pyarrow(self.values)
+            )
+        values = _numpy(self.values)
         kind = pa.large_string() if self.kind == "string" else pa.large_binary()
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
         return pa.Array.from_buffers(kind, len(self), buffers)
@@ -103,8 +120,21 @@ class Ragged:
         """Says what and how much there is."""
         return (
             f"Ragged({self.kind}, rows={len(self)}, values={len(self.values)}, "
-            f"dtype={self.values.dtype})"
+            f"dtype={self.dtype})"
         )
+
+
+def _to_pyarrow(values: Any) -> Any:
+    """Returns elements as a pyarrow array, arrays among them as fixed-size lists."""
+    import pyarrow as pa
+
+    if isinstance(values, Ragged):
+        return values.to_pyarrow()
+    array = _numpy(values)
+    made = pa.array(array.reshape(-1))
+    for size in reversed(array.shape[1:]):
+        made = pa.FixedSizeListArray.from_arrays(made, size)
+    return made
 
 
 def _numpy(array: Any) -> Any:

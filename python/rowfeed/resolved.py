@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from rowfeed import catalog, features
+from rowfeed import catalog
 from rowfeed._native import core
+from rowfeed.layout import VALID, Layout, LayoutBuilder
 
 if TYPE_CHECKING:
+    from rowfeed.features import Column
     from rowfeed.options import Options, Remainder
 
 _FEW_BLOCKS: Final = 4
@@ -30,19 +32,18 @@ class Resolved:
         options: The keywords as given.
         catalog: The native catalog, with the chunks of the columns asked for.
         stream: The native StreamOptions: every default filled in, validated.
-        layout: How the stream's columns make up an element.
+        layout: How the stream's outputs make up an element.
     """
 
     options: Options
     catalog: core.Catalog
     stream: core.StreamOptions
-    layout: features.Layout
+    layout: Layout
 
     @cached_property
-    def columns(self) -> dict[str, core.Column]:
-        """The columns that the stream delivers, in its order."""
-        names = self.layout.columns
-        return {name: core.find_column(self.catalog, name) for name in names}
+    def outputs(self) -> list[core.Column]:
+        """What the stream delivers, in its order: columns, and masks behind them."""
+        return core.output_columns(self.catalog, self.stream)
 
     @property
     def rows(self) -> bool:
@@ -99,25 +100,33 @@ def resolve(
     else:
         named = None
         if options.columns is not None:
-            named = [c.name for c in (*options.columns, *apart)]
+            asked = (*options.columns.values(), *apart)
+            named = list(dict.fromkeys(c.name for c in asked))
         opened = catalog.open_native(paths, named, options.num_threads or usable_cpus())
-    chosen = options.columns
-    if chosen is None:
-        names = {c.name for c in apart}
-        everything = [features.Column(c.name) for c in opened.columns]
-        chosen = tuple(c for c in everything if c.name not in names)
-    layout = features.Layout(
-        features=tuple(c.name for c in chosen),
-        label=options.label.name if options.label else None,
-        sample_weight=options.sample_weight.name if options.sample_weight else None,
+    layout, columns = _lay_out(opened, options)
+    if layout.padded and VALID in layout.features:
+        raise ValueError(f"remainder='pad' adds {VALID!r}, which is a column")
+    stream = _stream_options(opened, columns, options, order or {})
+    _check_batches(opened, stream)
+    resolved = Resolved(options, opened, stream, layout)
+    _check_weight(resolved)
+    return resolved
+
+
+def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Column]]:
+    builder = LayoutBuilder(opened.columns)
+    label, weight = options.label, options.sample_weight
+    if options.columns is None:
+        features = builder.add_all([c for c in (label, weight) if c is not None])
+    else:
+        features = builder.add(options.columns)
+    layout = Layout(
+        features=features,
+        label=None if label is None else builder.add({"": label})[""],
+        sample_weight=None if weight is None else builder.add({"": weight})[""],
         padded=_remainder(options) == "pad",
     )
-    if layout.padded and features.VALID in layout.features:
-        raise ValueError(f"remainder='pad' adds {features.VALID!r}, which is a column")
-    stream = _stream_options(opened, [*chosen, *apart], options, order or {})
-    _check_weight(opened, options.sample_weight)
-    _check_batches(opened, stream)
-    return Resolved(options, opened, stream, layout)
+    return layout, builder.columns
 
 
 def _remainder(options: Options) -> Remainder:
@@ -126,15 +135,10 @@ def _remainder(options: Options) -> Remainder:
 
 def _stream_options(
     opened: core.Catalog,
-    columns: Sequence[features.Column],
+    columns: Sequence[Column],
     options: Options,
     defaults: Mapping[str, int],
 ) -> core.StreamOptions:
-    asked = []
-    for column in columns:
-        found = core.find_column(opened, column.name)
-        fill = column.fill_bytes(found)
-        asked.append(core.Feature(opened, column.name, fill=fill))
     order = core.OrderOptions(
         shuffle=options.shuffle,
         seed=options.seed,
@@ -150,7 +154,7 @@ def _stream_options(
         remainder=_remainder(options),
     )
     stream = core.StreamOptions(
-        features=asked,
+        features=[column.feature(opened) for column in columns],
         order=order,
         delivery=delivery,
         num_epochs=options.num_epochs,
@@ -166,15 +170,20 @@ def _stream_options(
     return stream
 
 
-def _check_weight(opened: core.Catalog, weight: features.Column | None) -> None:
-    if weight is None:
+def _check_weight(resolved: Resolved) -> None:
+    weight, spec = resolved.layout.sample_weight, resolved.options.sample_weight
+    if weight is None or spec is None:
         return
-    column = core.find_column(opened, weight.name)
-    if column.shape != "scalar" or column.dtype in ("string", "binary"):
-        raise ValueError(
-            f"sample_weight column {weight.name!r} must hold one number per row, "
-            f"not {column.logical_type}"
-        )
+    found = "a struct"
+    if isinstance(weight, int):
+        column = resolved.outputs[weight]
+        found = column.logical_type
+        is_number = column.dtype not in ("string", "binary")
+        if is_number and not column.ragged_rank and not column.dense_shape:
+            return
+    raise ValueError(
+        f"sample_weight column {spec.name!r} must hold one number per row, not {found}"
+    )
 
 
 def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:

@@ -229,7 +229,7 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
         first_epoch=resolved.options.first_epoch,
         cursor_name=cursor_name,
         components=tf.nest.flatten(
-            layout.arrange(range(len(layout.columns)), _VALID, lambda _: _WEIGHT)
+            layout.arrange(range(len(resolved.outputs)), _VALID, lambda _: _WEIGHT)
         ),
         batched=not resolved.rows,
         output_types=[
@@ -246,24 +246,23 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
 def _element_spec(resolved: Resolved) -> Any:
     batch = [] if resolved.rows else [resolved.static_batch_size]
     return resolved.layout.arrange(
-        [_column_spec(column, batch) for column in resolved.columns.values()],
+        [_column_spec(column, batch) for column in resolved.outputs],
         tf.TensorSpec(batch, tf.bool),
         lambda _: tf.TensorSpec(batch, tf.float32),
     )
 
 
 def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
-    if column.dtype in ("string", "binary"):
-        return tf.TensorSpec(batch, tf.string)
-    dtype = tf.as_dtype(column.dtype)
-    if column.shape == "dense":
-        return tf.TensorSpec([*batch, column.list_size], dtype)
-    if column.shape == "scalar":
-        return tf.TensorSpec(batch, dtype)
-    if not batch:
-        return tf.TensorSpec([None], dtype)
+    is_bytes = column.dtype in ("string", "binary")
+    dtype = tf.string if is_bytes else tf.as_dtype(column.dtype)
+    lists = [None] * column.ragged_rank
+    shape = [*batch, *lists, *column.dense_shape]
+    # A row that is a list of elements is a tensor.
+    ragged_rank = column.ragged_rank if batch else column.ragged_rank - 1
+    if ragged_rank < 1:
+        return tf.TensorSpec(shape, dtype)
     return tf.RaggedTensorSpec(
-        [*batch, None], dtype, ragged_rank=1, row_splits_dtype=tf.int64
+        shape, dtype, ragged_rank=ragged_rank, row_splits_dtype=tf.int64
     )
 
 

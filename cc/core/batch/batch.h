@@ -9,13 +9,13 @@
 
 namespace rowfeed {
 
-// The tensor of one column in a batch, as a view. What its bytes mean is said by the
-// Column at the same place in BatchStream::columns().
-struct BatchColumn {
-  // Fixed columns: rows * Column::row_bytes() bytes. Variable columns: the elements of
-  // all rows end to end. 64-byte aligned unless batches share an arena.
+// One array of a batch, as a view: what it means is said by its Part.
+struct BatchPart {
+  // Parts of fixed size: rows * Part::unit_bytes bytes. Variable ones: the units of all
+  // rows end to end; those of Part::Kind::kLengths are offsets, one more than there are
+  // units, from 0. 64-byte aligned unless batches share an arena.
   uint8_t* data = nullptr;
-  // Variable columns: rows + 1 offsets into the elements, from 0. Else null.
+  // Variable parts: rows + 1 offsets into the units, from 0. Else null.
   int64_t* offsets = nullptr;
 };
 
@@ -24,7 +24,7 @@ struct BatchColumn {
 // receiver: it may write to them.
 struct Batch {
   int64_t num_rows = 0;
-  std::vector<BatchColumn> columns;
+  std::vector<BatchPart> parts;  // as BatchStream::outputs() refers to them
   // remainder="pad" only: num_rows flags, 0 for rows that are fill. Else null.
   uint8_t* valid = nullptr;
   std::shared_ptr<void> owner;

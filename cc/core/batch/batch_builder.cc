@@ -16,28 +16,28 @@ int64_t Align(int64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Bytes of a column in the arena: its rows, or its offsets.
-int64_t ColumnBytes(const Column& column, int64_t rows) {
-  return column.is_variable() ? (rows + 1) * static_cast<int64_t>(sizeof(int64_t))
-                              : rows * column.row_bytes();
+// Bytes of a part in the arena: its rows, or their offsets.
+int64_t RowBytes(const Part& part, int64_t rows) {
+  return part.is_variable ? (rows + 1) * static_cast<int64_t>(sizeof(int64_t))
+                          : rows * part.unit_bytes;
 }
 
 }  // namespace
 
-BatchBuilder::BatchBuilder(const std::vector<Column>* columns, int64_t rows,
+BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
                            int64_t valid_rows, bool with_valid,
                            std::shared_ptr<BufferPool> pool)
-    : columns_(columns),
+    : parts_(parts),
       valid_rows_(valid_rows),
       with_valid_(with_valid),
       pool_(std::move(pool)) {
   batch_.num_rows = rows;
-  batch_.columns.resize(columns->size());
+  batch_.parts.resize(parts->size());
 }
 
-int64_t BatchBuilder::ArenaBytes(const std::vector<Column>& columns, int64_t rows) {
+int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
   int64_t bytes = Align(rows);  // the flags of valid rows
-  for (const Column& column : columns) bytes += Align(ColumnBytes(column, rows));
+  for (const Part& part : parts) bytes += Align(RowBytes(part, rows));
   return bytes;
 }
 
@@ -48,18 +48,17 @@ Status BatchBuilder::Allocate() {
 
 Status BatchBuilder::DoAllocate() {
   const int64_t rows = batch_.num_rows;
-  ROWFEED_ASSIGN_OR_RETURN(memory_->arena,
-                           pool_->Allocate(ArenaBytes(*columns_, rows)));
+  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(ArenaBytes(*parts_, rows)));
   uint8_t* next = memory_->arena.data();
-  for (size_t i = 0; i < columns_->size(); ++i) {
-    const Column& column = (*columns_)[i];
-    const int64_t bytes = ColumnBytes(column, rows);
-    if (column.is_variable()) {
-      batch_.columns[i].offsets = reinterpret_cast<int64_t*>(next);
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part& part = (*parts_)[i];
+    const int64_t bytes = RowBytes(part, rows);
+    if (part.is_variable) {
+      batch_.parts[i].offsets = reinterpret_cast<int64_t*>(next);
       std::memset(next, 0, bytes);
     } else {
-      batch_.columns[i].data = next;
-      const int64_t filled = valid_rows_ * column.row_bytes();
+      batch_.parts[i].data = next;
+      const int64_t filled = valid_rows_ * part.unit_bytes;
       std::memset(next + filled, 0, bytes - filled);
     }
     next += Align(bytes);
@@ -72,14 +71,14 @@ Status BatchBuilder::DoAllocate() {
   return {};
 }
 
-Status BatchBuilder::GatherFixed(size_t column, const FixedBlock& block,
+Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
                                  const Selection& selection) {
-  return block.Gather(selection, batch_.columns[column].data);
+  return block.Gather(selection, batch_.parts[part].data);
 }
 
-void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
+void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
                              const uint32_t* permutation, const Run& run) {
-  WithWidth((*columns_)[column].row_bytes(), [&](auto row) {
+  WithWidth((*parts_)[part].unit_bytes, [&](auto row) {
     // Copies of all that the loops need: `out` may overwrite anything, for all that the
     // compiler knows.
     const int64_t count = run.count;
@@ -87,7 +86,7 @@ void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
     const int64_t out_step = run.slot_step * row.get();
     const uint32_t* __restrict from = permutation + run.begin;
     const uint8_t* __restrict in = rows;
-    uint8_t* __restrict out = batch_.columns[column].data + run.slot_begin * row.get();
+    uint8_t* __restrict out = batch_.parts[part].data + run.slot_begin * row.get();
     if (step == 1 && run.slot_step == 1) {
       for (int64_t i = 0; i < count; ++i) {
         row.Copy(out + i * row.get(), in + int64_t{from[i]} * row.get());
@@ -100,35 +99,51 @@ void BatchBuilder::GatherRun(size_t column, const uint8_t* rows,
   });
 }
 
-void BatchBuilder::GatherLengths(size_t column, const VariableBlock& block,
+void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,
                                  const RowRun& run) {
-  // The length of slot i becomes the end of its elements, offsets[i + 1].
-  block.Lengths(run, batch_.columns[column].offsets + 1);
+  // The length of slot i becomes the end of its units, offsets[i + 1].
+  block.Lengths(run, batch_.parts[part].offsets + 1);
 }
 
-Status BatchBuilder::AllocateElements() {
+Status BatchBuilder::AllocateUnits() {
   int64_t bytes = 0;
-  std::vector<int64_t> begins(columns_->size());
-  for (size_t i = 0; i < columns_->size(); ++i) {
-    int64_t* offsets = batch_.columns[i].offsets;
+  std::vector<int64_t> begins(parts_->size());
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    int64_t* offsets = batch_.parts[i].offsets;
     if (offsets == nullptr) continue;
-    for (int64_t row = 0; row < batch_.num_rows; ++row)
+    for (int64_t row = 0; row < batch_.num_rows; ++row) {
       offsets[row + 1] += offsets[row];
+    }
+    const Part& part = (*parts_)[i];
+    const bool has_end = part.kind == Part::Kind::kLengths;
     begins[i] = bytes;
-    bytes += Align(offsets[batch_.num_rows] * ElementSize((*columns_)[i].dtype));
+    bytes += Align((offsets[batch_.num_rows] + (has_end ? 1 : 0)) * part.unit_bytes);
   }
-  ROWFEED_ASSIGN_OR_RETURN(memory_->elements, pool_->Allocate(bytes));
-  for (size_t i = 0; i < columns_->size(); ++i) {
-    if (batch_.columns[i].offsets == nullptr) continue;
-    batch_.columns[i].data = memory_->elements.data() + begins[i];
+  ROWFEED_ASSIGN_OR_RETURN(memory_->units, pool_->Allocate(bytes));
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    if (batch_.parts[i].offsets == nullptr) continue;
+    batch_.parts[i].data = memory_->units.data() + begins[i];
   }
   return {};
 }
 
-Status BatchBuilder::GatherElements(size_t column, const VariableBlock& block,
-                                    const RowRun& run) {
-  const BatchColumn& out = batch_.columns[column];
-  return block.Gather(run, out.offsets, out.data);
+Status BatchBuilder::GatherUnits(size_t part, const VariableBlock& block,
+                                 const RowRun& run) {
+  const BatchPart& out = batch_.parts[part];
+  const bool is_length = (*parts_)[part].kind == Part::Kind::kLengths;
+  // The length of a list becomes the end of its elements.
+  return block.Gather(run, out.offsets, out.data + (is_length ? sizeof(int64_t) : 0));
+}
+
+void BatchBuilder::SumLengths() {
+  for (size_t part = 0; part < parts_->size(); ++part) {
+    if ((*parts_)[part].kind != Part::Kind::kLengths) continue;
+    const BatchPart& lengths = batch_.parts[part];
+    auto* offsets = reinterpret_cast<int64_t*>(lengths.data);
+    const int64_t size = lengths.offsets[batch_.num_rows];
+    offsets[0] = 0;
+    for (int64_t i = 0; i < size; ++i) offsets[i + 1] += offsets[i];
+  }
 }
 
 Batch BatchBuilder::Finish() {
@@ -138,7 +153,7 @@ Batch BatchBuilder::Finish() {
 }
 
 int64_t BatchBuilder::num_bytes() const {
-  return memory_->arena.capacity() + memory_->elements.capacity();
+  return memory_->arena.capacity() + memory_->units.capacity();
 }
 
 }  // namespace rowfeed

@@ -10,43 +10,43 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/catalog/column.h"
 #include "core/decode/column_block.h"
+#include "core/decode/part.h"
 #include "core/io/buffer_pool.h"
 #include "core/plan/delivery.h"
 #include "core/status.h"
 
 namespace rowfeed {
 
-// One batch while it fills. Rows of fixed columns, and lengths of variable ones, are
-// gathered straight into its arena by many threads at once (each slot by one); when all
-// are there, Finish... makes offsets of the lengths and gathers the elements.
+// One batch while it fills. Rows of fixed parts, and lengths of variable ones, are
+// gathered straight into its arena by many threads at once (each slot by one). When all
+// are there, offsets are made of the lengths and the units of variable parts gathered.
 class BatchBuilder {
  public:
-  // Slots [valid_rows, rows) are fill: zeros, empty. `columns` must outlive the
-  // builder.
-  BatchBuilder(const std::vector<Column>* columns, int64_t rows, int64_t valid_rows,
+  // Slots [valid_rows, rows) are fill: zeros, empty. `parts` must outlive the builder.
+  BatchBuilder(const std::vector<Part>* parts, int64_t rows, int64_t valid_rows,
                bool with_valid, std::shared_ptr<BufferPool> pool);
 
-  // Bytes of the arena of a batch of `rows`, elements of variable columns apart.
-  static int64_t ArenaBytes(const std::vector<Column>& columns, int64_t rows);
+  // Bytes of the arena of a batch of `rows`, units of variable parts apart.
+  static int64_t ArenaBytes(const std::vector<Part>& parts, int64_t rows);
 
   // Gets the arena; the first call does, the others wait for it.
   Status Allocate();
 
   // Thread-safe for distinct slots, after Allocate.
-  Status GatherFixed(size_t column, const FixedBlock& block,
-                     const Selection& selection);
+  Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
   // The same from all rows of a window, side by side: those of a run.
-  void GatherRun(size_t column, const uint8_t* rows, const uint32_t* permutation,
+  void GatherRun(size_t part, const uint8_t* rows, const uint32_t* permutation,
                  const Run& run);
-  void GatherLengths(size_t column, const VariableBlock& block, const RowRun& run);
+  void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
-  // After all lengths: makes the offsets and room for the elements.
-  Status AllocateElements();
-  Status GatherElements(size_t column, const VariableBlock& block, const RowRun& run);
+  // After all lengths: makes the offsets and room for the units.
+  Status AllocateUnits();
+  Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
+  // After all units: makes offsets of the lengths among them.
+  void SumLengths();
 
-  // The batch, once. The builder keeps nothing.
+  // The batch, once, after all else. The builder keeps nothing.
   Batch Finish();
 
   int64_t num_bytes() const;
@@ -54,10 +54,10 @@ class BatchBuilder {
  private:
   struct Memory {
     Buffer arena;
-    Buffer elements;
+    Buffer units;
   };
 
-  const std::vector<Column>* columns_;
+  const std::vector<Part>* parts_;
   const int64_t valid_rows_;
   const bool with_valid_;
   const std::shared_ptr<BufferPool> pool_;

@@ -8,9 +8,9 @@
 
 namespace rowfeed {
 
-BatchSlices::BatchSlices(Batch arena, const std::vector<Column>* columns,
+BatchSlices::BatchSlices(Batch arena, const std::vector<Part>* parts,
                          int64_t batch_size)
-    : arena_(std::move(arena)), columns_(columns), batch_size_(batch_size) {}
+    : arena_(std::move(arena)), parts_(parts), batch_size_(batch_size) {}
 
 int64_t BatchSlices::num_left() const {
   const int64_t rows = arena_.num_rows - begin_;
@@ -30,30 +30,34 @@ Batch BatchSlices::Next() {
 Batch BatchSlices::Slice(int64_t begin, int64_t end) const {
   struct Owner {
     std::shared_ptr<void> arena;
-    std::vector<int64_t> offsets;  // from 0, of one variable column after the other
+    std::vector<std::vector<int64_t>> offsets;
   };
   auto owner = std::make_shared<Owner>();
   owner->arena = arena_.owner;
-  const int64_t rows = end - begin;
+  // A part of offsets that begin with 0 again.
+  const auto slice = [&](const int64_t* offsets, int64_t size) {
+    std::vector<int64_t>& sliced = owner->offsets.emplace_back(size);
+    for (int64_t i = 0; i < size; ++i) sliced[i] = offsets[i] - offsets[0];
+    return sliced.data();
+  };
   Batch batch;
-  batch.num_rows = rows;
-  batch.columns = arena_.columns;
-  size_t num_variable = 0;
-  for (const Column& column : *columns_) num_variable += column.is_variable() ? 1 : 0;
-  owner->offsets.resize(num_variable * (rows + 1));
-  int64_t* next = owner->offsets.data();
-  for (size_t i = 0; i < columns_->size(); ++i) {
-    const Column& column = (*columns_)[i];
-    BatchColumn& view = batch.columns[i];
-    if (!column.is_variable()) {
-      view.data += begin * column.row_bytes();
+  batch.num_rows = end - begin;
+  batch.parts = arena_.parts;
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part& part = (*parts_)[i];
+    BatchPart& view = batch.parts[i];
+    if (!part.is_variable) {
+      view.data += begin * part.unit_bytes;
       continue;
     }
     const int64_t* from = view.offsets + begin;
-    for (int64_t row = 0; row <= rows; ++row) next[row] = from[row] - from[0];
-    view.data += from[0] * ElementSize(column.dtype);
-    view.offsets = next;
-    next += rows + 1;
+    view.data += from[0] * part.unit_bytes;
+    if (part.kind == Part::Kind::kLengths) {
+      view.data =
+          reinterpret_cast<uint8_t*>(slice(reinterpret_cast<const int64_t*>(view.data),
+                                           from[batch.num_rows] - from[0] + 1));
+    }
+    view.offsets = slice(from, batch.num_rows + 1);
   }
   if (arena_.valid != nullptr) batch.valid = arena_.valid + begin;
   batch.owner = std::move(owner);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/catalog/column.h"
+#include "core/decode/part.h"
 
 namespace rowfeed {
 
@@ -15,8 +15,8 @@ namespace rowfeed {
 class BatchSlices {
  public:
   BatchSlices() = default;
-  // `columns` must outlive it.
-  BatchSlices(Batch arena, const std::vector<Column>* columns, int64_t batch_size);
+  // `parts` must outlive it.
+  BatchSlices(Batch arena, const std::vector<Part>* parts, int64_t batch_size);
 
   int64_t num_left() const;
   void Skip(int64_t count) { begin_ += count * batch_size_; }
@@ -27,7 +27,7 @@ class BatchSlices {
   Batch Slice(int64_t begin, int64_t end) const;
 
   Batch arena_;
-  const std::vector<Column>* columns_ = nullptr;
+  const std::vector<Part>* parts_ = nullptr;
   int64_t batch_size_ = 1;
   int64_t begin_ = 0;  // the row of the arena at which the next batch begins
 };

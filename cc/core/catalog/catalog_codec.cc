@@ -19,15 +19,15 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 2;
+constexpr uint16_t kVersion = 3;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
   out->Int<uint8_t>(storage.physical);
   out->Int(storage.type_length);
   out->Int(storage.max_definition_level);
-  out->Int(storage.max_repetition_level);
-  out->Int(storage.slot_definition_level);
+  out->Int(static_cast<uint8_t>(storage.slot_definition_levels.size()));
+  for (const int16_t level : storage.slot_definition_levels) out->Int(level);
 }
 
 ColumnStorage ReadStorage(ByteReader* in) {
@@ -36,19 +36,33 @@ ColumnStorage ReadStorage(ByteReader* in) {
       in->IntIn<uint8_t>(0, ColumnStorage::kFixedLenByteArray));
   storage.type_length = in->Int<int32_t>();
   storage.max_definition_level = in->Int<int16_t>();
-  storage.max_repetition_level = in->Int<int16_t>();
-  storage.slot_definition_level = in->Int<int16_t>();
+  storage.slot_definition_levels.resize(in->Int<uint8_t>());
+  for (int16_t& level : storage.slot_definition_levels) level = in->Int<int16_t>();
   return storage;
 }
-constexpr size_t kStorageBytes = 11;
+constexpr size_t kMinStorageBytes = 8;
+
+void WriteSizes(const std::vector<int64_t>& sizes, ByteWriter* out) {
+  out->Int<uint64_t>(sizes.size());
+  for (const int64_t size : sizes) out->Int(size);
+}
+
+std::vector<int64_t> ReadSizes(ByteReader* in) {
+  std::vector<int64_t> sizes(in->Count(sizeof(int64_t)));
+  for (int64_t& size : sizes) size = in->Int<int64_t>();
+  return sizes;
+}
 
 void WriteColumn(const Column& column, ByteWriter* out) {
   out->String(column.name);
+  out->Int<uint64_t>(column.path.size());
+  for (const std::string& field : column.path) out->String(field);
   out->String(column.logical_type);
   out->String(column.unsupported);
   out->Int(static_cast<uint8_t>(column.dtype));
-  out->Int(static_cast<uint8_t>(column.shape));
-  out->Int(column.list_size);
+  out->Int(column.ragged_rank);
+  WriteSizes(column.dense_shape, out);
+  WriteSizes(column.list_sizes, out);
   out->String(column.unit);
   WriteStorage(column.storage, out);
 }
@@ -56,19 +70,21 @@ void WriteColumn(const Column& column, ByteWriter* out) {
 Column ReadColumn(ByteReader* in) {
   Column column;
   column.name = in->String();
+  column.path.resize(in->Count(sizeof(uint64_t)));
+  for (std::string& field : column.path) field = in->String();
   column.logical_type = in->String();
   column.unsupported = in->String();
   column.dtype =
       static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
-  column.shape = static_cast<RowShape>(
-      in->IntIn<uint8_t>(0, static_cast<uint8_t>(RowShape::kRagged)));
-  column.list_size = in->IntIn<int64_t>(0, std::numeric_limits<int32_t>::max());
+  column.ragged_rank = in->Int<int32_t>();
+  column.dense_shape = ReadSizes(in);
+  column.list_sizes = ReadSizes(in);
   column.unit = in->String();
   column.storage = ReadStorage(in);
   if (!IsConsistent(column, column.storage)) in->Fail();
   return column;
 }
-constexpr size_t kMinColumnBytes = 4 * 8 + 10 + kStorageBytes;
+constexpr size_t kMinColumnBytes = 7 * 8 + 5 + kMinStorageBytes;
 
 void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int(chunk.offset);
@@ -85,7 +101,7 @@ ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
   ColumnChunk chunk;
   chunk.offset = in->IntIn<int64_t>(0, file_size);
   chunk.size = in->IntIn<int64_t>(0, file_size - chunk.offset);
-  const bool is_list = column.storage.max_repetition_level > 0;
+  const bool is_list = column.storage.max_repetition_level() > 0;
   const bool is_known = column.unsupported.empty();
   chunk.num_values = in->IntIn<int64_t>(
       is_known ? rows : 0, is_list ? std::numeric_limits<int64_t>::max() : rows);
@@ -119,7 +135,7 @@ class Parser {
     for (size_t c = 0; c < num_columns && in_.ok(); ++c)
       columns_.push_back(ReadColumn(&in_));
     const size_t num_layouts =
-        in_.Count(std::max<size_t>(num_columns * kStorageBytes, 1));
+        in_.Count(std::max<size_t>(num_columns * kMinStorageBytes, 1));
     for (size_t i = 0; i < num_layouts && in_.ok(); ++i) ReadLayout();
   }
 

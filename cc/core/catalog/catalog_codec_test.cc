@@ -21,6 +21,7 @@ constexpr size_t kHeaderBytes = 16;
 Column Int64Column(const std::string& name) {
   Column column;
   column.name = name;
+  column.path = {name};
   column.logical_type = "int64";
   column.dtype = DType::kInt64;
   column.storage.physical = ColumnStorage::kInt64;
@@ -30,12 +31,10 @@ Column Int64Column(const std::string& name) {
 
 Column RaggedColumn(const std::string& name) {
   Column column = Int64Column(name);
-  column.shape = RowShape::kRagged;
-  column.list_size = 0;
+  column.ragged_rank = 1;
   column.unit = "us";
   column.storage.max_definition_level = 3;
-  column.storage.max_repetition_level = 1;
-  column.storage.slot_definition_level = 2;
+  column.storage.slot_definition_levels = {2};
   return column;
 }
 
@@ -97,7 +96,7 @@ TEST(CatalogCodecTest, RoundTrip) {
   EXPECT_EQ(parsed->columns()[2].unsupported, "structs are not supported");
   EXPECT_EQ(parsed->storage(0, 0).max_definition_level, 1);
   EXPECT_EQ(parsed->storage(2, 0).max_definition_level, 0);
-  EXPECT_EQ(parsed->storage(2, 1).slot_definition_level, 2);
+  EXPECT_EQ(parsed->storage(2, 1).slot_definition_level(), 2);
   EXPECT_EQ(parsed->chunk(0, 1).size, 200);
   EXPECT_EQ(parsed->chunk(2, 0).size, int64_t{1} << 39);
   EXPECT_EQ(parsed->chunk(2, 0).uncompressed_kib, 0xFFFFFFFF);
@@ -154,13 +153,15 @@ TEST(CatalogCodecTest, RefusesAnotherVersion) {
 TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
   const std::vector<std::function<void(Column*)>> lies = {
       [](Column* c) { c->dtype = DType::kInt32; },
-      [](Column* c) { c->list_size = 2; },
-      [](Column* c) { c->shape = RowShape::kDense; },
+      [](Column* c) { c->dense_shape = {2}; },
+      [](Column* c) { c->list_sizes = {2}; },
+      [](Column* c) { c->ragged_rank = 1; },
+      [](Column* c) { c->ragged_rank = -1; },
       [](Column* c) { c->storage.physical = ColumnStorage::kInt96; },
       [](Column* c) { c->storage.type_length = 8; },
-      [](Column* c) { c->storage.max_definition_level = 2; },
-      [](Column* c) { c->storage.max_repetition_level = 1; },
-      [](Column* c) { c->storage.slot_definition_level = 1; },
+      [](Column* c) { c->storage.max_definition_level = -1; },
+      [](Column* c) { c->storage.max_definition_level = 500; },
+      [](Column* c) { c->storage.slot_definition_levels = {1}; },
   };
   for (const auto& lie : lies) {
     const auto catalog =

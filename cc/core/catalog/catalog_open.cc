@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -64,24 +65,45 @@ ColumnsByName ByName(const SchemaColumns& schema) {
   return by_name;
 }
 
+// Whether `name` is the column or a field above it.
+bool IsBelow(const Column& column, const std::string& name) {
+  if (column.name == name) return true;
+  std::string above;
+  for (const std::string& field : column.path) {
+    if (!above.empty()) above += ".";
+    above += field;
+    if (above == name) return true;
+  }
+  return false;
+}
+
+// The columns of that name or below it.
+Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name) {
+  SchemaColumns found;
+  for (const SchemaColumn& column : schema) {
+    if (!IsBelow(column.column, name)) continue;
+    if (column.leaf < 0) return UnsupportedColumn(column.column);
+    found.push_back(column);
+  }
+  if (!found.empty() || ProvenanceNamed(name)) return found;
+  std::vector<Column> all;
+  for (const SchemaColumn& column : schema) all.push_back(column.column);
+  return UnknownColumn(name, all);
+}
+
 Result<SchemaColumns> Select(const SchemaColumns& schema,
                              const std::vector<std::string>& names) {
-  const ColumnsByName by_name = ByName(schema);
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> asked;
+  std::unordered_set<std::string> taken;
   SchemaColumns selected;
   for (const std::string& name : names) {
-    const auto found = by_name.find(name);
-    if (found == by_name.end()) {
-      if (ProvenanceNamed(name)) continue;  // it can be delivered without the files
-      std::vector<Column> all;
-      for (const SchemaColumn& column : schema) all.push_back(column.column);
-      return UnknownColumn(name, all);
-    }
-    if (found->second->leaf < 0) return UnsupportedColumn(found->second->column);
-    if (!seen.insert(name).second) {
+    if (!asked.insert(name).second) {
       return Status::Invalid("column '", name, "' is asked for twice");
     }
-    selected.push_back(*found->second);
+    ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns found, Find(schema, name));
+    for (const SchemaColumn& column : found) {
+      if (taken.insert(column.column.name).second) selected.push_back(column);
+    }
   }
   return selected;
 }
@@ -110,18 +132,23 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
     }
     const Column& column = expected.column;
     const auto found = by_name.find(column.name);
-    if (found == by_name.end()) {
+    const bool is_struct =
+        found == by_name.end() &&
+        std::any_of(schema.begin(), schema.end(), [&](const SchemaColumn& other) {
+          return IsBelow(other.column, column.name);
+        });
+    if (found == by_name.end() && !is_struct) {
       return Status::Invalid(file.file.path, " has no column '", column.name,
                              "', which is ", column.logical_type, " in ",
                              reference.first.file.path);
     }
-    const SchemaColumn& actual = *found->second;
-    if (actual.kind != expected.kind) {
-      return Status::Invalid(file.file.path, ": column '", column.name, "' is ",
-                             actual.column.logical_type, ", but ", column.logical_type,
-                             " in ", reference.first.file.path);
+    if (is_struct || found->second->kind != expected.kind) {
+      return Status::Invalid(
+          file.file.path, ": column '", column.name, "' is ",
+          is_struct ? "a struct" : found->second->column.logical_type, ", but ",
+          column.logical_type, " in ", reference.first.file.path);
     }
-    matched.push_back(actual);
+    matched.push_back(*found->second);
   }
   return matched;
 }

@@ -74,7 +74,7 @@ bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
 }
 
 Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t rows) {
-  const bool is_list = column.column.storage.max_repetition_level > 0;
+  const bool is_list = column.column.storage.max_repetition_level() > 0;
   if (is_list ? num_values >= rows : num_values == rows) return {};
   return Status::Corrupt("the footer claims ", num_values, " values for ", rows,
                          " rows");

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/column.h"
 
+#include <cstddef>
+#include <limits>
+
 namespace rowfeed {
 
 int64_t ElementSize(DType dtype) {
@@ -98,42 +101,58 @@ bool HasElements(const Column& column, const ColumnStorage& storage) {
          storage.type_length == type_length;
 }
 
-// Each value of the file is one row of `list_size` bytes.
+// Each value of the file is an array of bytes.
 bool HasFixedBinaries(const Column& column, const ColumnStorage& storage) {
-  return column.dtype == DType::kUInt8 && storage.type_length == column.list_size &&
+  return column.dtype == DType::kUInt8 &&
          storage.physical == ColumnStorage::kFixedLenByteArray;
 }
 
-bool HasFlatLevels(const ColumnStorage& storage) {
-  return storage.max_repetition_level == 0 && storage.slot_definition_level == 0 &&
-         storage.max_definition_level >= 0 && storage.max_definition_level <= 1;
+// Far more than any schema has; a level is a number of 8 bits in what follows.
+constexpr int16_t kMaxLevel = 127;
+
+bool HasLevels(const ColumnStorage& storage) {
+  int16_t outer = 0;
+  for (const int16_t slot : storage.slot_definition_levels) {
+    if (slot <= outer) return false;
+    outer = slot;
+  }
+  return storage.max_definition_level >= outer &&
+         storage.max_definition_level <= kMaxLevel;
 }
 
-bool HasListLevels(const ColumnStorage& storage) {
-  const int slot = storage.slot_definition_level;
-  const int max = storage.max_definition_level;
-  return storage.max_repetition_level == 1 && slot >= 1 && slot <= 2 && max >= slot &&
-         max <= slot + 1;
+// The product of sizes, or 0 if one of them or the product is out of range.
+int64_t Product(const std::vector<int64_t>& sizes) {
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  int64_t product = 1;
+  for (const int64_t size : sizes) {
+    if (size < 1 || size > kMax || product * size > kMax) return 0;
+    product *= size;
+  }
+  return product;
 }
 
 }  // namespace
 
+int64_t Column::num_elements() const {
+  int64_t elements = 1;
+  for (const int64_t size : dense_shape) elements *= size;
+  return elements;
+}
+
 bool IsConsistent(const Column& column, const ColumnStorage& storage) {
   if (!column.unsupported.empty()) return true;
-  switch (column.shape) {
-    case RowShape::kScalar:
-      return column.list_size == 1 && HasElements(column, storage) &&
-             HasFlatLevels(storage);
-    case RowShape::kDense:
-      if (column.list_size < 1) return false;
-      if (HasFixedBinaries(column, storage)) return HasFlatLevels(storage);
-      return !column.is_bytes() && HasElements(column, storage) &&
-             HasListLevels(storage);
-    case RowShape::kRagged:
-      return column.list_size == 0 && !column.is_bytes() &&
-             HasElements(column, storage) && HasListLevels(storage);
+  const size_t num_lists = storage.slot_definition_levels.size();
+  if (!HasLevels(storage) || column.ragged_rank < 0 ||
+      column.list_sizes.size() + column.ragged_rank != num_lists) {
+    return false;
   }
-  return false;
+  const int64_t num_elements = Product(column.dense_shape);
+  const int64_t num_slots = Product(column.list_sizes);
+  if (num_elements == 0 || num_slots == 0) return false;
+  if (column.is_bytes() && !column.dense_shape.empty()) return false;
+  if (HasElements(column, storage)) return num_elements == num_slots;
+  return HasFixedBinaries(column, storage) && storage.type_length > 0 &&
+         num_elements == num_slots * storage.type_length;
 }
 
 }  // namespace rowfeed

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace rowfeed {
 
@@ -30,13 +31,6 @@ enum class DType : uint8_t {
 int64_t ElementSize(DType dtype);
 const char* DTypeName(DType dtype);
 
-// How a row of a column becomes part of a batch.
-enum class RowShape : uint8_t {
-  kScalar,  // one element: [batch]
-  kDense,   // `list_size` elements: [batch, list_size]
-  kRagged,  // any number of elements: values and offsets
-};
-
 // How a column lies in the file: what a decoder needs beside the bytes. Enumerators of
 // physical types are those of the Parquet format.
 struct ColumnStorage {
@@ -53,39 +47,54 @@ struct ColumnStorage {
   Physical physical = kInt32;
   int32_t type_length = 0;  // bytes per value of kFixedLenByteArray; else 0
   int16_t max_definition_level = 0;
-  int16_t max_repetition_level = 0;
-  // Lists only: a definition level >= this is an element slot (null or not); one less
-  // is an empty list; lower is a null list.
-  int16_t slot_definition_level = 0;
+  // One for each level of lists around the values, from the outside in: a definition
+  // level >= this is a slot of the list (of an element, null or not); one less is an
+  // empty list; lower is a null list, or one in a null.
+  std::vector<int16_t> slot_definition_levels;
 
+  int16_t max_repetition_level() const {
+    return static_cast<int16_t>(slot_definition_levels.size());
+  }
+  // Of the innermost lists; 0 without any.
+  int16_t slot_definition_level() const {
+    return slot_definition_levels.empty() ? int16_t{0} : slot_definition_levels.back();
+  }
   bool operator==(const ColumnStorage& other) const {
     return physical == other.physical && type_length == other.type_length &&
            max_definition_level == other.max_definition_level &&
-           max_repetition_level == other.max_repetition_level &&
-           slot_definition_level == other.slot_definition_level;
+           slot_definition_levels == other.slot_definition_levels;
   }
 };
 
-// One top-level column of a data set.
+// A column of a data set: a leaf of its schema, so that a struct is several.
 struct Column {
+  // The fields that lead to it, joined by dots; lists add nothing, and the two columns
+  // of a map end with "key" and "value".
   std::string name;
-  std::string logical_type;  // for people, as Arrow prints it: "timestamp[us, tz=UTC]"
+  std::vector<std::string> path;  // the same, one by one
+  std::string logical_type;       // for people, as Arrow prints it: "timestamp[us]"
   // Not empty: why rowfeed refuses the column; then nothing below has a meaning.
   std::string unsupported;
 
   DType dtype = DType::kInt32;
-  RowShape shape = RowShape::kScalar;
-  int64_t list_size = 1;  // elements per row of kDense; 1 for kScalar; 0 for kRagged
-  std::string unit;       // of dates, times: "days", "s", "ms", "us", "ns"; else empty
+  // A row is `ragged_rank` levels of lists of any length, one in the other, around
+  // elements or, if there is a dense shape, around arrays of that shape.
+  int32_t ragged_rank = 0;
+  std::vector<int64_t> dense_shape;
+  // Of the further levels of lists, which the dense shape is made of.
+  std::vector<int64_t> list_sizes;
+  std::string unit;  // of dates, times: "days", "s", "ms", "us", "ns"; else empty
   ColumnStorage storage;
 
   bool is_bytes() const { return dtype == DType::kString || dtype == DType::kBinary; }
   // Values of different rows have different sizes: the batch carries offsets.
-  bool is_variable() const { return is_bytes() || shape == RowShape::kRagged; }
+  bool is_variable() const { return is_bytes() || ragged_rank > 0; }
+  // Elements of the dense shape; 1 without.
+  int64_t num_elements() const;
+  // Bytes of one element, or of one array of them.
+  int64_t unit_bytes() const { return num_elements() * ElementSize(dtype); }
   // Bytes of a row where every row has the same number; 0 for variable columns.
-  int64_t row_bytes() const {
-    return is_variable() ? 0 : list_size * ElementSize(dtype);
-  }
+  int64_t row_bytes() const { return is_variable() ? 0 : unit_bytes(); }
 };
 
 // True if a column of this type can lie in a file like this: what a decoder may rely

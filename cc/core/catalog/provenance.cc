@@ -23,6 +23,7 @@ std::optional<Provenance> ProvenanceNamed(std::string_view name) {
 Column ProvenanceColumn(Provenance provenance) {
   Column column;
   column.name = kNames[static_cast<size_t>(provenance)];
+  column.path = {column.name};
   column.dtype = provenance == Provenance::kRow ? DType::kInt64 : DType::kInt32;
   column.logical_type = DTypeName(column.dtype);
   return column;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "arrow/extension/fixed_shape_tensor.h"
 #include "arrow/type.h"
 #include "arrow/util/key_value_metadata.h"
 #include "core/arrow_status.h"
@@ -21,120 +22,178 @@ namespace {
 
 std::string Refusal(const std::string& plural) { return plural + " are not supported"; }
 
-ColumnStorage StorageOf(const parquet::ColumnDescriptor& stored,
-                        const parquet::internal::LevelInfo& levels) {
-  ColumnStorage storage;
-  storage.physical = static_cast<ColumnStorage::Physical>(stored.physical_type());
-  if (storage.physical == ColumnStorage::kFixedLenByteArray) {
-    storage.type_length = stored.type_length();
-  }
-  storage.max_definition_level = stored.max_definition_level();
-  storage.max_repetition_level = stored.max_repetition_level();
-  storage.slot_definition_level = levels.repeated_ancestor_def_level;
-  return storage;
+// The name of lists of lists of the type.
+std::string ListOf(const std::string& type, size_t depth) {
+  std::string name;
+  for (size_t i = 0; i < depth; ++i) name += "list<";
+  name += type;
+  return name.append(depth, '>');
 }
 
-// Builds the SchemaColumn of one top-level field; each step sets `unsupported` where it
-// must.
-class ColumnConverter {
- public:
-  ColumnConverter(const parquet::arrow::SchemaField& field,
-                  const parquet::SchemaDescriptor& schema)
-      : field_(field), schema_(schema) {
-    result_.column.name = field.field->name();
-    result_.column.logical_type = field.field->type()->ToString();
-  }
+using Field = parquet::arrow::SchemaField;
 
-  SchemaColumn Convert() && {
-    const std::shared_ptr<arrow::DataType> type = ValueType(field_.field->type());
-    switch (type->id()) {
-      case arrow::Type::LIST:
-      case arrow::Type::LARGE_LIST:
-      case arrow::Type::FIXED_SIZE_LIST:
-        SetList(*type);
-        break;
-      case arrow::Type::FIXED_SIZE_BINARY:
-        SetFixedBinary(
-            static_cast<const arrow::FixedSizeBinaryType&>(*type).byte_width());
-        break;
-      default:
-        SetScalar(*type);
-    }
-    return std::move(result_);
+bool IsList(const arrow::DataType& type) {
+  switch (type.id()) {
+    case arrow::Type::LIST:
+    case arrow::Type::LARGE_LIST:
+    case arrow::Type::FIXED_SIZE_LIST:
+    case arrow::Type::MAP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One level of lists on the way to a leaf.
+struct ListLevel {
+  int64_t size = 0;            // of every list; 0: any
+  std::vector<int64_t> shape;  // of its elements, where the size is fixed
+  int16_t slot_definition_level = 0;
+};
+
+// `list` is what lies below `type`.
+ListLevel MakeListLevel(const arrow::DataType& type, const arrow::DataType& list,
+                        int16_t slot_definition_level) {
+  ListLevel level;
+  level.slot_definition_level = slot_definition_level;
+  if (list.id() != arrow::Type::FIXED_SIZE_LIST) return level;
+  level.size = static_cast<const arrow::FixedSizeListType&>(list).list_size();
+  const auto* tensor =
+      dynamic_cast<const arrow::extension::FixedShapeTensorType*>(&type);
+  level.shape = tensor != nullptr ? tensor->shape() : std::vector{level.size};
+  return level;
+}
+
+// Walks down one top-level field and makes a column of each leaf.
+class LeafCollector {
+ public:
+  LeafCollector(const parquet::SchemaDescriptor& schema,
+                std::vector<SchemaColumn>* columns)
+      : schema_(schema), columns_(columns) {}
+
+  // A field with a name: of the schema, or of a struct.
+  void Collect(const Field& field, const std::string& name) {
+    path_.push_back(name);
+    const std::string type_outside = std::move(type_);
+    type_ = field.field->type()->ToString();
+    type_ = ListOf(type_, lists_.size());
+    Descend(field);
+    type_ = type_outside;
+    path_.pop_back();
   }
 
  private:
-  void Refuse(std::string reason) { result_.column.unsupported = std::move(reason); }
-
-  void SetScalar(const arrow::DataType& type) {
-    const std::optional<Element> element = ElementOf(type);
-    if (!field_.is_leaf() || !element) return Refuse(Refusal(PluralOf(type)));
-    SetElement(*element, field_);
+  void Descend(const Field& field) {
+    const std::shared_ptr<arrow::DataType> type = ValueType(field.field->type());
+    if (type->id() == arrow::Type::STRUCT) {
+      for (const Field& child : field.children) Collect(child, child.field->name());
+    } else if (IsList(*type)) {
+      DescendList(field, *type);
+    } else {
+      AddLeaf(field, *type);
+    }
   }
 
-  void SetFixedBinary(int32_t width) {
-    result_.column.shape = RowShape::kDense;
-    result_.column.list_size = width;
-    SetElement({DType::kUInt8, "", "fixed_size_binary"}, field_);
+  void DescendList(const Field& field, const arrow::DataType& type) {
+    lists_.push_back(
+        MakeListLevel(*field.field->type(), type, field.level_info.def_level));
+    const Field& child = field.children.at(0);
+    if (type.id() == arrow::Type::MAP) {
+      // Whatever the file calls them.
+      Collect(child.children.at(0), "key");
+      Collect(child.children.at(1), "value");
+    } else {
+      Descend(child);
+    }
+    lists_.pop_back();
   }
 
-  void SetList(const arrow::DataType& type) {
-    const bool fixed = type.id() == arrow::Type::FIXED_SIZE_LIST;
-    result_.column.shape = fixed ? RowShape::kDense : RowShape::kRagged;
-    result_.column.list_size =
-        fixed ? static_cast<const arrow::FixedSizeListType&>(type).list_size() : 0;
-    if (fixed && result_.column.list_size <= 0)
-      return Refuse("lists of no elements are not supported");
-    const parquet::arrow::SchemaField& child = field_.children.at(0);
-    const std::shared_ptr<arrow::DataType> child_type = ValueType(child.field->type());
-    const std::optional<Element> element = ElementOf(*child_type);
-    if (!child.is_leaf() || !element || element->dtype == DType::kString ||
-        element->dtype == DType::kBinary) {
-      return Refuse(Refusal("lists of " + PluralOf(*child_type)));
-    }
-    SetElement(*element, child);
+  void AddLeaf(const Field& field, const arrow::DataType& type) {
+    SchemaColumn& added = columns_->emplace_back();
+    Column& column = added.column;
+    column.path = path_;
+    column.name = path_[0];
+    for (size_t i = 1; i < path_.size(); ++i) column.name += "." + path_[i];
+    column.logical_type = type_;
+    column.unsupported = SetType(field, type, &added);
+    if (column.unsupported.empty()) added.leaf = field.column_index;
   }
 
-  // `leaf` holds the values.
-  void SetElement(const Element& element, const parquet::arrow::SchemaField& leaf) {
-    const parquet::ColumnDescriptor* stored = schema_.Column(leaf.column_index);
-    if (stored->physical_type() == parquet::Type::INT96) {
-      return Refuse(Refusal("INT96 timestamps"));
+  // Returns why the column is refused; empty if it is not.
+  std::string SetType(const Field& field, const arrow::DataType& type,
+                      SchemaColumn* added) const {
+    if (!field.is_leaf()) return Refusal(PluralOf(type));
+    Column& column = added->column;
+    std::optional<Element> element = ElementOf(type);
+    std::vector<int64_t> blob;
+    if (type.id() == arrow::Type::FIXED_SIZE_BINARY) {
+      element = Element{DType::kUInt8, "", "fixed_size_binary"};
+      blob = {static_cast<const arrow::FixedSizeBinaryType&>(type).byte_width()};
     }
-    if (stored->logical_type() != nullptr && stored->logical_type()->is_interval()) {
-      return Refuse(Refusal("intervals"));
+    if (!element) return Refusal(PluralOf(type));
+    const parquet::ColumnDescriptor& stored = *schema_.Column(field.column_index);
+    if (stored.physical_type() == parquet::Type::INT96) {
+      return Refusal("INT96 timestamps");
     }
-    Column& column = result_.column;
-    column.dtype = element.dtype;
-    column.unit = element.unit;
-    column.storage = StorageOf(*stored, leaf.level_info);
+    if (stored.logical_type() != nullptr && stored.logical_type()->is_interval()) {
+      return Refusal("intervals");
+    }
+    column.dtype = element->dtype;
+    column.unit = element->unit;
+    SetShape(blob, &column);
+    column.storage = StorageOf(stored);
+    added->kind = KindOf(column, element->kind);
     // A decoder takes the file's bytes for the values: they must be what the type says.
-    if (!IsConsistent(column, column.storage)) {
-      return Refuse(
-          "values of this type stored as " +
-          parquet::TypeToString(stored->physical_type(), stored->type_length()) +
-          " are not supported");
+    if (IsConsistent(column, column.storage)) return "";
+    for (const int64_t size : column.dense_shape) {
+      if (size <= 0) return "lists of no elements are not supported";
     }
-    result_.leaf = leaf.column_index;
-    result_.kind = KindOf(element.kind);
+    return "values of this type stored as " +
+           parquet::TypeToString(stored.physical_type(), stored.type_length()) +
+           " are not supported";
   }
 
-  std::string KindOf(const std::string& element) const {
-    const Column& column = result_.column;
-    switch (column.shape) {
-      case RowShape::kScalar:
-        return element;
-      case RowShape::kDense:
-        return element + "[" + std::to_string(column.list_size) + "]";
-      case RowShape::kRagged:
-        return "list<" + element + ">";
+  // Fixed sizes count from the inside, until there is anything of any length.
+  void SetShape(const std::vector<int64_t>& blob, Column* column) const {
+    size_t ragged = lists_.size();
+    while (ragged > 0 && !lists_[ragged - 1].shape.empty() && !column->is_bytes()) {
+      --ragged;
     }
-    return element;
+    column->ragged_rank = static_cast<int32_t>(ragged);
+    for (size_t i = ragged; i < lists_.size(); ++i) {
+      column->list_sizes.push_back(lists_[i].size);
+      column->dense_shape.insert(column->dense_shape.end(), lists_[i].shape.begin(),
+                                 lists_[i].shape.end());
+    }
+    column->dense_shape.insert(column->dense_shape.end(), blob.begin(), blob.end());
   }
 
-  const parquet::arrow::SchemaField& field_;
+  ColumnStorage StorageOf(const parquet::ColumnDescriptor& stored) const {
+    ColumnStorage storage;
+    storage.physical = static_cast<ColumnStorage::Physical>(stored.physical_type());
+    if (storage.physical == ColumnStorage::kFixedLenByteArray) {
+      storage.type_length = stored.type_length();
+    }
+    storage.max_definition_level = stored.max_definition_level();
+    for (const ListLevel& list : lists_) {
+      storage.slot_definition_levels.push_back(list.slot_definition_level);
+    }
+    return storage;
+  }
+
+  static std::string KindOf(const Column& column, const std::string& element) {
+    std::string kind = element;
+    for (const int64_t size : column.dense_shape) {
+      kind.append("[").append(std::to_string(size)).append("]");
+    }
+    return ListOf(kind, column.ragged_rank);
+  }
+
   const parquet::SchemaDescriptor& schema_;
-  SchemaColumn result_;
+  std::vector<SchemaColumn>* const columns_;
+  std::vector<std::string> path_;
+  std::string type_;  // of the last field of the path, in the lists around it
+  std::vector<ListLevel> lists_;
 };
 
 void RefuseDuplicates(std::vector<SchemaColumn>* columns) {
@@ -164,8 +223,9 @@ Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metada
         parquet::default_arrow_reader_properties(), &manifest));
     std::vector<SchemaColumn> columns;
     columns.reserve(manifest.schema_fields.size());
-    for (const parquet::arrow::SchemaField& field : manifest.schema_fields) {
-      columns.push_back(ColumnConverter(field, *metadata.schema()).Convert());
+    LeafCollector collector(*metadata.schema(), &columns);
+    for (const Field& field : manifest.schema_fields) {
+      collector.Collect(field, field.field->name());
     }
     RefuseDuplicates(&columns);
     return columns;

@@ -12,7 +12,7 @@
 
 namespace rowfeed {
 
-// A top-level column of one file.
+// A leaf column of one file.
 struct SchemaColumn {
   Column column;
   // What must agree between files: the type without what does not change the values
@@ -22,7 +22,7 @@ struct SchemaColumn {
   int leaf = -1;  // index of its Parquet column; -1 if unsupported
 };
 
-// The top-level columns in file order. Types are those that Arrow reads, so that an
+// The leaf columns in file order. Types are those that Arrow reads, so that an
 // Arrow schema stored in the file counts (fixed-size lists, durations). A column that
 // rowfeed cannot read has `unsupported` set; an error means that not even the schema
 // can be read. Errors do not name the path.

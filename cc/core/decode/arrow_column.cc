@@ -99,9 +99,9 @@ Status ArrowColumn::Open(Bytes chunk) {
       std::make_shared<arrow::Buffer>(chunk.data(), chunk.size()));
   auto pages = parquet::PageReader::Open(std::move(stream), request_.chunk.num_values,
                                          codec, properties, *descriptor_);
-  const parquet::internal::LevelInfo levels(
-      storage.max_definition_level, storage.max_repetition_level,
-      format().is_list ? storage.slot_definition_level : 0);
+  const parquet::internal::LevelInfo levels(storage.max_definition_level,
+                                            storage.max_repetition_level(),
+                                            storage.slot_definition_level());
   reader_ = RecordReader::Make(descriptor_.get(), levels, arrow_pool_.get(),
                                /*read_dictionary=*/false,
                                /*read_dense_for_nullable=*/true);
@@ -149,6 +149,7 @@ Result<PageLevels> ArrowColumn::ReadLevels() {
   offsets.Append(levels.num_slots);
   slots_.offsets = offsets.data();
   slots_.buffers.push_back(offsets.Release());
+  ROWFEED_ASSIGN_OR_RETURN(slots_.inner_lists, levels_.FinishInnerLists());
   return levels;
 }
 
@@ -173,6 +174,12 @@ Status ArrowColumn::CopyValues(const PageLevels& levels) {
                   null_slot.data(), out);
   slots_.segments.push_back({out, 0, levels.num_slots});
   slots_.buffers.push_back(values.Release());
+  if (!request_.with_mask) return {};
+  PooledArray<uint8_t> mask(pool_);
+  ROWFEED_RETURN_NOT_OK(
+      AppendMask(levels, request_.storage->max_definition_level, &mask));
+  slots_.mask = mask.data();
+  slots_.mask_buffer = mask.Release();
   return {};
 }
 
@@ -230,16 +237,16 @@ Status ArrowColumn::CopyBlobs(int64_t count, uint8_t* out) {
 
 }  // namespace
 
-Result<std::unique_ptr<ColumnBlock>> DecodeColumnWithArrow(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
-  return CatchParquet([&]() -> Result<std::unique_ptr<ColumnBlock>> {
+Result<PartBlocks> DecodeColumnWithArrow(const ChunkRequest& request,
+                                         const std::shared_ptr<BufferPool>& pool) {
+  return CatchParquet([&]() -> Result<PartBlocks> {
     ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                              MakeSlotFormat(*request.column, *request.storage));
     ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
     ROWFEED_ASSIGN_OR_RETURN(const Bytes chunk, reader.Load(0, reader.size()));
     ArrowColumn column(request, format, pool);
     ROWFEED_ASSIGN_OR_RETURN(Slots slots, column.Read(chunk));
-    return MakeBlock(std::move(slots), request, pool);
+    return MakeBlocks(std::move(slots), request, pool);
   });
 }
 

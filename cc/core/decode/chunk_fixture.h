@@ -23,6 +23,7 @@
 #include "core/catalog/chunks.h"
 #include "core/catalog/schema.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/part.h"
 #include "gtest/gtest.h"
 #include "parquet/file_reader.h"
 
@@ -67,9 +68,7 @@ struct TestChunk {
             .fill = &fill};
   }
   ChunkRequest Request() const { return Request(0, group_rows); }
-  bool has_string_rows() const {
-    return column.is_bytes() && column.shape == RowShape::kScalar;
-  }
+  bool has_string_rows() const { return column.is_bytes() && column.ragged_rank == 0; }
 };
 
 // The supported columns of every row group of a file, row group by row group.
@@ -96,7 +95,7 @@ inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
 }
 
 // The rows of a block, gathered in random order by two selections.
-inline std::vector<std::string> RowsOf(ColumnBlock& block, const Column& column) {
+inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part) {
   std::vector<uint32_t> rows(block.num_rows());
   std::iota(rows.begin(), rows.end(), 0);
   std::shuffle(rows.begin(), rows.end(), std::mt19937_64(7));
@@ -110,8 +109,8 @@ inline std::vector<std::string> RowsOf(ColumnBlock& block, const Column& column)
 
   std::vector<int64_t> offsets(rows.size() + 1, 0);
   std::string bytes;
-  const int64_t width = column.is_variable() ? ElementSize(column.dtype) : 1;
-  if (column.is_variable()) {
+  const int64_t width = part.is_variable ? part.unit_bytes : 1;
+  if (part.is_variable) {
     auto& variable = static_cast<VariableBlock&>(block);
     EXPECT_TRUE(
         variable.Select(rows.data(), rows.size(), BufferPool::Make(1 << 20)).ok());
@@ -126,17 +125,30 @@ inline std::vector<std::string> RowsOf(ColumnBlock& block, const Column& column)
       EXPECT_TRUE(variable.Gather(run, offsets.data(), out).ok());
     }
   } else {
-    for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = i * column.row_bytes();
+    for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = i * part.unit_bytes;
     bytes.resize(offsets.back());
     auto* out = reinterpret_cast<uint8_t*>(bytes.data());
-    for (const Selection& part : selections) {
-      EXPECT_TRUE(static_cast<const FixedBlock&>(block).Gather(part, out).ok());
+    for (const Selection& selection : selections) {
+      EXPECT_TRUE(static_cast<const FixedBlock&>(block).Gather(selection, out).ok());
     }
   }
   std::vector<std::string> result(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
     result[rows[i]] =
         bytes.substr(offsets[i] * width, (offsets[i + 1] - offsets[i]) * width);
+  }
+  return result;
+}
+
+// The rows of a column: their bytes in one part after the other.
+inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& column,
+                                       bool with_mask = false) {
+  const std::vector<Part> parts = PartsOf(column, with_mask);
+  EXPECT_EQ(blocks.size(), parts.size());
+  std::vector<std::string> result(blocks.empty() ? 0 : blocks[0]->num_rows());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const std::vector<std::string> rows = RowsOf(*blocks[i], parts[i]);
+    for (size_t row = 0; row < rows.size(); ++row) result[row] += rows[row];
   }
   return result;
 }
@@ -178,7 +190,9 @@ inline std::string RowOf(const arrow::Array& array, int64_t i, const Column& col
   };
   if (array.IsNull(i)) {
     const bool is_bytes = column.is_bytes();
-    return is_bytes ? fill : Repeat(fill, column.list_size);
+    return is_bytes                 ? fill
+           : column.ragged_rank > 0 ? ""
+                                    : Repeat(fill, column.num_elements());
   }
   switch (array.type_id()) {
     case arrow::Type::LIST: {

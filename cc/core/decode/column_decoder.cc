@@ -132,6 +132,7 @@ Result<Slots> PageDecoder::FinishLists() {
   offsets.Append(slots.num_slots);
   slots.offsets = offsets.data();
   slots.buffers.push_back(offsets.Release());
+  ROWFEED_ASSIGN_OR_RETURN(slots.inner_lists, levels_.FinishInnerLists());
   return slots;
 }
 
@@ -140,13 +141,13 @@ bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
   return std::any_of(pages.data.begin(), pages.data.end(), [&](const Page& page) {
     return (storage.max_definition_level > 0 &&
             page.header.definition_level_encoding != PageHeader::kRle) ||
-           (storage.max_repetition_level > 0 &&
+           (storage.max_repetition_level() > 0 &&
             page.header.repetition_level_encoding != PageHeader::kRle);
   });
 }
 
-Result<std::unique_ptr<ColumnBlock>> DecodePages(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+Result<PartBlocks> DecodePages(const ChunkRequest& request,
+                               const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.column, *request.storage));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
@@ -166,18 +167,18 @@ Result<std::unique_ptr<ColumnBlock>> DecodePages(
       slots.buffers.push_back(std::move(buffer));
     }
   }
-  return MakeBlock(std::move(slots), request, pool);
+  return MakeBlocks(std::move(slots), request, pool);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<ColumnBlock>> DecodeColumn(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
+                                const std::shared_ptr<BufferPool>& pool) {
   // Whatever throws below is caught where it is called, but for want of memory.
-  return CatchParquet([&]() -> Result<std::unique_ptr<ColumnBlock>> {
+  return CatchParquet([&]() -> Result<PartBlocks> {
     if (AreRowsLeftInFile(*request.column, request.chunk, request.group_rows)) {
-      ROWFEED_ASSIGN_OR_RETURN(auto block, FindFileRows(request, pool));
-      if (block != nullptr) return block;
+      ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks, FindFileRows(request, pool));
+      if (!blocks.empty()) return blocks;
     }
     return DecodePages(request, pool);
   });

@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
 #include "core/decode/column_block.h"
+#include "core/decode/padding.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -32,21 +34,30 @@ struct ChunkRequest {
   // nullopt: a null is an error that names its row. A null list is then an empty list
   // (ragged) or all fill (dense).
   const std::optional<std::string>* fill;
+  // A mask says which elements are not null; then a null is no error.
+  bool with_mask = false;
+  // Rows of lists or strings become this long, if not nullptr.
+  const Padding* padding = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
+
+  bool nulls_are_filled() const { return fill->has_value() || with_mask; }
 };
 
-// Reads, decompresses and decodes. The block is a FixedBlock or, if
-// column->is_variable(), a VariableBlock. Rows decoded are counted against group_rows:
-// a chunk whose pages hold more or fewer is kCorrupt. Errors do not name path, group
-// and column; the caller adds Catalog::Where. Thread-safe.
-Result<std::unique_ptr<ColumnBlock>> DecodeColumn(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+// One block per part of the column as it is delivered: FixedBlocks, and VariableBlocks
+// for parts that are variable.
+using PartBlocks = std::vector<std::unique_ptr<ColumnBlock>>;
+
+// Reads, decompresses and decodes. Rows decoded are counted against group_rows: a chunk
+// whose pages hold more or fewer is kCorrupt. Errors do not name path, group and
+// column; the caller adds Catalog::Where. Thread-safe.
+Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
+                                const std::shared_ptr<BufferPool>& pool);
 
 // The same through Arrow's page reader and record reader alone: for what the paths
 // above do not cover, and the oracle of their tests. Identical values.
-Result<std::unique_ptr<ColumnBlock>> DecodeColumnWithArrow(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+Result<PartBlocks> DecodeColumnWithArrow(const ChunkRequest& request,
+                                         const std::shared_ptr<BufferPool>& pool);
 
 }  // namespace rowfeed
 

@@ -85,14 +85,14 @@ void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type enc
     const auto expected = testing::RowsOf(*array, begin, end, chunk.column, fill);
     const ChunkRequest request = chunk.Request(begin, end);
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(request, pool));
-    EXPECT_TRUE(testing::RowsOf(*block, chunk.column) == expected);
+    EXPECT_TRUE(testing::RowsOf(block, chunk.column) == expected);
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
                                  DecodeColumnWithArrow(request, pool));
-    EXPECT_TRUE(testing::RowsOf(*oracle, chunk.column) == expected) << "by Arrow";
+    EXPECT_TRUE(testing::RowsOf(oracle, chunk.column) == expected) << "by Arrow";
     if (!chunk.has_string_rows() || !chunk.chunk.is_verbatim) continue;
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file_rows, FindFileRows(request, pool));
-    ASSERT_NE(file_rows, nullptr);
-    EXPECT_TRUE(testing::RowsOf(*file_rows, chunk.column) == expected) << "in the file";
+    ASSERT_FALSE(file_rows.empty());
+    EXPECT_TRUE(testing::RowsOf(file_rows, chunk.column) == expected) << "in the file";
   }
   EXPECT_EQ(pool->bytes_in_use(), 0);
 }

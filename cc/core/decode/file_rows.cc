@@ -11,6 +11,7 @@
 
 #include "core/decode/chunk_reader.h"
 #include "core/decode/dictionary.h"
+#include "core/decode/fixed_block.h"
 #include "core/decode/level_reader.h"
 #include "core/decode/memory_pool.h"
 #include "core/decode/page_list.h"
@@ -94,9 +95,23 @@ class FileRowFinder {
 
   // Finds the wanted rows of a page whose first row is `first_row`.
   Status Add(const Page& page, int64_t first_row);
-  std::unique_ptr<ColumnBlock> Finish() {
-    return std::make_unique<FileRowsBlock>(request_.file, request_.fill->value_or(""),
-                                           std::move(rows_));
+  Result<PartBlocks> Finish(const std::shared_ptr<BufferPool>& pool) {
+    PooledArray<uint8_t> mask(pool);
+    if (request_.with_mask) ROWFEED_RETURN_NOT_OK(mask.Resize(rows_.size()));
+    for (int64_t i = 0; i < mask.size(); ++i) {
+      mask[i] = rows_[i].offset == FileRow::kFill ? 0 : 1;
+    }
+    PartBlocks blocks;
+    blocks.push_back(std::make_unique<FileRowsBlock>(
+        request_.file, request_.fill->value_or(""), std::move(rows_)));
+    if (request_.with_mask) {
+      const uint8_t* data = mask.data();
+      std::vector<Buffer> buffers;
+      buffers.push_back(mask.Release());
+      blocks.push_back(MakeContiguousBlock(blocks[0]->num_rows(), /*row_bytes=*/1, data,
+                                           std::move(buffers)));
+    }
+    return blocks;
   }
 
  private:
@@ -233,7 +248,7 @@ bool AreVerbatim(const PageList& pages, const ColumnStorage& storage) {
 
 bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
                        int64_t num_rows) {
-  return column.is_bytes() && column.shape == RowShape::kScalar && chunk.is_verbatim &&
+  return column.is_bytes() && column.ragged_rank == 0 && chunk.is_verbatim &&
          num_rows > 0 && chunk.size / num_rows >= kLeftInFileBytes;
 }
 
@@ -247,13 +262,13 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                   chunk.num_values * static_cast<int64_t>(sizeof(int32_t)));
 }
 
-Result<std::unique_ptr<ColumnBlock>> FindFileRows(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+Result<PartBlocks> FindFileRows(const ChunkRequest& request,
+                                const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.column, *request.storage));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::OpenLazily(request, pool));
   ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
-  if (!AreVerbatim(pages, *request.storage)) return std::unique_ptr<ColumnBlock>();
+  if (!AreVerbatim(pages, *request.storage)) return PartBlocks();
   ROWFEED_ASSIGN_OR_RETURN(const PageSelection selection,
                            SelectPages(request, format, std::move(pages)));
   FileRowFinder finder(request, selection.pages.dictionary, &reader, pool);
@@ -265,7 +280,7 @@ Result<std::unique_ptr<ColumnBlock>> FindFileRows(
     ROWFEED_RETURN_NOT_OK(finder.Add(page, row));
     row += page.header.num_values;
   }
-  return finder.Finish();
+  return finder.Finish(pool);
 }
 
 }  // namespace rowfeed

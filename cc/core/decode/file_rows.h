@@ -27,10 +27,11 @@ bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
 int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                            int64_t num_rows);
 
-// A VariableBlock that knows where the rows of a verbatim chunk of strings lie, and
-// reads them when they are gathered. nullptr if the pages are not what the footer says.
-Result<std::unique_ptr<ColumnBlock>> FindFileRows(
-    const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool);
+// Blocks as of DecodeColumn, the first of which knows where the rows of a verbatim
+// chunk of strings lie, and reads them when they are gathered. None if the pages are
+// not what the footer says.
+Result<PartBlocks> FindFileRows(const ChunkRequest& request,
+                                const std::shared_ptr<BufferPool>& pool);
 
 }  // namespace rowfeed
 

@@ -68,11 +68,11 @@ TEST(FileRowsTest, TakeLittleMemoryAndAreReadOnce) {
   const auto pool = BufferPool::Make(1 << 26);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(chunk.Request(), pool));
   EXPECT_LT(chunk.file->bytes_read(), kRows * 8192);
-  EXPECT_LT(static_cast<const VariableBlock&>(*block).bytes_held(), kRows * 32);
-  EXPECT_LE(static_cast<const VariableBlock&>(*block).bytes_held(),
+  EXPECT_LT(static_cast<const VariableBlock&>(*block[0]).bytes_held(), kRows * 32);
+  EXPECT_LE(static_cast<const VariableBlock&>(*block[0]).bytes_held(),
             VariableBlockBytes(chunk.column, chunk.chunk, kRows));
   const int64_t read_before = chunk.file->bytes_read();
-  EXPECT_TRUE(testing::RowsOf(*block, chunk.column) ==
+  EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
               testing::RowsOf(*WideRows(), 0, kRows, chunk.column, ""));
   EXPECT_LE(chunk.file->bytes_read() - read_before, chunk.chunk.size);
 }
@@ -89,7 +89,7 @@ TEST(FileRowsTest, MayBeInADictionaryAtFirst) {
   const auto pool = BufferPool::Make(1 << 26);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(chunk.Request(), pool));
   EXPECT_LT(chunk.file->bytes_read(), chunk.chunk.size / 2);
-  EXPECT_TRUE(testing::RowsOf(*block, chunk.column) ==
+  EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
               testing::RowsOf(*WideRows(), 0, kRows, chunk.column, ""));
 }
 

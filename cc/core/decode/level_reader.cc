@@ -18,14 +18,16 @@ LevelReader::LevelReader(const ChunkRequest& request,
                          const std::shared_ptr<BufferPool>& pool)
     : storage_(*request.storage),
       null_list_size_(
-          request.column->shape == RowShape::kDense ? request.column->list_size : 0),
-      nulls_are_filled_(request.fill->has_value()),
+          request.column->list_sizes.size() == 1 ? request.column->list_sizes[0] : 0),
+      nulls_are_filled_(request.nulls_are_filled()),
       begin_row_(request.begin_row),
       end_row_(request.end_row),
       levels_(pool),
+      repetition_levels_(pool),
       slot_levels_(pool),
       starts_(pool),
-      offsets_(pool) {}
+      offsets_(pool),
+      nested_(request, pool) {}
 
 Result<PageLevels> LevelReader::ReadFlat(const PageBody& body, int64_t num_values,
                                          int64_t first_row) {
@@ -59,6 +61,14 @@ Result<PageLevels> LevelReader::FlatFromLevels(const int16_t* levels,
 }
 
 Result<int64_t> LevelReader::CountRows(const PageBody& body, int64_t num_values) {
+  if (is_nested()) {
+    ROWFEED_RETURN_NOT_OK(repetition_levels_.Resize(num_values));
+    ROWFEED_RETURN_NOT_OK(DecodeLevels(storage_.max_repetition_level(),
+                                       body.repetition_levels, num_values,
+                                       repetition_levels_.data()));
+    ROWFEED_RETURN_NOT_OK(StartsFromLevels(repetition_levels_.data(), num_values));
+    return starts_.size();
+  }
   starts_.Clear();
   ROWFEED_RETURN_NOT_OK(AppendRowStarts(body.repetition_levels, num_values, &starts_));
   return starts_.size();
@@ -71,13 +81,18 @@ Status LevelReader::StartsFromLevels(const int16_t* repetition_levels,
   for (int64_t i = 0; i < num_values; ++i) {
     if (repetition_levels[i] == 0) starts_.Append(static_cast<int32_t>(i));
   }
+  if (is_nested() && repetition_levels != repetition_levels_.data()) {
+    ROWFEED_RETURN_NOT_OK(repetition_levels_.Resize(num_values));
+    std::copy_n(repetition_levels, num_values, repetition_levels_.data());
+  }
   return {};
 }
 
 Result<PageLevels> LevelReader::ReadLists(const PageBody& body, int64_t num_values,
                                           int64_t first_row, int64_t slots_before) {
   const int16_t max_level = storage_.max_definition_level;
-  if (AllLevelsAre(max_level, max_level, body.definition_levels, num_values)) {
+  if (!is_nested() &&
+      AllLevelsAre(max_level, max_level, body.definition_levels, num_values)) {
     ROWFEED_RETURN_NOT_OK(offsets_.Reserve(offsets_.size() + starts_.size()));
     for (int64_t i = 0; i < starts_.size(); ++i) {
       offsets_.Append(slots_before + starts_[i]);
@@ -91,7 +106,7 @@ Result<PageLevels> LevelReader::ReadLists(const PageBody& body, int64_t num_valu
 }
 
 Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
-  const int empty_level = storage_.slot_definition_level - 1;
+  const int empty_level = storage_.slot_definition_level() - 1;
   const int64_t num_null_lists = std::count_if(
       levels, levels + num_values, [&](int16_t level) { return level < empty_level; });
   int64_t num_slots = 0;
@@ -108,7 +123,7 @@ Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
 // list is empty or null.
 Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) {
   const int16_t max_level = storage_.max_definition_level;
-  const int16_t slot_level = storage_.slot_definition_level;
+  const int16_t slot_level = storage_.slot_definition_level();
   const bool refuses_nulls = !nulls_are_filled_ && IsWanted(row);
   int16_t* slots = slot_levels_.data() + slot_levels_.size();
   if (levels[0] >= slot_level) {
@@ -128,6 +143,7 @@ Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) 
 Result<PageLevels> LevelReader::ListsFromLevels(const int16_t* levels,
                                                 int64_t num_values, int64_t first_row,
                                                 int64_t slots_before) {
+  if (is_nested()) return NestedFromLevels(levels, num_values, first_row, slots_before);
   ROWFEED_RETURN_NOT_OK(ReserveSlots(levels, num_values));
   int64_t begin = 0;
   for (int64_t i = 0; i <= starts_.size(); ++i) {
@@ -139,11 +155,30 @@ Result<PageLevels> LevelReader::ListsFromLevels(const int16_t* levels,
     if (i < starts_.size()) offsets_.Append(slots_before + slot_levels_.size());
     begin = end;
   }
+  return SlotsOfPage();
+}
+
+Result<PageLevels> LevelReader::NestedFromLevels(const int16_t* levels,
+                                                 int64_t num_values, int64_t first_row,
+                                                 int64_t slots_before) {
+  slot_levels_.Clear();
+  ROWFEED_RETURN_NOT_OK(nested_.Append(repetition_levels_.data(), levels, num_values,
+                                       first_row, slots_before, &offsets_,
+                                       &slot_levels_));
+  return SlotsOfPage();
+}
+
+PageLevels LevelReader::SlotsOfPage() const {
   const int64_t num_slots = slot_levels_.size();
   const int16_t* slots = slot_levels_.data();
   const int64_t num_present =
       std::count(slots, slots + num_slots, storage_.max_definition_level);
-  return PageLevels{num_slots, num_present, num_present == num_slots ? nullptr : slots};
+  return {num_slots, num_present, num_present == num_slots ? nullptr : slots};
+}
+
+Result<std::vector<InnerLists>> LevelReader::FinishInnerLists() {
+  if (!is_nested()) return std::vector<InnerLists>();
+  return nested_.Finish();
 }
 
 }  // namespace rowfeed

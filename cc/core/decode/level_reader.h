@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/decode/column_decoder.h"
+#include "core/decode/nested_levels.h"
 #include "core/decode/page_opener.h"
 #include "core/decode/pooled_array.h"
 #include "core/status.h"
@@ -53,11 +55,19 @@ class LevelReader {
   const PooledArray<int32_t>& starts() const { return starts_; }
   // Per row started: its first slot.
   PooledArray<int64_t>& offsets() { return offsets_; }
+  // Of all pages, at the end: the lists within lists; empty without.
+  Result<std::vector<InnerLists>> FinishInnerLists();
 
  private:
   bool IsWanted(int64_t row) const { return row >= begin_row_ && row < end_row_; }
   Status ReserveSlots(const int16_t* definition_levels, int64_t num_values);
   Status AppendRow(const int16_t* levels, int64_t size, int64_t row);
+
+  Result<PageLevels> NestedFromLevels(const int16_t* definition_levels,
+                                      int64_t num_values, int64_t first_row,
+                                      int64_t slots_before);
+  PageLevels SlotsOfPage() const;
+  bool is_nested() const { return storage_.max_repetition_level() > 1; }
 
   const ColumnStorage storage_;
   const int64_t null_list_size_;  // slots that stand for a null list
@@ -65,9 +75,11 @@ class LevelReader {
   const int64_t begin_row_;
   const int64_t end_row_;
   PooledArray<int16_t> levels_;
+  PooledArray<int16_t> repetition_levels_;  // of lists within lists
   PooledArray<int16_t> slot_levels_;
   PooledArray<int32_t> starts_;
   PooledArray<int64_t> offsets_;
+  NestedLevels nested_;
 };
 
 // The error for a null that the request does not fill.

@@ -22,8 +22,8 @@ using ::rowfeed::testing::StatusIs;
 using ::testing::ElementsAre;
 using testing::TestChunk;
 
-using Decoder = Result<std::unique_ptr<ColumnBlock>> (*)(
-    const ChunkRequest&, const std::shared_ptr<BufferPool>&);
+using Decoder = Result<PartBlocks> (*)(const ChunkRequest&,
+                                       const std::shared_ptr<BufferPool>&);
 
 TestChunk ChunkOf(const std::shared_ptr<arrow::DataType>& type,
                   const std::string& json) {
@@ -34,13 +34,13 @@ TestChunk ChunkOf(const std::shared_ptr<arrow::DataType>& type,
 // Both ways to decode.
 class NullPolicyTest : public ::testing::TestWithParam<Decoder> {
  protected:
-  Result<std::unique_ptr<ColumnBlock>> Decode(const ChunkRequest& request) {
+  Result<PartBlocks> Decode(const ChunkRequest& request) {
     return GetParam()(request, pool_);
   }
   std::vector<std::string> Rows(const TestChunk& chunk) {
     const auto block = Decode(chunk.Request());
     EXPECT_THAT(block, testing::IsOk());
-    return block.ok() ? testing::RowsOf(**block, chunk.column)
+    return block.ok() ? testing::RowsOf(*block, chunk.column)
                       : std::vector<std::string>();
   }
 
@@ -98,8 +98,8 @@ TEST_P(NullPolicyTest, FillsLists) {
 TEST_P(NullPolicyTest, RefusesListsOfAnotherSize) {
   TestChunk chunk =
       ChunkOf(arrow::list(arrow::int32()), "[[1, 2], [3, 4], [5], [6, 7]]");
-  chunk.column.shape = RowShape::kDense;
-  chunk.column.list_size = 2;
+  chunk.column.ragged_rank = 0;
+  chunk.column.dense_shape = chunk.column.list_sizes = {2};
   EXPECT_THAT(Decode(chunk.Request()),
               StatusIs(StatusCode::kCorrupt,
                        "row 2 of the row group has 1 elements, expected 2"));

@@ -23,4 +23,18 @@ void SpreadOverNulls(const PageLevels& levels, int16_t max_level, int64_t width,
   });
 }
 
+Status AppendMask(const PageLevels& levels, int16_t max_level,
+                  PooledArray<uint8_t>* mask) {
+  const int64_t size = mask->size();
+  ROWFEED_RETURN_NOT_OK(mask->Resize(size + levels.num_slots));
+  uint8_t* out = mask->data() + size;
+  const int16_t* slots = levels.slot_levels;
+  if (slots == nullptr) {
+    std::memset(out, 1, levels.num_slots);
+    return {};
+  }
+  for (int64_t i = 0; i < levels.num_slots; ++i) out[i] = slots[i] == max_level ? 1 : 0;
+  return {};
+}
+
 }  // namespace rowfeed

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "core/decode/level_reader.h"
+#include "core/decode/pooled_array.h"
+#include "core/status.h"
 
 namespace rowfeed {
 
@@ -14,6 +16,10 @@ namespace rowfeed {
 // nothing is overwritten before it has moved.
 void SpreadOverNulls(const PageLevels& levels, int16_t max_level, int64_t width,
                      const void* null_slot, uint8_t* slots);
+
+// Appends one byte per slot: 1 if it is present, 0 for a null.
+Status AppendMask(const PageLevels& levels, int16_t max_level,
+                  PooledArray<uint8_t>* mask);
 
 }  // namespace rowfeed
 

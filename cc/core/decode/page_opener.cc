@@ -93,7 +93,7 @@ Result<PageBody> PageOpener::OpenV1(const Page& page) {
   PageBody body;
   ROWFEED_ASSIGN_OR_RETURN(body.values,
                            Decompress(page.body, page.header.uncompressed_size));
-  if (storage_.max_repetition_level > 0) {
+  if (storage_.max_repetition_level() > 0) {
     ROWFEED_ASSIGN_OR_RETURN(body.repetition_levels, TakeLevels(&body.values));
   }
   if (storage_.max_definition_level > 0) {

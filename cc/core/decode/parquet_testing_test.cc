@@ -137,8 +137,8 @@ TEST_F(ParquetTestingTest, RowsAreThoseOfArrow) {
         ADD_FAILURE() << "pages: " << block.status().message()
                       << "; Arrow: " << oracle.status().message();
       } else if (block.ok()) {
-        EXPECT_TRUE(testing::RowsOf(**block, chunk.column) ==
-                    testing::RowsOf(**oracle, chunk.column));
+        EXPECT_TRUE(testing::RowsOf(*block, chunk.column) ==
+                    testing::RowsOf(*oracle, chunk.column));
         ++compared;
       }
     }

@@ -71,7 +71,7 @@ TEST_P(RowRangeTest, ReadsThePagesThatHoldTheRows) {
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block,
                                  DecodeColumn(chunk.Request(begin, end), pool));
     EXPECT_LT(chunk.file->bytes_read() - read_before, chunk.chunk.size / 2);
-    EXPECT_TRUE(testing::RowsOf(*block, chunk.column) ==
+    EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
                 testing::RowsOf(*array, begin, end, chunk.column, *chunk.fill));
   }
 }
@@ -102,7 +102,7 @@ TEST(RowRangeOfListsTest, GivesTheRowsWritten) {
     ROWFEED_ASSERT_OK_AND_ASSIGN(
         const auto block, DecodeColumn(chunk.Request(begin, begin + 1000), pool));
     EXPECT_TRUE(
-        testing::RowsOf(*block, chunk.column) ==
+        testing::RowsOf(block, chunk.column) ==
         testing::RowsOf(*array, begin, begin + 1000, chunk.column, *chunk.fill));
   }
 }

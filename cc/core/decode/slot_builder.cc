@@ -24,13 +24,15 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
                          PageOpener* opener, const std::shared_ptr<BufferPool>& pool)
     : format_(format),
       max_level_(request.storage->max_definition_level),
-      nulls_are_filled_(request.fill->has_value()),
+      nulls_are_filled_(request.nulls_are_filled()),
+      with_mask_(request.with_mask),
       opener_(opener),
       pool_(pool),
       arrow_pool_(request.chunk),
       decoder_(format, *request.storage, &arrow_pool_, pool),
       indices_(pool),
-      values_(pool) {
+      values_(pool),
+      mask_(pool) {
   slots_.format = format;
 }
 
@@ -89,7 +91,7 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
       break;
   }
   slots_.num_slots += levels.num_slots;
-  return {};
+  return with_mask_ ? AppendMask(levels, max_level_, &mask_) : Status();
 }
 
 Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
@@ -181,6 +183,10 @@ Slots SlotBuilder::Finish() {
   } else if (form_ == Form::kSideBySide && slots_.num_slots > 0) {
     slots_.segments.push_back({values_.data(), 0, slots_.num_slots});
     slots_.buffers.push_back(values_.Release());
+  }
+  if (with_mask_) {
+    slots_.mask = mask_.data();
+    slots_.mask_buffer = mask_.Release();
   }
   return std::move(slots_);
 }

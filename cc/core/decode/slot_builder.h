@@ -58,6 +58,7 @@ class SlotBuilder {
   const SlotFormat format_;
   const int16_t max_level_;
   const bool nulls_are_filled_;
+  const bool with_mask_;
   PageOpener* const opener_;
   const std::shared_ptr<BufferPool> pool_;
   ChunkMemoryPool arrow_pool_;
@@ -68,6 +69,7 @@ class SlotBuilder {
   std::optional<Dictionary> dictionary_;
   PooledArray<int32_t> indices_;  // of the chunk (kIndices) or of a page
   PooledArray<uint8_t> values_;
+  PooledArray<uint8_t> mask_;
   Slots slots_;
 };
 

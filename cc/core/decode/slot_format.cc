@@ -44,14 +44,11 @@ int64_t SlotWidth(const Column& column, const ColumnStorage& storage) {
     case ColumnStorage::kDouble:
       return dtype == DType::kFloat64 ? 8 : 0;
     case ColumnStorage::kByteArray:
-      return column.is_bytes() && column.shape == RowShape::kScalar
-                 ? sizeof(parquet::ByteArray)
-                 : 0;
+      return column.is_bytes() ? sizeof(parquet::ByteArray) : 0;
     case ColumnStorage::kFixedLenByteArray:
-      if (storage.max_repetition_level == 0) {
-        return column.row_bytes() == storage.type_length ? storage.type_length : 0;
-      }
-      return element_size == storage.type_length ? element_size : 0;
+      return dtype == DType::kUInt8 || element_size == storage.type_length
+                 ? storage.type_length
+                 : 0;
     default:
       return 0;
   }
@@ -64,19 +61,17 @@ Result<SlotFormat> MakeSlotFormat(const Column& column, const ColumnStorage& sto
   format.physical = storage.physical;
   format.stored_width = StoredWidth(storage);
   format.width = SlotWidth(column, storage);
-  format.is_list = storage.max_repetition_level > 0;
-  const bool shape_is_list = column.shape != RowShape::kScalar;
-  const bool is_blob = storage.physical == ColumnStorage::kFixedLenByteArray &&
-                       !format.is_list && column.shape == RowShape::kDense;
-  if (format.width <= 0 || storage.max_repetition_level > 1 ||
-      (format.is_list != shape_is_list && !is_blob)) {
-    return Status::Unsupported(
-        "physical type ", int{storage.physical}, " with ", storage.max_repetition_level,
-        " levels of lists cannot be read as ", DTypeName(column.dtype));
+  format.is_list = storage.max_repetition_level() > 0;
+  const auto num_lists = static_cast<int64_t>(column.list_sizes.size());
+  if (format.width <= 0 ||
+      column.ragged_rank + num_lists != storage.max_repetition_level()) {
+    return Status::Unsupported("physical type ", int{storage.physical}, " with ",
+                               storage.max_repetition_level(),
+                               " levels of lists cannot be read as ",
+                               DTypeName(column.dtype));
   }
-  format.slots_per_row = !format.is_list                    ? 1
-                         : column.shape == RowShape::kDense ? column.list_size
-                                                            : 0;
+  for (const int64_t size : column.list_sizes) format.slots_per_unit *= size;
+  format.slots_per_row = column.ragged_rank > 0 ? 0 : format.slots_per_unit;
   return format;
 }
 
@@ -110,7 +105,7 @@ std::unique_ptr<parquet::ColumnDescriptor> MakeDescriptor(
       static_cast<parquet::Type::type>(storage.physical), parquet::ConvertedType::NONE,
       length);
   return std::make_unique<parquet::ColumnDescriptor>(
-      std::move(node), storage.max_definition_level, storage.max_repetition_level);
+      std::move(node), storage.max_definition_level, storage.max_repetition_level());
 }
 
 }  // namespace rowfeed

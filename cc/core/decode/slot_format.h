@@ -23,9 +23,10 @@ namespace rowfeed {
 // slot holds a parquet::ByteArray that points to its bytes.
 struct SlotFormat {
   ColumnStorage::Physical physical = ColumnStorage::kInt32;
-  int64_t stored_width = 0;   // bytes of a plain value; 0: bits, or length and bytes
-  int64_t width = 0;          // bytes of a slot
-  int64_t slots_per_row = 1;  // 0 where rows differ
+  int64_t stored_width = 0;    // bytes of a plain value; 0: bits, or length and bytes
+  int64_t width = 0;           // bytes of a slot
+  int64_t slots_per_unit = 1;  // of the lists of fixed size; without: 1
+  int64_t slots_per_row = 1;   // 0 where rows differ
   bool is_list = false;
 
   bool is_bytes() const { return physical == ColumnStorage::kByteArray; }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/decode/fixed_block.h"
+#include "core/decode/padded_block.h"
 #include "core/decode/variable_block.h"
 
 namespace rowfeed {
@@ -28,6 +29,10 @@ class RowRange {
   int64_t Slot(int64_t i) const {
     return offsets_ == nullptr ? begin_ + i : offsets_[begin_ + i];
   }
+  // Row i's first list of some depth; i may be size().
+  int64_t List(const InnerLists& lists, int64_t i) const {
+    return lists.row_begins[begin_ + i];
+  }
 
  private:
   const int64_t* const offsets_;
@@ -35,16 +40,42 @@ class RowRange {
   const int64_t size_;
 };
 
-Status CheckListSizes(const RowRange& rows, const ChunkRequest& request) {
-  const int64_t expected = request.column->list_size;
-  for (int64_t i = 0; i < rows.size(); ++i) {
-    const int64_t found = rows.Slot(i + 1) - rows.Slot(i);
-    if (found != expected) {
-      return Status::Corrupt("row ", request.begin_row + i, " of the row group has ",
-                             found, " elements, expected ", expected);
+Status SizeError(const ChunkRequest& request, int64_t row, int64_t found,
+                 int64_t expected) {
+  return Status::Corrupt("row ", request.begin_row + row, " of the row group has ",
+                         found, " elements, expected ", expected);
+}
+
+// That lists have the sizes that the column says.
+Status CheckListSizes(const Slots& slots, const RowRange& rows,
+                      const ChunkRequest& request) {
+  const Column& column = *request.column;
+  const auto num_ragged = static_cast<size_t>(column.ragged_rank);
+  for (size_t depth = std::max<size_t>(num_ragged, 1);
+       depth <= slots.inner_lists.size(); ++depth) {
+    const InnerLists& lists = slots.inner_lists[depth - 1];
+    const int64_t expected = column.list_sizes[depth - num_ragged];
+    for (int64_t i = 0; i < rows.size(); ++i) {
+      for (int64_t k = rows.List(lists, i); k < rows.List(lists, i + 1); ++k) {
+        if (lists.lengths[k] != expected) {
+          return SizeError(request, i, lists.lengths[k], expected);
+        }
+      }
     }
   }
+  const int64_t expected = slots.format.slots_per_row;
+  for (int64_t i = 0; expected > 0 && i < rows.size(); ++i) {
+    const int64_t found = rows.Slot(i + 1) - rows.Slot(i);
+    if (found != expected) return SizeError(request, i, found, expected);
+  }
   return {};
+}
+
+Result<ByteArray> MakeView(int64_t size, const uint8_t* data) {
+  if (size > std::numeric_limits<uint32_t>::max()) {
+    return Status::Unsupported("a list of ", size, " elements");
+  }
+  return ByteArray(static_cast<uint32_t>(size), data);
 }
 
 // Finds rows, in ascending order, in segments.
@@ -123,45 +154,190 @@ Result<std::unique_ptr<ColumnBlock>> MakeStrings(Slots slots, const RowRange& ro
                        std::move(slots.buffers));
 }
 
-Result<std::unique_ptr<ColumnBlock>> MakeLists(
-    Slots slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
+// The slots of each row, or the indices of them. `len` counts units.
+Result<PooledArray<ByteArray>> ListViews(Slots* slots, const RowRange& rows,
+                                         const std::shared_ptr<BufferPool>& pool) {
   PooledArray<ByteArray> views(pool);
   ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
-  RowFinder finder(&slots, pool.get());
+  RowFinder finder(slots, pool.get());
   for (int64_t i = 0; i < rows.size(); ++i) {
     const int64_t begin = rows.Slot(i);
-    const int64_t size = rows.Slot(i + 1) - begin;
-    if (size > std::numeric_limits<uint32_t>::max()) {
-      return Status::Unsupported("a list of ", size, " elements");
-    }
+    const int64_t end = rows.Slot(i + 1);
     const uint8_t* data = nullptr;
-    if (slots.indices != nullptr) {
-      data = reinterpret_cast<const uint8_t*>(slots.indices + begin);
+    if (slots->indices != nullptr) {
+      data = reinterpret_cast<const uint8_t*>(slots->indices + begin);
     } else {
-      ROWFEED_ASSIGN_OR_RETURN(data, finder.Find(begin, begin + size));
+      ROWFEED_ASSIGN_OR_RETURN(data, finder.Find(begin, end));
     }
-    views[i] = ByteArray(static_cast<uint32_t>(size), data);
+    ROWFEED_ASSIGN_OR_RETURN(
+        views[i], MakeView((end - begin) / slots->format.slots_per_unit, data));
+  }
+  return views;
+}
+
+// What a row is longer than its padding goes.
+Status Truncate(const ChunkRequest& request, int64_t unit_bytes,
+                PooledArray<ByteArray>* views) {
+  const Padding& padding = *request.padding;
+  for (int64_t i = 0; i < views->size(); ++i) {
+    ByteArray& row = (*views)[i];
+    const int64_t excess = int64_t{row.len} - padding.length;
+    if (excess <= 0) continue;
+    if (padding.truncate == Padding::Truncate::kNever) {
+      return Status::Invalid("row ", request.begin_row + i, " of the row group has ",
+                             row.len, " elements, more than the ", padding.length,
+                             " that it is padded to, and truncate=False");
+    }
+    if (padding.truncate == Padding::Truncate::kStart) row.ptr += excess * unit_bytes;
+    row.len = static_cast<uint32_t>(padding.length);
+  }
+  return {};
+}
+
+Result<std::unique_ptr<ColumnBlock>> MakeLists(
+    Slots slots, const RowRange& rows, const ChunkRequest& request,
+    const std::shared_ptr<BufferPool>& pool) {
+  const bool has_indices = slots.indices != nullptr;
+  const int64_t width = slots.format.width;
+  const int64_t per_unit = slots.format.slots_per_unit;
+  ROWFEED_ASSIGN_OR_RETURN(PooledArray<ByteArray> views, ListViews(&slots, rows, pool));
+  const ByteArray* data = views.data();
+  if (request.padding != nullptr) {
+    const int64_t stored_bytes = per_unit * (has_indices ? sizeof(int32_t) : width);
+    ROWFEED_RETURN_NOT_OK(Truncate(request, stored_bytes, &views));
+    slots.buffers.push_back(views.Release());
+    return MakePaddedBlock(rows.size(), *request.padding, {width, per_unit}, data,
+                           has_indices ? slots.dictionary : nullptr,
+                           std::move(slots.buffers));
+  }
+  slots.buffers.push_back(views.Release());
+  if (slots.format.is_bytes()) {
+    const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
+    return MakeStringListBlock(rows.size(), data, has_indices ? dictionary : nullptr,
+                               std::move(slots.buffers));
+  }
+  if (has_indices) {
+    return MakeListDictionaryBlock(rows.size(), {width, per_unit}, data,
+                                   slots.dictionary, std::move(slots.buffers));
+  }
+  return MakeViewBlock(rows.size(), width * per_unit, data, std::move(slots.buffers));
+}
+
+// The lengths of the lists at one depth within the lists of rows.
+Result<std::unique_ptr<ColumnBlock>> MakeLengths(
+    InnerLists lists, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
+  PooledArray<ByteArray> views(pool);
+  ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    const int64_t begin = rows.List(lists, i);
+    const auto* data = reinterpret_cast<const uint8_t*>(lists.lengths.data() + begin);
+    ROWFEED_ASSIGN_OR_RETURN(views[i], MakeView(rows.List(lists, i + 1) - begin, data));
   }
   const ByteArray* data = views.data();
-  slots.buffers.push_back(views.Release());
-  const int64_t width = slots.format.width;
-  if (slots.indices != nullptr) {
-    return MakeListDictionaryBlock(rows.size(), width, data, slots.dictionary,
-                                   std::move(slots.buffers));
+  std::vector<Buffer> buffers;
+  buffers.push_back(views.Release());
+  buffers.push_back(lists.lengths.Release());
+  return MakeViewBlock(rows.size(), sizeof(int64_t), data, std::move(buffers));
+}
+
+// The lengths of the strings in lists.
+Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(
+    const Slots& slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
+  const int64_t first = rows.Slot(0);
+  PooledArray<int64_t> lengths(pool);
+  const int64_t size = rows.Slot(rows.size()) - first;
+  ROWFEED_RETURN_NOT_OK(lengths.Resize(size));
+  const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
+  const auto* values = slots.segments.empty()
+                           ? nullptr
+                           : reinterpret_cast<const ByteArray*>(slots.segments[0].data);
+  for (int64_t i = 0; i < size; ++i) {
+    const ByteArray& string = slots.indices != nullptr
+                                  ? dictionary[slots.indices[first + i]]
+                                  : values[first + i];
+    lengths[i] = string.len;
   }
-  return MakeViewBlock(rows.size(), width, data, std::move(slots.buffers));
+  PooledArray<ByteArray> views(pool);
+  ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    const int64_t* data = lengths.data() + (rows.Slot(i) - first);
+    ROWFEED_ASSIGN_OR_RETURN(views[i],
+                             MakeView(rows.Slot(i + 1) - rows.Slot(i),
+                                      reinterpret_cast<const uint8_t*>(data)));
+  }
+  const ByteArray* data = views.data();
+  std::vector<Buffer> buffers;
+  buffers.push_back(views.Release());
+  buffers.push_back(lengths.Release());
+  return MakeViewBlock(rows.size(), sizeof(int64_t), data, std::move(buffers));
+}
+
+// Masks are the slots of a column of bytes.
+Slots MaskSlots(Slots* slots) {
+  Slots mask;
+  mask.format.width = 1;
+  mask.format.is_list = slots->format.is_list;
+  mask.format.slots_per_unit = slots->format.slots_per_unit;
+  mask.format.slots_per_row = slots->format.slots_per_row;
+  mask.num_slots = slots->num_slots;
+  mask.segments.push_back({slots->mask, 0, slots->num_slots});
+  mask.buffers.push_back(std::move(slots->mask_buffer));
+  return mask;
+}
+
+Result<std::unique_ptr<ColumnBlock>> MakeMask(Slots* slots, const RowRange& rows,
+                                              const ChunkRequest& request,
+                                              const std::shared_ptr<BufferPool>& pool) {
+  Slots mask = MaskSlots(slots);
+  if (mask.format.slots_per_row > 0) {
+    const int64_t per_row = mask.format.slots_per_row;
+    return MakeFixed(std::move(mask), rows, per_row, pool);
+  }
+  if (request.padding == nullptr) {
+    return MakeLists(std::move(mask), rows, request, pool);
+  }
+  const Padding padding{request.padding->length, request.padding->truncate,
+                        std::string(1, '\0')};
+  ChunkRequest padded = request;
+  padded.padding = &padding;
+  return MakeLists(std::move(mask), rows, padded, pool);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<ColumnBlock>> MakeBlock(
-    Slots slots, const ChunkRequest& request, const std::shared_ptr<BufferPool>& pool) {
+Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
+                              const std::shared_ptr<BufferPool>& pool) {
   const RowRange rows(slots, request);
-  const int64_t slots_per_row = slots.format.slots_per_row;
-  if (slots.format.is_bytes()) return MakeStrings(std::move(slots), rows);
-  if (slots_per_row == 0) return MakeLists(std::move(slots), rows, pool);
-  if (slots.format.is_list) ROWFEED_RETURN_NOT_OK(CheckListSizes(rows, request));
-  return MakeFixed(std::move(slots), rows, slots_per_row, pool);
+  const SlotFormat format = slots.format;
+  PartBlocks blocks;
+  if (format.is_list) ROWFEED_RETURN_NOT_OK(CheckListSizes(slots, rows, request));
+  for (int32_t depth = 1; depth < request.column->ragged_rank; ++depth) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        blocks.emplace_back(),
+        MakeLengths(std::move(slots.inner_lists[depth - 1]), rows, pool));
+  }
+  if (format.is_list && format.is_bytes()) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
+                             MakeStringLengths(slots, rows, pool));
+  }
+  std::unique_ptr<ColumnBlock> mask;
+  if (request.with_mask) {
+    ROWFEED_ASSIGN_OR_RETURN(mask, MakeMask(&slots, rows, request, pool));
+  }
+  // The offsets, which `rows` reads, lie in a buffer of the slots.
+  if (format.slots_per_row == 0) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
+                             MakeLists(std::move(slots), rows, request, pool));
+  } else if (format.is_bytes()) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
+                             MakeStrings(std::move(slots), rows));
+  } else {
+    ROWFEED_ASSIGN_OR_RETURN(
+        blocks.emplace_back(),
+        MakeFixed(std::move(slots), rows, format.slots_per_row, pool));
+  }
+  if (mask != nullptr) blocks.push_back(std::move(mask));
+  return blocks;
 }
 
 }  // namespace rowfeed

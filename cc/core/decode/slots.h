@@ -9,6 +9,7 @@
 
 #include "core/decode/column_block.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/nested_levels.h"
 #include "core/decode/pooled_array.h"
 #include "core/decode/slot_format.h"
 #include "core/io/buffer_pool.h"
@@ -37,14 +38,18 @@ struct Slots {
   // Lists: the first slot of each row, and num_slots at the end.
   const int64_t* offsets = nullptr;
   int64_t num_rows = 0;
+  std::vector<InnerLists> inner_lists;  // at each depth within the lists of rows
+
+  const uint8_t* mask = nullptr;  // one byte per slot, if it was asked for
+  Buffer mask_buffer;
 
   std::vector<Buffer> buffers;  // all that the pointers above, and strings, lead to
 };
 
-// The block of rows [request.begin_row, request.end_row), all of which `slots` has.
+// The blocks of rows [request.begin_row, request.end_row), all of which `slots` has.
 // Checks that lists have the size that the column wants.
-Result<std::unique_ptr<ColumnBlock>> MakeBlock(Slots slots, const ChunkRequest& request,
-                                               const std::shared_ptr<BufferPool>& pool);
+Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
+                              const std::shared_ptr<BufferPool>& pool);
 
 }  // namespace rowfeed
 

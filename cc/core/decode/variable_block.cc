@@ -110,19 +110,23 @@ class ViewBlock : public VariableBlock {
 // Lists of dictionary-coded elements: the views are of indices.
 class ListDictionaryBlock : public ViewBlock<Views> {
  public:
-  ListDictionaryBlock(int64_t num_rows, int64_t width, Views rows,
+  ListDictionaryBlock(int64_t num_rows, Unit unit, Views rows,
                       const uint8_t* dictionary, std::vector<Buffer> buffers)
-      : ViewBlock(num_rows, width, rows, std::move(buffers)), dictionary_(dictionary) {}
+      : ViewBlock(num_rows, unit.bytes(), rows, std::move(buffers)),
+        unit_(unit),
+        dictionary_(dictionary) {}
 
   Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
-    WithWidth(width(), [&](auto slot) {
+    WithWidth(unit_.slot_bytes, [&](auto slot) {
       const uint8_t* __restrict dictionary = dictionary_;
+      const int64_t unit_bytes = unit_.bytes();
       for (int64_t i = 0; i < run.size; ++i) {
         const ByteArray list = rows()[run.begin + i];
         const auto* __restrict indices = reinterpret_cast<const int32_t*>(list.ptr);
-        uint8_t* __restrict row = values + offsets[run.slots[i]] * slot.get();
-        for (int64_t k = 0; k < list.len; ++k) {
+        uint8_t* __restrict row = values + offsets[run.slots[i]] * unit_bytes;
+        const int64_t size = list.len * unit_.num_slots;
+        for (int64_t k = 0; k < size; ++k) {
           slot.Copy(row + k * slot.get(),
                     dictionary + int64_t{indices[k]} * slot.get());
         }
@@ -132,7 +136,52 @@ class ListDictionaryBlock : public ViewBlock<Views> {
   }
 
  private:
+  const Unit unit_;
   const uint8_t* const dictionary_;
+};
+
+// Lists of strings: the views are of strings, or of indices of them.
+class StringListBlock : public ViewBlock<Views> {
+ public:
+  StringListBlock(int64_t num_rows, Views rows, const ByteArray* dictionary,
+                  std::vector<Buffer> buffers)
+      : ViewBlock(num_rows, /*width=*/1, rows, std::move(buffers)),
+        dictionary_(dictionary) {}
+
+  void Lengths(const RowRun& run, int64_t* lengths) const override {
+    for (int64_t i = 0; i < run.size; ++i) {
+      int64_t size = 0;
+      ForEachString(rows()[run.begin + i],
+                    [&](const ByteArray& string) { size += string.len; });
+      lengths[run.slots[i]] = size;
+    }
+  }
+
+  Status Gather(const RowRun& run, const int64_t* offsets,
+                uint8_t* values) const override {
+    for (int64_t i = 0; i < run.size; ++i) {
+      uint8_t* out = values + offsets[run.slots[i]];
+      ForEachString(rows()[run.begin + i], [&](const ByteArray& string) {
+        CopyRow(out, string.ptr, string.len);
+        out += string.len;
+      });
+    }
+    return {};
+  }
+
+ private:
+  template <typename Function>
+  void ForEachString(const ByteArray& list, const Function& function) const {
+    if (dictionary_ == nullptr) {
+      const auto* strings = reinterpret_cast<const ByteArray*>(list.ptr);
+      for (uint32_t k = 0; k < list.len; ++k) function(strings[k]);
+    } else {
+      const auto* indices = reinterpret_cast<const int32_t*>(list.ptr);
+      for (uint32_t k = 0; k < list.len; ++k) function(dictionary_[indices[k]]);
+    }
+  }
+
+  const ByteArray* const dictionary_;
 };
 
 }  // namespace
@@ -152,12 +201,20 @@ std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(int64_t num_rows,
       num_rows, /*width=*/1, DictionaryViews{indices, dictionary}, std::move(buffers));
 }
 
-std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, int64_t width,
+std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, Unit unit,
                                                      const ByteArray* rows,
                                                      const uint8_t* dictionary,
                                                      std::vector<Buffer> buffers) {
-  return std::make_unique<ListDictionaryBlock>(num_rows, width, Views{rows}, dictionary,
+  return std::make_unique<ListDictionaryBlock>(num_rows, unit, Views{rows}, dictionary,
                                                std::move(buffers));
+}
+
+std::unique_ptr<ColumnBlock> MakeStringListBlock(int64_t num_rows,
+                                                 const ByteArray* rows,
+                                                 const ByteArray* dictionary,
+                                                 std::vector<Buffer> buffers) {
+  return std::make_unique<StringListBlock>(num_rows, Views{rows}, dictionary,
+                                           std::move(buffers));
 }
 
 }  // namespace rowfeed

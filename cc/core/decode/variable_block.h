@@ -26,12 +26,27 @@ std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(
     int64_t num_rows, const int32_t* indices, const parquet::ByteArray* dictionary,
     std::vector<Buffer> buffers);
 
-// Lists: a row's `len` elements are the dictionary's slots at the indices (int32_t)
-// that it points to.
-std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, int64_t width,
+// Slots that lie side by side and are counted as one.
+struct Unit {
+  int64_t slot_bytes;
+  int64_t num_slots;
+
+  int64_t bytes() const { return slot_bytes * num_slots; }
+};
+
+// Lists: a row's `len` units are the dictionary's slots at the indices (int32_t) that
+// it points to.
+std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, Unit unit,
                                                      const parquet::ByteArray* rows,
                                                      const uint8_t* dictionary,
                                                      std::vector<Buffer> buffers);
+
+// Lists of strings, as the bytes of all that are in a row: it points to `len` strings
+// (ByteArray) or, if there is a dictionary, indices of them (int32_t).
+std::unique_ptr<ColumnBlock> MakeStringListBlock(int64_t num_rows,
+                                                 const parquet::ByteArray* rows,
+                                                 const parquet::ByteArray* dictionary,
+                                                 std::vector<Buffer> buffers);
 
 }  // namespace rowfeed
 

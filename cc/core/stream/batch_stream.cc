@@ -29,7 +29,7 @@ class BatchStream::Impl {
   void Cancel();
   void Close();
   Progress progress() const;
-  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<Output>& outputs() const { return outputs_; }
 
  private:
   enum class Phase { kNotBegun, kBetweenEpochs, kRunning, kFinished };
@@ -62,8 +62,7 @@ class BatchStream::Impl {
 
   const std::shared_ptr<Cursor> cursor_;
   StreamOptions options_;
-  std::vector<Column> columns_;
-  std::vector<std::optional<int>> column_indices_;
+  std::vector<Output> outputs_;
   mutable std::atomic<Local*> local_;
 };
 
@@ -73,11 +72,7 @@ BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& opt
   if (options_.memory_budget_bytes == 0) {
     options_.memory_budget_bytes = DefaultMemoryBudget(catalog, options_);
   }
-  for (const Feature& feature : options_.features) {
-    const FeatureSource source = *ResolveFeature(feature, catalog);
-    columns_.push_back(source.column);
-    column_indices_.push_back(source.index);
-  }
+  outputs_ = *ResolveOutputs(options_.features, catalog);
 }
 
 BatchStream::Impl::~Impl() {
@@ -107,11 +102,16 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena)
   context->catalog = cursor_->catalog();
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;
-  context->columns = columns_;
-  context->column_indices = column_indices_;
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].is_variable()) context->variable.push_back(i);
+  for (const Feature& feature : options_.features) {
+    context->features.push_back(*ResolveFeature(feature, *context->catalog));
+    context->first_parts.push_back(context->parts.size());
+    for (const Part& part :
+         PartsOf(context->features.back().column, feature.with_mask)) {
+      context->parts.push_back(part);
+      context->has_variable_parts |= part.is_variable;
+    }
   }
+  context->first_parts.push_back(context->parts.size());
   context->arenas_ahead = PlanMemory(*context->catalog, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
   context->tasks = resources.tasks.get();
@@ -303,6 +303,6 @@ Status BatchStream::Restore(const Progress& progress) {
 }
 void BatchStream::Cancel() { impl_->Cancel(); }
 void BatchStream::Close() { impl_->Close(); }
-const std::vector<Column>& BatchStream::columns() const { return impl_->columns(); }
+const std::vector<Output>& BatchStream::outputs() const { return impl_->outputs(); }
 
 }  // namespace rowfeed

@@ -13,6 +13,7 @@
 #include "core/status.h"
 #include "core/stream/cursor.h"
 #include "core/stream/options.h"
+#include "core/stream/output.h"
 
 namespace rowfeed {
 
@@ -53,8 +54,8 @@ class BatchStream {
   // Cancels, waits for running tasks, gives back memory. Idempotent.
   void Close();
 
-  // One per feature, in order, as in Batch::columns.
-  const std::vector<Column>& columns() const;
+  // The tensors of each batch, in the order of the features.
+  const std::vector<Output>& outputs() const;
 
  private:
   class Impl;

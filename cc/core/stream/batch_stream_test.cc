@@ -82,20 +82,20 @@ class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
 
   // The ids of a batch, after checking that the other columns say the same.
   static std::vector<int64_t> Ids(const Batch& batch) {
-    const auto* ids = reinterpret_cast<const int64_t*>(batch.columns[0].data);
+    const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
     for (int64_t row = 0; row < batch.num_rows; ++row) {
       if (batch.valid != nullptr && batch.valid[row] == 0) continue;
-      const BatchColumn& text = batch.columns[1];
+      const BatchPart& text = batch.parts[1];
       EXPECT_EQ(
           std::string(reinterpret_cast<const char*>(text.data) + text.offsets[row],
                       text.offsets[row + 1] - text.offsets[row]),
           "row " + std::to_string(ids[row]));
-      const BatchColumn& list = batch.columns[2];
+      const BatchPart& list = batch.parts[2];
       EXPECT_EQ(list.offsets[row + 1] - list.offsets[row], ids[row] % 4);
       for (int64_t i = list.offsets[row]; i < list.offsets[row + 1]; ++i) {
         EXPECT_EQ(reinterpret_cast<const int32_t*>(list.data)[i], ids[row]);
       }
-      const auto* wide = reinterpret_cast<const int32_t*>(batch.columns[3].data);
+      const auto* wide = reinterpret_cast<const int32_t*>(batch.parts[3].data);
       EXPECT_EQ(wide[row * kWide], ids[row]);
       EXPECT_EQ(wide[(row + 1) * kWide - 1], ids[row]);
     }
@@ -280,8 +280,8 @@ TEST_P(BatchStreamTest, PadFillsAndFlags) {
     for (int64_t row = 0; row < 4; ++row) {
       valid += batch.valid[row];
       if (batch.valid[row] != 0) continue;
-      EXPECT_EQ(reinterpret_cast<int64_t*>(batch.columns[0].data)[row], 0);
-      EXPECT_EQ(batch.columns[1].offsets[row + 1], batch.columns[1].offsets[row]);
+      EXPECT_EQ(reinterpret_cast<int64_t*>(batch.parts[0].data)[row], 0);
+      EXPECT_EQ(batch.parts[1].offsets[row + 1], batch.parts[1].offsets[row]);
     }
     ++batches;
   }

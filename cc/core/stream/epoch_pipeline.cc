@@ -80,7 +80,7 @@ void EpochPipeline::AdmitWindows(bool leading) {
     const int64_t bytes =
         next_->variable_bytes +
         std::max<int64_t>(new_arenas, 0) *
-            BatchBuilder::ArenaBytes(context_->columns, context_->options.arena_rows());
+            BatchBuilder::ArenaBytes(context_->parts, context_->options.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return;
@@ -116,12 +116,11 @@ void EpochPipeline::CreateArenas(int64_t end) {
   for (int64_t k = num_taken_ + num_pending(); k < end; ++k) {
     const int64_t rows = delivery_.ArenaRows(k);
     auto arena = std::make_shared<PendingArena>();
-    arena->builder =
-        std::make_shared<BatchBuilder>(&context_->columns, rows, delivery_.ValidRows(k),
-                                       with_valid, context_->buffers);
+    arena->builder = std::make_shared<BatchBuilder>(
+        &context_->parts, rows, delivery_.ValidRows(k), with_valid, context_->buffers);
     arena->position = first_position_ + delivery_.ArenaEnd(k - 1) - start_row_;
     arena->end_row = delivery_.ArenaEnd(k);
-    arena->bytes = BatchBuilder::ArenaBytes(context_->columns, rows);
+    arena->bytes = BatchBuilder::ArenaBytes(context_->parts, rows);
     control_->bytes_in_flight += arena->bytes;
     pending_.push_back(std::move(arena));
   }
@@ -192,7 +191,7 @@ void EpochPipeline::CompleteArenas() {
         (schedule_.done() || schedule_.next().first_row >= arena->end_row);
     if (!loaded) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
-    if (arena->status.ok() && !context_->variable.empty()) {
+    if (arena->status.ok() && context_->has_variable_parts) {
       StartAssembly(arena);
     } else {
       ReleaseContributions(arena.get());
@@ -207,11 +206,11 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
       arena->position,
       [arena]() -> Status {
         ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
-        ROWFEED_RETURN_NOT_OK(arena->builder->AllocateElements());
+        ROWFEED_RETURN_NOT_OK(arena->builder->AllocateUnits());
         for (const auto& [loading, run] : arena->contributions) {
-          ROWFEED_RETURN_NOT_OK(
-              loading->load.GatherElements(run, arena->builder.get()));
+          ROWFEED_RETURN_NOT_OK(loading->load.GatherUnits(run, arena->builder.get()));
         }
+        arena->builder->SumLengths();
         return {};
       },
       [this, arena](Status status) { EndAssembly(arena, std::move(status)); });

@@ -9,16 +9,20 @@
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
 #include "core/catalog/provenance.h"
+#include "core/decode/padding.h"
 #include "core/status.h"
 
 namespace rowfeed {
 
-// A column asked for, and what stands for its nulls.
+// A column asked for, and what is made of it.
 struct Feature {
   std::string column;
   // Bytes of one element of the column's dtype, or any bytes for strings and binaries;
-  // nullopt: a null is an error.
+  // nullopt: a null is an error, unless there is a mask.
   std::optional<std::string> fill = std::nullopt;
+  // Whether a second tensor says which elements are no nulls.
+  bool with_mask = false;
+  std::optional<Padding> padding = std::nullopt;
   // Not read from the catalog's column but computed. Decided once, by FindFeature: a
   // process that opens the data again may see other columns of it.
   std::optional<Provenance> provenance = std::nullopt;

@@ -9,6 +9,7 @@
 #include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/part.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
@@ -31,34 +32,48 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
 
 // What the columns asked for take, in bytes, by their footers.
 struct ColumnSizes {
-  std::vector<Column> columns;
+  std::vector<Part> parts;
+  int64_t narrow_row = 0;     // bytes of the widest row that is gathered by windows
   double blocks = 0;          // of variable columns, all row groups
   double elements = 0;        // of variable columns, all rows
   int64_t decoded_chunk = 0;  // the largest, as it lies in the file and decompressed
 };
 
-// What the values of a chunk take in batches. That of strings in a dictionary is not in
+// What the units of a chunk take in batches. That of strings in a dictionary is not in
 // the footer: about what they take in the file.
-double ElementBytes(const Column& column, const ColumnChunk& chunk) {
-  return column.is_bytes() ? 1024.0 * chunk.uncompressed_kib
-                           : static_cast<double>(chunk.num_values) *
-                                 static_cast<double>(ElementSize(column.dtype));
+double UnitBytes(const Column& column, const std::vector<Part>& parts,
+                 const ColumnChunk& chunk) {
+  const auto num_values = static_cast<double>(chunk.num_values);
+  double bytes = 0;
+  for (const Part& part : parts) {
+    const bool is_text = part.kind == Part::Kind::kValues && column.is_bytes();
+    const int64_t per_unit = is_text ? 1 : column.num_elements();
+    bytes += is_text ? 1024.0 * chunk.uncompressed_kib
+                     : num_values * static_cast<double>(part.unit_bytes) /
+                           static_cast<double>(per_unit);
+  }
+  return bytes;
 }
 
-ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options) {
+ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
+                           int64_t window_rows) {
   ColumnSizes sizes;
   for (const Feature& feature : options.features) {
     const Result<FeatureSource> source = ResolveFeature(feature, catalog);
     if (!source.ok()) continue;  // Validate says so
     const Column& column = source->column;
-    sizes.columns.push_back(column);
+    const std::vector<Part> parts = PartsOf(column, feature.with_mask);
+    sizes.parts.insert(sizes.parts.end(), parts.begin(), parts.end());
+    if (WindowLoad::IsNarrow(column, window_rows)) {
+      sizes.narrow_row = std::max(sizes.narrow_row, column.row_bytes());
+    }
     if (!source->index) continue;  // it has no chunks
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
       const ColumnChunk& chunk = catalog.chunk(group, *source->index);
       const int64_t rows = catalog.row_groups()[group].rows;
       if (column.is_variable()) {
         sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
-        sizes.elements += ElementBytes(column, chunk);
+        sizes.elements += UnitBytes(column, parts, chunk);
       }
       if (!AreRowsLeftInFile(column, chunk, rows)) {
         sizes.decoded_chunk =
@@ -72,25 +87,20 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options)
 }  // namespace
 
 MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
-  const ColumnSizes sizes = MeasureColumns(catalog, options);
   const int64_t lanes = options.order.num_lanes;
   const int64_t world = options.delivery.world_size;
   const int64_t common = std::gcd(lanes, world);
   MemoryPlan plan{};
   plan.window_rows = LargestWindow(catalog, options.order);
+  const ColumnSizes sizes = MeasureColumns(catalog, options, plan.window_rows);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows.
   const int64_t own_rows = plan.window_rows * common / world + options.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window =
-      BatchBuilder::ArenaBytes(sizes.columns, own_rows) +
+      BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
       static_cast<int64_t>(sizes.blocks / rows * static_cast<double>(plan.window_rows));
-  int64_t gather_bytes = 0;  // of a narrow column's window
-  for (const Column& column : sizes.columns) {
-    if (WindowLoad::IsNarrow(column, plan.window_rows)) {
-      gather_bytes = std::max(gather_bytes, plan.window_rows * column.row_bytes());
-    }
-  }
+  const int64_t gather_bytes = plan.window_rows * sizes.narrow_row;
   plan.scratch = (sizes.decoded_chunk + gather_bytes) * options.num_threads;
   // Buffers come in sizes that may be a quarter larger.
   const auto arena = static_cast<int64_t>(1.25 * sizes.elements / rows *

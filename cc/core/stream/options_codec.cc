@@ -6,7 +6,39 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x32464f52;  // "ROF2"
+constexpr uint32_t kMagic = 0x33464f52;  // "ROF3"
+
+void WriteFeature(const Feature& feature, WireWriter* out) {
+  out->String(feature.column);
+  out->Integer(static_cast<uint8_t>(feature.fill.has_value()));
+  out->String(feature.fill.value_or(""));
+  out->Integer(static_cast<uint8_t>(feature.with_mask));
+  out->Integer(static_cast<uint8_t>(feature.padding.has_value()));
+  const Padding padding = feature.padding.value_or(Padding{});
+  out->Integer(padding.length);
+  out->Integer(padding.truncate);
+  out->String(padding.value);
+  out->Integer(static_cast<uint8_t>(feature.provenance.has_value()));
+}
+constexpr size_t kMinFeatureBytes = 37;
+
+bool ReadFeature(WireReader* in, Feature* feature) {
+  feature->column = in->String();
+  const bool has_fill = in->Integer<uint8_t>() != 0;
+  std::string fill = in->String();
+  if (has_fill) feature->fill = std::move(fill);
+  feature->with_mask = in->Integer<uint8_t>() != 0;
+  const bool is_padded = in->Integer<uint8_t>() != 0;
+  Padding padding;
+  padding.length = in->Integer<int64_t>();
+  padding.truncate = in->Integer<Padding::Truncate>();
+  padding.value = in->String();
+  const bool is_known = padding.truncate <= Padding::Truncate::kNever;
+  if (is_padded) feature->padding = std::move(padding);
+  const bool is_computed = in->Integer<uint8_t>() != 0;
+  if (is_computed) feature->provenance = ProvenanceNamed(feature->column);
+  return is_known;
+}
 
 }  // namespace
 
@@ -14,12 +46,7 @@ std::string StreamOptions::Serialize() const {
   WireWriter writer;
   writer.Integer(kMagic);
   writer.Integer(static_cast<uint64_t>(features.size()));
-  for (const Feature& feature : features) {
-    writer.String(feature.column);
-    writer.Integer(static_cast<uint8_t>(feature.fill.has_value()));
-    writer.String(feature.fill.value_or(""));
-    writer.Integer(static_cast<uint8_t>(feature.provenance.has_value()));
-  }
+  for (const Feature& feature : features) WriteFeature(feature, &writer);
   writer.Integer(static_cast<uint8_t>(order.shuffle));
   writer.Integer(order.seed);
   writer.Integer(order.shuffle_window);
@@ -40,17 +67,10 @@ std::string StreamOptions::Serialize() const {
 
 Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   WireReader reader(bytes);
-  const bool known = reader.Integer<uint32_t>() == kMagic;
+  bool known = reader.Integer<uint32_t>() == kMagic;
   StreamOptions options;
-  options.features.resize(known ? reader.Count(/*min_bytes=*/18) : 0);
-  for (Feature& feature : options.features) {
-    feature.column = reader.String();
-    const bool has_fill = reader.Integer<uint8_t>() != 0;
-    std::string fill = reader.String();
-    if (has_fill) feature.fill = std::move(fill);
-    const bool is_computed = reader.Integer<uint8_t>() != 0;
-    if (is_computed) feature.provenance = ProvenanceNamed(feature.column);
-  }
+  options.features.resize(known ? reader.Count(kMinFeatureBytes) : 0);
+  for (Feature& feature : options.features) known &= ReadFeature(&reader, &feature);
   options.order.shuffle = reader.Integer<uint8_t>() != 0;
   options.order.seed = reader.Integer<uint64_t>();
   options.order.shuffle_window = reader.Integer<int64_t>();

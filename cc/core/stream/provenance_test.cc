@@ -82,7 +82,7 @@ class ProvenanceTest : public ::testing::Test {
 
   template <typename T>
   static T Value(const Batch& batch, size_t column, int64_t row) {
-    return reinterpret_cast<const T*>(batch.columns[column].data)[row];
+    return reinterpret_cast<const T*>(batch.parts[column].data)[row];
   }
 
   // What columns `first` and behind say: __file, __row_group, __row.
@@ -180,7 +180,7 @@ TEST_F(ProvenanceTest, AFillIsRefused) {
   EXPECT_THAT(options.Validate(*catalog),
               StatusIs(StatusCode::kInvalid,
                        "column '__row' says where rows come from "
-                       "and has no nulls: it takes no fill"));
+                       "and has no nulls or lists: it takes no fill, mask or padding"));
 }
 
 TEST_F(ProvenanceTest, OtherNamesAreUnknownColumns) {

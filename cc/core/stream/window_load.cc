@@ -26,12 +26,12 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       window_(visit.window),
       runs_(std::move(runs)),
       pieces_(plan_->Pieces(visit.window)) {
-  const std::vector<Column>& columns = context_->columns;
-  const auto is_whole = [&](const Column& column) {
-    return pieces_.size() > 1 && IsNarrow(column, window_rows());
+  const std::vector<FeatureSource>& features = context_->features;
+  const auto is_whole = [&](size_t feature) {
+    return pieces_.size() > 1 && IsNarrow(features[feature].column, window_rows());
   };
-  for (size_t feature = 0; feature < columns.size(); ++feature) {
-    if (is_whole(columns[feature])) tasks_.push_back({feature, std::nullopt});
+  for (size_t feature = 0; feature < features.size(); ++feature) {
+    if (is_whole(feature)) tasks_.push_back({feature, std::nullopt});
   }
   const Catalog& catalog = *context_->catalog;
   files_.reserve(pieces_.size());
@@ -41,8 +41,8 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
     files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
   }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    for (size_t feature = 0; feature < columns.size(); ++feature) {
-      if (!is_whole(columns[feature])) tasks_.push_back({feature, piece});
+    for (size_t feature = 0; feature < features.size(); ++feature) {
+      if (!is_whole(feature)) tasks_.push_back({feature, piece});
     }
   }
 }
@@ -59,11 +59,12 @@ int64_t WindowLoad::VariableBytes() const {
   for (const Piece& piece : pieces_) {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
     const double share = static_cast<double>(piece.rows()) / static_cast<double>(rows);
-    for (const size_t feature : context_->variable) {
-      const int column = *context_->column_indices[feature];
-      bytes += share * static_cast<double>(VariableBlockBytes(
-                           context_->columns[feature],
-                           catalog.chunk(piece.row_group, column), rows));
+    for (size_t feature = 0; feature < context_->features.size(); ++feature) {
+      if (!context_->is_variable(feature)) continue;
+      const FeatureSource& source = context_->features[feature];
+      bytes += share *
+               static_cast<double>(VariableBlockBytes(
+                   source.column, catalog.chunk(piece.row_group, *source.index), rows));
     }
   }
   return static_cast<int64_t>(bytes);
@@ -75,8 +76,8 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   if (!tasks_.empty() && tasks_.back().piece) {
     split_.emplace(pieces_, permutation_, runs_);
   }
-  if (!context_->variable.empty()) {
-    blocks_.resize(pieces_.size() * context_->columns.size());
+  if (context_->has_variable_parts) {
+    blocks_.resize(pieces_.size() * context_->parts.size());
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
   return {};
@@ -87,80 +88,107 @@ Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
   return task.piece ? GatherPiece(task, cancelled) : GatherWindow(task, cancelled);
 }
 
-Result<std::unique_ptr<ColumnBlock>> WindowLoad::Decode(
-    size_t piece_index, size_t feature, const std::atomic<bool>& cancelled) const {
+Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
+                                      const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
   const Feature& asked = context_->options.features[feature];
   if (asked.provenance) {
-    return MakeProvenanceBlock(*asked.provenance, group, piece.begin, piece.end);
+    PartBlocks blocks;
+    blocks.push_back(
+        MakeProvenanceBlock(*asked.provenance, group, piece.begin, piece.end));
+    return blocks;
   }
-  const int index = *context_->column_indices[feature];
+  const int index = *context_->features[feature].index;
   const ChunkRequest request{.file = &files_[piece_index],
                              .chunk = catalog.chunk(piece.row_group, index),
                              .group_rows = group.rows,
                              .begin_row = piece.begin,
                              .end_row = piece.end,
-                             .column = &context_->columns[feature],
+                             .column = &catalog.columns()[index],
                              .storage = &catalog.storage(piece.row_group, index),
                              .fill = &asked.fill,
+                             .with_mask = asked.with_mask,
+                             .padding = asked.padding ? &*asked.padding : nullptr,
                              .cancelled = &cancelled};
-  Result<std::unique_ptr<ColumnBlock>> block = DecodeColumn(request, context_->buffers);
-  if (block.ok() || block.status().code() == StatusCode::kCancelled) return block;
-  return block.status().WithContext(catalog.Where(piece.row_group, index));
+  Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
+  if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
+  return blocks.status().WithContext(catalog.Where(piece.row_group, index));
 }
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
-  const size_t piece = *task.piece;
-  ROWFEED_ASSIGN_OR_RETURN(std::unique_ptr<ColumnBlock> block,
-                           Decode(piece, task.feature, cancelled));
-  if (context_->columns[task.feature].is_variable()) {
+  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
+                           Decode(*task.piece, task.feature, cancelled));
+  const size_t first_part = context_->first_parts[task.feature];
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    ROWFEED_RETURN_NOT_OK(
+        GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
+  }
+  return {};
+}
+
+Status WindowLoad::GatherPart(size_t part, size_t piece,
+                              std::unique_ptr<ColumnBlock> block) {
+  if (context_->parts[part].is_variable) {
     auto* variable = static_cast<VariableBlock*>(block.release());
-    blocks_[piece * context_->columns.size() + task.feature].reset(variable);
+    blocks_[piece * context_->parts.size() + part].reset(variable);
     const Selection wanted = split_->rows(piece);
     ROWFEED_RETURN_NOT_OK(
         variable->Select(wanted.rows, wanted.size, context_->buffers));
     for (size_t run = 0; run < runs_.size(); ++run) {
-      builders_[run]->GatherLengths(task.feature, *variable, split_->run(piece, run));
+      builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
     }
     return {};
   }
   for (size_t run = 0; run < runs_.size(); ++run) {
     ROWFEED_RETURN_NOT_OK(builders_[run]->GatherFixed(
-        task.feature, static_cast<const FixedBlock&>(*block),
-        split_->selection(piece, run)));
+        part, static_cast<const FixedBlock&>(*block), split_->selection(piece, run)));
   }
   return {};
 }
 
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
-  const int64_t row_bytes = context_->columns[task.feature].row_bytes();
-  ROWFEED_ASSIGN_OR_RETURN(const Buffer rows,
-                           context_->buffers->Allocate(window_rows() * row_bytes));
-  uint8_t* next = rows.data();
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    ROWFEED_ASSIGN_OR_RETURN(const std::unique_ptr<ColumnBlock> block,
-                             Decode(piece, task.feature, cancelled));
-    static_cast<const FixedBlock&>(*block).CopyRows(next);
-    next += pieces_[piece].rows() * row_bytes;
+  const size_t begin = context_->first_parts[task.feature];
+  const size_t end = context_->first_parts[task.feature + 1];
+  std::vector<Buffer> rows(end - begin);
+  for (size_t part = begin; part < end; ++part) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        rows[part - begin],
+        context_->buffers->Allocate(window_rows() * context_->parts[part].unit_bytes));
   }
-  for (size_t run = 0; run < runs_.size(); ++run) {
-    builders_[run]->GatherRun(task.feature, rows.data(), permutation_.data(),
-                              runs_[run]);
+  int64_t row = 0;
+  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+    ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
+                             Decode(piece, task.feature, cancelled));
+    for (size_t part = begin; part < end; ++part) {
+      static_cast<const FixedBlock&>(*blocks[part - begin])
+          .CopyRows(rows[part - begin].data() + row * context_->parts[part].unit_bytes);
+    }
+    row += pieces_[piece].rows();
+  }
+  for (size_t part = begin; part < end; ++part) {
+    for (size_t run = 0; run < runs_.size(); ++run) {
+      builders_[run]->GatherRun(part, rows[part - begin].data(), permutation_.data(),
+                                runs_[run]);
+    }
   }
   return {};
 }
 
-Status WindowLoad::GatherElements(size_t run, BatchBuilder* builder) const {
-  for (const size_t feature : context_->variable) {
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      const VariableBlock& block = *blocks_[piece * context_->columns.size() + feature];
-      const Status status =
-          builder->GatherElements(feature, block, split_->run(piece, run));
-      if (!status.ok()) {
-        return status.WithContext(context_->catalog->Where(
-            pieces_[piece].row_group, *context_->column_indices[feature]));
+Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder) const {
+  for (size_t feature = 0; feature < context_->features.size(); ++feature) {
+    for (size_t part = context_->first_parts[feature];
+         part < context_->first_parts[feature + 1]; ++part) {
+      if (!context_->parts[part].is_variable) continue;
+      for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+        const VariableBlock& block = *blocks_[piece * context_->parts.size() + part];
+        const Status status =
+            builder->GatherUnits(part, block, split_->run(piece, run));
+        if (!status.ok()) {
+          return status.WithContext(context_->catalog->Where(
+              pieces_[piece].row_group, *context_->features[feature].index));
+        }
       }
     }
   }

@@ -14,6 +14,8 @@
 #include "core/batch/window_split.h"
 #include "core/catalog/catalog.h"
 #include "core/decode/column_block.h"
+#include "core/decode/column_decoder.h"
+#include "core/decode/part.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/plan/delivery.h"
@@ -28,9 +30,14 @@ namespace rowfeed {
 struct StreamContext {
   std::shared_ptr<const Catalog> catalog;
   StreamOptions options;
-  std::vector<Column> columns;                     // one per feature
-  std::vector<std::optional<int>> column_indices;  // in the catalog; nullopt: computed
-  std::vector<size_t> variable;                    // which of them are variable
+  std::vector<FeatureSource> features;
+  std::vector<size_t> first_parts;  // of each feature, in parts; and the end
+  std::vector<Part> parts;
+  bool has_variable_parts = false;
+
+  bool is_variable(size_t feature) const {
+    return parts[first_parts[feature]].is_variable;
+  }
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
@@ -41,8 +48,8 @@ struct StreamContext {
 
 // The decoding of one window into the batches that its rows belong to. Its tasks are
 // one column chunk each: read, decompress, decode and gather while the values are hot.
-// Rows of fixed columns go straight to the batches; variable columns leave their
-// lengths there and stay as blocks until the batch knows its offsets (GatherElements).
+// Rows of fixed parts go straight to the batches; variable ones leave their lengths
+// there and stay as blocks until the batch knows its offsets (GatherUnits).
 // A narrow column is one task for all chunks of the window: rows of several chunks
 // share each cache line of a batch, which is then written once.
 class WindowLoad {
@@ -63,8 +70,8 @@ class WindowLoad {
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
   // Tasks run in any order, at once. They end soon after `cancelled` is set.
   Status RunTask(size_t task, const std::atomic<bool>& cancelled);
-  // The elements of every variable column for one run. After all tasks.
-  Status GatherElements(size_t run, BatchBuilder* builder) const;
+  // The units of every variable part for one run. After all tasks.
+  Status GatherUnits(size_t run, BatchBuilder* builder) const;
 
  private:
   struct Task {
@@ -72,8 +79,9 @@ class WindowLoad {
     std::optional<size_t> piece;  // nullopt: all of them
   };
   int64_t window_rows() const { return window_.end - window_.begin; }
-  Result<std::unique_ptr<ColumnBlock>> Decode(size_t piece, size_t feature,
-                                              const std::atomic<bool>& cancelled) const;
+  Result<PartBlocks> Decode(size_t piece, size_t feature,
+                            const std::atomic<bool>& cancelled) const;
+  Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
 
@@ -87,7 +95,7 @@ class WindowLoad {
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
   std::optional<WindowSplit> split_;  // of tasks that are one piece
-  // Variable columns only, piece major. May read from files_.
+  // Variable parts only, piece major. May read from files_.
   std::vector<std::unique_ptr<VariableBlock>> blocks_;
 };
 

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Lists within lists, lists of strings, masks and padding: the page path against
+// Arrow's, and any range of rows against the whole.
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arrow/table.h"
+#include "core/decode/chunk_fixture.h"
+#include "core/decode/column_decoder.h"
+#include "gtest/gtest.h"
+#include "parquet/properties.h"
+#include "testing/parquet_file.h"
+#include "testing/random_arrays.h"
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using TypePtr = std::shared_ptr<arrow::DataType>;
+
+constexpr int64_t kRows = 400;
+
+TypePtr Fixed(const TypePtr& type, int size) {
+  return arrow::fixed_size_list(type, size);
+}
+
+const TypePtr kTypes[] = {
+    arrow::list(arrow::list(arrow::int32())),
+    arrow::list(arrow::large_list(arrow::list(arrow::float64()))),
+    arrow::list(arrow::utf8()),
+    arrow::large_list(arrow::list(arrow::binary())),
+    arrow::list(Fixed(arrow::float32(), 3)),
+    Fixed(Fixed(arrow::int16(), 2), 3),
+    Fixed(arrow::list(arrow::int64()), 2),
+    Fixed(arrow::utf8(), 2),
+    arrow::list(arrow::fixed_size_binary(5)),
+    Fixed(arrow::fixed_size_binary(4), 2),
+    arrow::list(arrow::list(Fixed(arrow::boolean(), 2))),
+};
+
+struct Layout {
+  bool is_v2;
+  int64_t page_bytes;
+  bool has_dictionary;
+  double null_share;
+};
+
+std::string BytesOf(const TypePtr& type, const Layout& layout) {
+  const auto array = testing::RandomArray(
+      type, kRows, 5,
+      {.null_share = layout.null_share, .distinct_values = 9, .max_length = 4});
+  parquet::WriterProperties::Builder properties;
+  properties
+      .data_page_version(layout.is_v2 ? parquet::ParquetDataPageVersion::V2
+                                      : parquet::ParquetDataPageVersion::V1)
+      ->data_pagesize(layout.page_bytes)
+      ->write_batch_size(layout.page_bytes < 1000 ? 7 : 1024);
+  layout.has_dictionary ? properties.enable_dictionary()
+                        : properties.disable_dictionary();
+  return testing::ParquetBytes(
+      *arrow::Table::Make(arrow::schema({arrow::field("x", type)}), {array}),
+      {.properties = properties.build()});
+}
+
+class NestedColumnsTest
+    : public ::testing::TestWithParam<std::tuple<size_t, bool, bool, bool>> {
+ protected:
+  // The rows of a range, as both paths agree on them.
+  static std::vector<std::string> Rows(const ChunkRequest& request,
+                                       const Column& column) {
+    const auto pool = BufferPool::Make(1 << 26);
+    const auto blocks = DecodeColumn(request, pool);
+    const auto oracle = DecodeColumnWithArrow(request, pool);
+    EXPECT_THAT(blocks, testing::IsOk());
+    EXPECT_THAT(oracle, testing::IsOk());
+    if (!blocks.ok() || !oracle.ok()) return {};
+    auto rows = testing::RowsOf(*blocks, column, request.with_mask);
+    EXPECT_TRUE(rows == testing::RowsOf(*oracle, column, request.with_mask));
+    return rows;
+  }
+};
+
+TEST_P(NestedColumnsTest, PagesAndRangesAgreeWithArrow) {
+  const auto [type, is_v2, has_dictionary, has_nulls] = GetParam();
+  for (const int64_t page_bytes : {int64_t{40}, int64_t{600}, int64_t{1} << 20}) {
+    const Layout layout{is_v2, page_bytes, has_dictionary, has_nulls ? 0.2 : 0.0};
+    auto chunks = testing::OpenChunks(BytesOf(kTypes[type], layout));
+    ASSERT_EQ(chunks.size(), 1);
+    testing::TestChunk& chunk = chunks[0];
+    for (const bool with_mask : {false, true}) {
+      if (!with_mask) chunk.fill = std::string(ElementSize(chunk.column.dtype), '\x2a');
+      ChunkRequest request = chunk.Request();
+      request.with_mask = with_mask;
+      const std::vector<std::string> all = Rows(request, chunk.column);
+      ASSERT_EQ(all.size(), kRows);
+      for (const auto& [begin, end] :
+           {std::pair{0, 1}, {399, 400}, {100, 300}, {200, 201}, {1, 399}}) {
+        request.begin_row = begin;
+        request.end_row = end;
+        const std::vector<std::string> expected(all.begin() + begin, all.begin() + end);
+        EXPECT_TRUE(Rows(request, chunk.column) == expected) << begin << " " << end;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, NestedColumnsTest,
+    ::testing::Combine(::testing::Range<size_t>(0, std::size(kTypes)),
+                       ::testing::Bool(), ::testing::Bool(), ::testing::Bool()));
+
+TEST(PaddingTest, PagesAgreeWithArrow) {
+  for (const bool has_dictionary : {false, true}) {
+    const auto type = arrow::list(arrow::int32());
+    auto chunks = testing::OpenChunks(BytesOf(type, {.is_v2 = true,
+                                                     .page_bytes = 200,
+                                                     .has_dictionary = has_dictionary,
+                                                     .null_share = 0.2}));
+    testing::TestChunk& chunk = chunks.at(0);
+    for (const auto truncate : {Padding::Truncate::kEnd, Padding::Truncate::kStart}) {
+      const Padding padding{3, truncate, std::string(4, '\x07')};
+      ChunkRequest request = chunk.Request();
+      request.with_mask = true;
+      request.padding = &padding;
+      Column padded = chunk.column;
+      padded.ragged_rank = 0;
+      padded.list_sizes = padded.dense_shape = {3};
+      const auto pool = BufferPool::Make(1 << 26);
+      ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool));
+      ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
+                                   DecodeColumnWithArrow(request, pool));
+      const auto rows = testing::RowsOf(blocks, padded, true);
+      EXPECT_TRUE(rows == testing::RowsOf(oracle, padded, true));
+      EXPECT_EQ(rows.at(0).size(), 3 * 4 + 3);
+    }
+  }
+}
+
+TEST(NestedLevelsTest, RefusesInnerListsOfAnotherSize) {
+  const auto type = arrow::list(arrow::list(arrow::int32()));
+  auto chunks = testing::OpenChunks(testing::ParquetBytes(
+      *testing::TableOf({{arrow::field("x", type), "[[[1, 2]], [[3, 4], [5]]]"}})));
+  testing::TestChunk& chunk = chunks.at(0);
+  chunk.column.ragged_rank = 1;
+  chunk.column.list_sizes = chunk.column.dense_shape = {2};
+  EXPECT_THAT(DecodeColumn(chunk.Request(), BufferPool::Make(1 << 20)),
+              testing::StatusIs(StatusCode::kCorrupt,
+                                "row 1 of the row group has 1 elements, expected 2"));
+}
+
+}  // namespace
+}  // namespace rowfeed

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/part.h"
+
+namespace rowfeed {
+
+std::vector<Part> PartsOf(const Column& column, bool with_mask) {
+  std::vector<Part> parts;
+  const int levels = column.ragged_rank + (column.is_bytes() ? 1 : 0);
+  for (int level = 1; level < levels; ++level) {
+    parts.push_back({Part::Kind::kLengths, true, sizeof(int64_t)});
+  }
+  parts.push_back({Part::Kind::kValues, column.is_variable(), column.unit_bytes()});
+  if (with_mask) {
+    const Column mask = MaskOf(column);
+    parts.push_back({Part::Kind::kMask, mask.is_variable(), mask.unit_bytes()});
+  }
+  return parts;
+}
+
+Column MaskOf(const Column& column) {
+  Column mask;
+  mask.name = column.name + "__mask";
+  mask.path = {mask.name};
+  mask.logical_type = DTypeName(DType::kBool);
+  mask.dtype = DType::kBool;
+  mask.ragged_rank = column.ragged_rank;
+  mask.dense_shape = column.dense_shape;
+  mask.list_sizes = column.list_sizes;
+  int64_t num_slots = 1;
+  for (const int64_t size : column.list_sizes) num_slots *= size;
+  if (column.num_elements() != num_slots) mask.dense_shape.pop_back();  // of bytes
+  return mask;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_PART_H_
+#define ROWFEED_CORE_DECODE_PART_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/catalog/column.h"
+
+namespace rowfeed {
+
+// One array of a batch. A column of fixed size is one part: its values. A ragged one is
+// a part for each level that is of any length, bytes of strings included: the lengths
+// of the lists (strings) at the level within the rows' own, and so on, then the values.
+// In every part the elements of a row lie side by side, so that all of them are
+// shuffled alike. A mask is the last part.
+struct Part {
+  enum class Kind : uint8_t {
+    kLengths,  // int64 of lists or strings, which a batch sums up to offsets
+    kValues,
+    kMask,  // one byte per element, or per string: 0 for null
+  };
+  Kind kind = Kind::kValues;
+  // Rows differ in the number of their units: a batch has offsets of the rows, in
+  // units.
+  bool is_variable = false;
+  int64_t unit_bytes = 0;  // of a row, if it is not variable
+};
+
+std::vector<Part> PartsOf(const Column& column, bool with_mask);
+
+// The mask of a column, as a column: bool, of the same shape. Fixed-size binaries and
+// strings have one value each.
+Column MaskOf(const Column& column);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_PART_H_

@@ -1,0 +1,178 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How columns make up an element: names, nested dicts, label and weight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rowfeed.features import Column
+
+if TYPE_CHECKING:
+    from rowfeed import _core
+
+VALID = "__valid"  # The feature that marks fill rows under remainder="pad".
+
+# The index of an output of the stream, or a dict of these: the fields of a struct.
+Tree: TypeAlias = "int | dict[str, Tree]"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the outputs of the stream make up an element.
+
+    A dict of features; with a label `(features, label)`; with a label and either a
+    sample weight or remainder="pad" `(features, label, weight)`.
+
+    Attributes:
+        features: Where each feature comes from.
+        label: Where the label, which is delivered apart, comes from.
+        sample_weight: The output that is delivered apart as the weight.
+        padded: remainder="pad": features gain `__valid`, and fill rows weigh nothing.
+    """
+
+    features: dict[str, Tree]
+    label: Tree | None = None
+    sample_weight: Tree | None = None
+    padded: bool = False
+
+    @property
+    def has_weight(self) -> bool:
+        """Whether elements have a third part."""
+        return self.label is not None and (
+            self.sample_weight is not None or self.padded
+        )
+
+    def arrange(self, outputs: Sequence[Any], valid: Any, weight_of: Any) -> Any:
+        """Returns the element made of a batch's tensors, or of what stands for them.
+
+        Args:
+            outputs: One per output of the stream.
+            valid: The tensor of `__valid`; None unless padded.
+            weight_of: Called as weight_of(valid) for the weight of rows that have none
+                of their own.
+        """
+        features = _pick(self.features, outputs)
+        if self.padded:
+            features[VALID] = valid
+        if self.label is None:
+            return features
+        label = _pick(self.label, outputs)
+        if not self.has_weight:
+            return features, label
+        if self.sample_weight is None:
+            return features, label, weight_of(valid)
+        return features, label, _pick(self.sample_weight, outputs)  # Fill rows: zeros.
+
+
+def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
+    if isinstance(tree, int):
+        return outputs[tree]
+    return {name: _pick(branch, outputs) for name, branch in tree.items()}
+
+
+class LayoutBuilder:
+    """Collects the columns that a stream is asked for, and where each one goes.
+
+    Attributes:
+        columns: What the stream is asked for, one leaf of the schema each.
+    """
+
+    def __init__(self, native: Sequence[_core.Column]) -> None:
+        """Takes the columns of the catalog."""
+        self._native = native
+        self.columns: list[Column] = []
+        self._num_outputs = 0
+
+    def add_all(self, apart: Sequence[Column]) -> dict[str, Tree]:
+        """Asks for every column but those `apart`; returns their tree."""
+        taken = {leaf.name for spec in apart for _, leaf in self._leaves(spec)}
+        features: dict[str, Tree] = {}
+        for column in self._native:
+            if column.name not in taken:
+                self._insert(features, tuple(column.path), Column(column.name))
+        return features
+
+    def add(self, asked: Mapping[str, Column]) -> dict[str, Tree]:
+        """Asks for the columns of features; returns their tree."""
+        features: dict[str, Tree] = {}
+        for key, spec in asked.items():
+            for below, leaf in self._leaves(spec):
+                self._insert(features, (key, *below), leaf)
+        return features
+
+    def _leaves(self, spec: Column) -> list[tuple[tuple[str, ...], Column]]:
+        """Returns the columns that a name stands for, with the fields below it."""
+        found = [
+            (tuple(column.path[depth:]), replace(spec, name=column.name))
+            for column in self._native
+            for depth in range(1, len(column.path) + 1)
+            if ".".join(column.path[:depth]) == spec.name
+        ]
+        return found or [((), spec)]  # Not of the files, or nothing: it is asked.
+
+    def _insert(
+        self, features: dict[str, Tree], path: tuple[str, ...], column: Column
+    ) -> None:
+        *above, name = path
+        tree: Any = features
+        for field in above:
+            tree = tree.setdefault(field, {})
+        names = [name, f"{name}__mask"] if column.mask else [name]
+        self.columns.append(column)
+        for output in names:
+            if output in tree:
+                raise ValueError(f"two features are called {output!r}")
+            tree[output] = self._num_outputs
+            self._num_outputs += 1
+
+
+def named(
+    columns: object, label: object, sample_weight: object
+) -> tuple[dict[str, Column] | None, Column | None, Column | None]:
+    """Checks the three keywords that name columns and returns their specs."""
+    target = None if label is None else Column.of(label, "label")
+    weight = (
+        None if sample_weight is None else Column.of(sample_weight, "sample_weight")
+    )
+    if weight is not None and target is None:
+        raise ValueError("sample_weight needs a label")
+    for keyword, apart in (("label", target), ("sample_weight", weight)):
+        if apart is not None and apart.mask:
+            raise ValueError(f"{keyword} has no place for a mask")
+    specs = None if columns is None else _features(columns)
+    names = [spec.name for spec in (target, weight) if spec is not None]
+    for name in (*(specs or ()), *names):
+        if [*(specs or ()), *names].count(name) > 1:
+            raise _TwiceError(name)
+    return specs, target, weight
+
+
+class _TwiceError(ValueError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"column {name!r} is named twice: columns, label and sample_weight "
+            "are delivered apart"
+        )
+
+
+def _features(columns: object) -> dict[str, Column]:
+    if isinstance(columns, Mapping):
+        for name in columns:
+            if not isinstance(name, str):
+                raise TypeError(f"the name of a feature must be a str, not {name!r}")
+        return {name: Column.of(spec, "columns") for name, spec in columns.items()}
+    if isinstance(columns, (str, Column)) or not isinstance(columns, Sequence):
+        raise TypeError(
+            "columns must be a sequence of names, or a dict from the names of features "
+            f"to columns, not {columns!r}"
+        )
+    specs: dict[str, Column] = {}
+    for spec in columns:
+        column = Column.of(spec, "columns")
+        if column.name in specs:
+            raise _TwiceError(column.name)
+        specs[column.name] = column
+    return specs
