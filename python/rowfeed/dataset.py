@@ -5,15 +5,14 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.iteration import Iteration
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
@@ -35,7 +34,7 @@ class Dataset(Keywords):
         self._kinds = [_kinds(column) for column in resolved.outputs]
         self.cursor = _new_cursor(resolved)
         # The stream of the iteration begun last: open or not, it knows where it stands.
-        self.latest: core.BatchStream | None = None
+        self.latest: Stream | None = None
 
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
@@ -123,7 +122,7 @@ class Dataset(Keywords):
         batch = stream.next()
         stream.close()
         assert batch is not None
-        return self.element(*batch, self.resolved)
+        return self.delivered(batch, self.resolved)
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
@@ -163,13 +162,15 @@ class Dataset(Keywords):
         """Returns where the next iteration starts."""
         return self.cursor.peek()
 
-    def element(
-        self,
-        tensors: Sequence[core.Tensor],
-        valid: NDArray[np.bool_] | None,
-        resolved: Resolved,
-    ) -> Any:
+    def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+        """Returns what becomes of a native batch: its element, transformed if asked."""
+        element = self.element(batch, resolved)
+        transform = resolved.options.transform
+        return element if transform is None else transform(element)
+
+    def element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns a native batch as this face's element."""
+        tensors, valid = batch
         made = [
             self._ragged(t, kinds) if kinds else self._tensor(t)
             for t, kinds in zip(tensors, self._kinds, strict=True)

@@ -9,10 +9,12 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.ahead import Ahead, Stream
 from rowfeed.catalog import Catalog
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ class Iteration(Iterator[Any]):
     Begins, and takes its first epoch from the cursor, with the first `next`. Any thread
     may use it, one at a time; `close` may come from any thread at any time.
     """
+
+    _num_workers = 1  # That share the batches.
 
     def __init__(self, dataset: Dataset) -> None:
         """Starts nothing."""
@@ -39,7 +43,16 @@ class Iteration(Iterator[Any]):
     def _open(self) -> None:
         self._resolved = self._dataset.resolved
         self._cursor = self._dataset.cursor
-        self._stream = core.BatchStream(self._cursor, self._resolved.stream)
+        self._stream = self._share(
+            core.BatchStream(self._cursor, self._resolved.stream)
+        )
+        self._ahead: Ahead | None = None
+        if self._resolved.options.transform is not None:
+            make = partial(self._dataset.delivered, resolved=self._resolved)
+            self._ahead = Ahead(
+                self._stream, self._cursor, self._resolved, make, self._num_workers
+            )
+            self._stream = self._ahead
         self._begun = False
 
     def __next__(self) -> Any:
@@ -58,11 +71,17 @@ class Iteration(Iterator[Any]):
         self._begun = True
         self._dataset.latest = self._stream
 
+    def _share(self, stream: core.BatchStream) -> Stream:
+        """Returns what this iteration reads of all batches."""
+        return stream
+
     def _pull(self) -> Any:
+        if self._ahead is not None:
+            return self._ahead.next()
         batch = self._stream.next()
         if batch is None:
             raise StopIteration
-        return self._dataset.element(*batch, self._resolved)
+        return self._dataset.element(batch, self._resolved)
 
     def state_dict(self) -> state.State:
         """Returns where this iteration stands: behind the last element delivered."""
@@ -114,6 +133,8 @@ class Iteration(Iterator[Any]):
     def _after_fork(self) -> None:
         """Forgets a lock that a thread of the parent holds for ever."""
         self._lock = threading.RLock()
+        if self._ahead is not None:
+            self._ahead.after_fork()
 
 
 _live: weakref.WeakSet[Iteration] = weakref.WeakSet()

@@ -42,7 +42,10 @@ class ParquetDataset(Dataset):
 
     @property
     def element_spec(self) -> Any:
-        """The element with an `ArraySpec` in the place of each array."""
+        """The element with an `ArraySpec` in the place of each array.
+
+        With `transform` it is what that is given, not what it returns.
+        """
         rows = () if self.resolved.rows else (self.resolved.static_batch_size,)
         return self.resolved.layout.arrange(
             [_spec(column, rows) for column in self.resolved.outputs],

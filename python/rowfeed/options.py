@@ -10,9 +10,9 @@ and hands the face one immutable `Resolved`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
 from rowfeed.catalog import Catalog, Paths
@@ -62,6 +62,7 @@ class Options:
     remainder: Remainder | None
     num_threads: int | None
     memory_budget_bytes: int | None
+    transform: Callable[[Any], Any] | None
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
@@ -86,6 +87,8 @@ class Options:
                 f"remainder must be one of {', '.join(REMAINDERS)}, "
                 f"not {self.remainder!r}"
             )
+        if self.transform is not None and not callable(self.transform):
+            raise TypeError(f"transform must be a function, not {self.transform!r}")
 
 
 def check_integer(
@@ -132,6 +135,7 @@ class Keywords:
         remainder: Remainder | None = None,
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
+        transform: Callable[[Any], Any] | None = None,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
@@ -170,16 +174,23 @@ class Keywords:
                 "pad" it with rows whose `__valid` is False, "wrap" round to the first
                 rows, or "uneven": deliver the short batch. Default: "uneven" for one
                 rank, "drop" for more.
-            num_threads: Threads that decode; default: usable CPUs.
+            num_threads: Threads that decode, and as many more that run `transform`;
+                default: usable CPUs.
             memory_budget_bytes: Bytes for read-ahead, decoded windows and batches that
                 are not delivered yet; default: what num_lanes / world_size + 1 windows
                 need.
+            transform: NumPy and torch: a function called with each element; what it
+                returns is delivered in its place, in order. It runs in threads, up to
+                `num_threads` calls at once, ahead of the consumer: at most twice as
+                many elements are read and not yet delivered. What it raises is raised
+                at the element's turn. Default: elements as they are. A tf.data.Dataset
+                has `map` for this.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
             KeyError: No such column.
             NotImplementedError: A column's type is not supported.
-            TypeError: An option has the wrong type.
+            TypeError: An option has the wrong type, or TensorFlow is given `transform`.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, or the budget is too small for the windows.
         """
@@ -206,6 +217,7 @@ class Keywords:
             remainder=remainder,
             num_threads=num_threads,
             memory_budget_bytes=memory_budget_bytes,
+            transform=transform,
         )
         try:
             resolved = resolve(paths, options)

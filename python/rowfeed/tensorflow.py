@@ -75,6 +75,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     """
 
     def _build(self, resolved: Resolved) -> None:
+        if resolved.options.transform is not None:
+            raise TypeError(
+                "transform is for NumPy and torch: a tf.data.Dataset has "
+                "dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)"
+            )
         self.resolved = resolved
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = _element_spec(resolved)

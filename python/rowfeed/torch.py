@@ -11,9 +11,11 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
 from rowfeed.epoch_record import EpochRecords, Pass
+from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 from rowfeed.resolved import Resolved
 
@@ -208,8 +210,8 @@ class _WorkerIteration(_Iteration):
     """The batches j, j + n, ... of an iteration, in worker j of n."""
 
     def __init__(self, dataset: ParquetDataset, info: Any) -> None:
-        super().__init__(dataset)
         self._id, self._num_workers = info.id, info.num_workers
+        super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
         # A dataset that was made in the worker is no copy.
         self._record = dataset.records.parent or dataset.records.own
@@ -228,14 +230,18 @@ class _WorkerIteration(_Iteration):
     def _agreement(self) -> Agreement | None:
         return self._dataset.agreement if self._id == 0 else None  # Once is enough.
 
+    def _share(self, stream: core.BatchStream) -> Stream:
+        self._every_nth = EveryNth(stream, self._num_workers)
+        return self._every_nth
+
     def _begin(self) -> None:
         super()._begin()
+        self._every_nth.skip = self._skip
         self._progress = self._stream.progress
 
     def _pull(self) -> Any:
-        skip, self._skip = self._skip, self._num_workers - 1
-        self._stream.skip(skip)
         element = super()._pull()
+        self._skip = self._num_workers - 1
         self._progress = self._stream.progress
         return element
 

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""transform in DataLoader workers, each with threads of its own, and at exits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import LOADER_WARNINGS
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torchdata")
+
+from torch.utils.data import DataLoader  # noqa: E402
+from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
+
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+pytestmark = LOADER_WARNINGS
+
+KEYWORDS: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
+
+
+def ids_of(batch: Any) -> list[int]:
+    time.sleep(0.001 * (int(batch["id"][0]) % 3))
+    ids: list[int] = batch["id"].tolist()
+    return ids
+
+
+def make(data: Path, **keywords: Any) -> ParquetDataset:
+    given = {"num_threads": 2, "transform": ids_of, **KEYWORDS, **keywords}
+    return ParquetDataset(data, 16, **given)
+
+
+@pytest.fixture(scope="module")
+def orders(numbers: Path) -> list[list[list[int]]]:
+    """The batches of the first epochs."""
+    dataset = make(numbers, transform=None)
+    return [list(map(ids_of, dataset)) for _ in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("num_workers", "keywords"),
+    [
+        (0, {}),
+        (1, {}),
+        (3, {"persistent_workers": True}),
+        (2, {"multiprocessing_context": "spawn"}),
+    ],
+    ids=str,
+)
+def test_workers_deliver_the_epochs(
+    num_workers: int, keywords: dict[str, Any], numbers: Path, orders: Any
+) -> None:
+    dataset = make(numbers)
+    loader = DataLoader(dataset, batch_size=None, num_workers=num_workers, **keywords)
+    assert [list(loader) for _ in range(2)] == orders[:2]
+
+
+@pytest.mark.parametrize("num_epochs", [1, 3])
+@pytest.mark.parametrize("num_workers", [0, 1, 3, 5])
+def test_stateful_loaders_resume(
+    num_workers: int, num_epochs: int, numbers: Path, orders: Any
+) -> None:
+    def load() -> Any:
+        dataset = make(numbers, num_epochs=num_epochs)
+        return StatefulDataLoader(dataset, batch_size=None, num_workers=num_workers)
+
+    expected = [ids for epoch in orders[:num_epochs] for ids in epoch]
+    loader = load()
+    batches, states = iter(loader), [loader.state_dict()]
+    for batch in expected:
+        assert next(batches) == batch
+        states.append(loader.state_dict())
+    for step in {0, 1, 7, 15, 16, len(expected) - 1, len(expected)}:
+        resumed = load()
+        resumed.load_state_dict(states[step])
+        assert list(resumed) == expected[step:]
+
+
+def test_batches_abandoned_in_workers(numbers: Path, orders: Any) -> None:
+    loader = DataLoader(make(numbers), batch_size=None, num_workers=2)
+    assert list(islice(loader, 3)) == orders[0][:3]
+    assert list(loader) == orders[1]
+
+
+class Mine(Exception):
+    """What a transform raises in a worker."""
+
+
+def fail(_: Any) -> None:
+    raise Mine(threading.current_thread().name)
+
+
+def test_a_worker_hands_on_what_the_function_raises(numbers: Path) -> None:
+    loader = DataLoader(make(numbers, transform=fail), batch_size=None, num_workers=1)
+    with pytest.raises(Mine, match="rowfeed-transform"):
+        next(iter(loader))
+
+
+SCRIPT = """
+import os, signal, sys, threading, time
+import rowfeed
+def slow(batch): time.sleep(0.2); return len(batch["id"])
+dataset = rowfeed.ParquetDataset(sys.argv[1], 4, num_epochs=None, transform=slow)
+iteration = iter(dataset)
+next(iteration)
+def consume():
+    try:
+        while True: next(iteration)
+    except (ValueError, RuntimeError): pass
+print(time.monotonic(), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"),
+    [
+        ("", 0),
+        ("sys.exit(3)", 3),
+        ("raise RuntimeError('mine')", 1),
+        ("del iteration", 0),
+        ("threading.Thread(target=consume, daemon=True).start(); time.sleep(0.3)", 0),
+    ],
+)
+def test_exit_in_the_middle(ending: str, code: int, numbers: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT + ending, str(numbers)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert ("mine" in done.stderr) == bool(done.stderr)
+    assert time.monotonic() - float(done.stdout) < 2
