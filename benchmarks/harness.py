@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 RESULTS = Path(__file__).resolve().parent / "results"
-PACKAGES = ("rowfeed", "pyarrow", "numpy", "tensorflow", "torch")
+PACKAGES = ("rowfeed", "pyarrow", "numpy", "tensorflow", "torch", "simplejpeg")
 
 # An epoch consumes one pass over the data and returns (rows, bytes) that it saw.
 Epoch: TypeAlias = Callable[[], tuple[int, int]]

@@ -103,6 +103,23 @@ def resume_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def pictures_table(rows: Rows) -> str:
+    """Returns pictures decoded per second, and how many times a DataLoader's."""
+    lines = [
+        "| candidate | pictures/s | least to most | ratio |",
+        "|---|---:|---:|---:|",
+    ]
+    for row in rows:
+        low, high = (_rate(float(row[key])) for key in ("low", "high"))
+        cells = [
+            *(row["candidate"], _rate(float(row["pictures_per_s"]))),
+            f"{low} to {high}",
+            f"{float(row['ratio']):.2f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
     performance = ROOT / "docs" / "performance.md"
@@ -111,6 +128,9 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield performance, marked("measured", f"{origin}\n\n{full_table(rows)}")
     origin, rows = read("resume")
     yield performance, marked("resuming", f"{origin}\n\n{resume_table(rows)}")
+    origin, rows = read("pictures")
+    page = ROOT / "docs" / "pictures.md"
+    yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
 
 
 def marked(name: str, text: str) -> str:

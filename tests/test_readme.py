@@ -82,7 +82,7 @@ def write_nested(folder: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_snippets_run(document: Path, tmp_path: Path) -> None:
     code = snippets(document)
-    for module in ("tensorflow", "torch", "keras"):
+    for module in ("tensorflow", "torch", "keras", "simplejpeg"):
         if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
             pytest.importorskip(module)
     write_data(tmp_path / "data")
