@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from rowfeed import file_changes, footer_statistics
+from rowfeed import file_changes, footer_statistics, schema_differences
 from rowfeed._native import core
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.file_changes import FileChange
@@ -90,9 +90,10 @@ class Catalog:
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: A file lacks a column.
+            KeyError: The first file lacks a column.
             NotImplementedError: A column was named whose type is not supported.
-            ValueError: A file is not Parquet, or has a column of another type.
+            ValueError: A file is not Parquet, or files differ in their columns: the
+                message has each column that differs, its types and their files.
         """
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
@@ -243,4 +244,18 @@ def open_native(
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
-    return core.Catalog.open([os.fsencode(p) for p in paths], columns, num_threads)
+    encoded = [os.fsencode(path) for path in paths]
+    try:
+        return core.Catalog.open(encoded, columns, num_threads)
+    except ValueError:
+        differences = _differences(encoded, columns)
+        if not differences:
+            raise
+        raise ValueError(differences) from None
+
+
+def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:
+    try:
+        return schema_differences.report(paths, columns)
+    except (OSError, ValueError):  # It was not the columns.
+        return ""

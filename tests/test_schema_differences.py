@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files of one set that differ in their columns: what the error says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from rowfeed import Catalog, ParquetDataset
+
+
+def write(folder: Path, name: str, **columns: Any) -> None:
+    pq.write_table(pa.table(columns), folder / f"{name}.parquet")
+
+
+def refusal(folder: Path, columns: list[str] | None = None) -> str:
+    with pytest.raises(ValueError, match="the files differ in their columns") as caught:
+        Catalog.open(folder, columns)
+    assert caught.value.__suppress_context__
+    return str(caught.value).replace(f"{folder}/", "")
+
+
+def test_every_column_that_differs_with_its_types_and_files(tmp_path: Path) -> None:
+    for i in range(5):
+        write(tmp_path, f"a{i}", x=[1], y=["s"], z=[1.0])
+    write(tmp_path, "b", x=pa.array([1], pa.int32()), y=[1], z=[1.0], more=[1])
+    write(tmp_path, "c", z=[1.0], x=[1])
+    assert refusal(tmp_path) == (
+        "the files differ in their columns:\n"
+        "  'x' is int64 in a0.parquet, a1.parquet, a2.parquet and 3 more, "
+        "int32 in b.parquet\n"
+        "  'y' is string in a0.parquet, a1.parquet, a2.parquet and 2 more, "
+        "int64 in b.parquet, missing in c.parquet"
+    )
+    with pytest.raises(ValueError, match=r"(?s)'x' is int64.*'y' is string"):
+        ParquetDataset(tmp_path, 1)
+
+
+def test_only_columns_that_are_asked_for(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=[1], y=["s"], z=[1])
+    write(tmp_path, "b", x=[1.0], y=["s"])
+    assert len(Catalog.open(tmp_path, ["y"]).files) == 2
+    assert refusal(tmp_path, ["z", "y"]) == (
+        "the files differ in their columns:\n  'z' is int64 in a.parquet, "
+        "missing in b.parquet"
+    )
+
+
+def test_an_odd_first_file_is_the_odd_one(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=[1.5])
+    for name in "bcd":
+        write(tmp_path, name, x=[1])
+    assert refusal(tmp_path).endswith(
+        "'x' is int64 in b.parquet, c.parquet, d.parquet, double in a.parquet"
+    )
+
+
+def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> None:
+    strings = pa.array(["s"])
+    write(tmp_path, "a", x=[1], text=strings, odd=[{"a": 1}])
+    write(tmp_path, "b", x=[1], text=strings.dictionary_encode(), odd=[1])
+    assert len(Catalog.open(tmp_path).files) == 2
+    write(tmp_path, "c", x=[True], text=strings.cast(pa.large_string()))
+    assert refusal(tmp_path) == (
+        "the files differ in their columns:\n"
+        "  'x' is int64 in a.parquet, b.parquet, bool in c.parquet"
+    )
+    write(tmp_path, "d", x=[1], text=[{"not": "a string"}])
+    assert "'text' is string in a.parquet, b.parquet, c.parquet, struct<" in refusal(
+        tmp_path
+    )
+
+
+def test_many_columns(tmp_path: Path) -> None:
+    write(tmp_path, "a", **{f"x{i}": [1] for i in range(100)})
+    write(tmp_path, "b", **{f"x{i}": ["s"] for i in range(100)})
+    lines = refusal(tmp_path).splitlines()
+    assert len(lines) == 12
+    assert lines[-1] == "  and 90 more"
+
+
+def test_other_errors_stay_as_they_are(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=[1])
+    write(tmp_path, "b", x=["s"])
+    (tmp_path / "c.parquet").write_text("this is not a Parquet file at all")
+    with pytest.raises(ValueError, match=r"2 problems:(?s:.)*c\.parquet"):
+        Catalog.open(tmp_path)
+    with pytest.raises(ValueError, match="asked for twice"):
+        Catalog.open(tmp_path / "a.parquet", ["x", "x"])
