@@ -71,7 +71,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"rank": 0, "world_size": 0}, ValueError, "world_size"),
     ({"remainder": "keep"}, ValueError, "drop, pad, wrap, uneven.*'keep'"),
     ({"remainder": 1}, TypeError, "remainder"),
-    ({"columns": []}, ValueError, "columns is empty"),
+    ({"columns": []}, ValueError, "no columns: at least one"),
     ({"columns": "id"}, TypeError, "columns"),
     ({"columns": [3]}, TypeError, "columns"),
     ({"columns": ["id", "id"]}, ValueError, "'id' is named twice"),

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,43 +75,38 @@ void RegisterDelivery(py::module_& module) {
       .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
-// What the feature `name` of `catalog` delivers.
-Result<Column> FindColumn(const Catalog& catalog, const std::string& name) {
-  ROWFEED_ASSIGN_OR_RETURN(FeatureSource source,
-                           ResolveFeature(FindFeature(catalog, name), catalog));
+// What batches hold of a feature of `catalog`.
+Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
+  ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
+  ROWFEED_ASSIGN_OR_RETURN(FeatureSource source, ResolveFeature(feature, catalog));
   return std::move(source.column);
 }
 
 // In the order of the enumerators.
 constexpr std::array kTruncates = {"end", "start", "never"};
 
-// (length, truncate, bytes of the value)
-using PaddingTuple = std::tuple<int64_t, std::string, py::bytes>;
+Feature MakeFeature(const Catalog& catalog, const std::string& column, std::string unit,
+                    bool mask) {
+  Feature feature = FindFeature(catalog, column);
+  feature.unit = std::move(unit);
+  feature.with_mask = mask;
+  return feature;
+}
 
-Padding MakePadding(const PaddingTuple& tuple) {
-  const auto& [length, truncate, value] = tuple;
+void SetPadding(Feature& feature, int64_t length, std::string_view truncate,
+                const py::bytes& value) {
   Padding padding;
   padding.length = length;
   padding.value = static_cast<std::string>(value);
   for (size_t i = 0; i < kTruncates.size(); ++i) {
     if (truncate == kTruncates[i]) padding.truncate = static_cast<Padding::Truncate>(i);
   }
-  return padding;
-}
-
-Feature MakeFeature(const Catalog& catalog, const std::string& column,
-                    const std::optional<py::bytes>& fill, bool mask,
-                    const std::optional<PaddingTuple>& padding) {
-  Feature feature = FindFeature(catalog, column);
-  if (fill) feature.fill = static_cast<std::string>(*fill);
-  feature.with_mask = mask;
-  if (padding) feature.padding = MakePadding(*padding);
-  return feature;
+  feature.padding = std::move(padding);
 }
 
 // What batches hold, in this order.
-Result<std::vector<Column>> OutputColumns(const Catalog& catalog,
-                                          const StreamOptions& options) {
+Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
+                                          const Catalog& catalog) {
   ROWFEED_ASSIGN_OR_RETURN(const std::vector<Output> outputs,
                            ResolveOutputs(options.features, catalog));
   std::vector<Column> columns;
@@ -123,8 +117,14 @@ Result<std::vector<Column>> OutputColumns(const Catalog& catalog,
 void RegisterFeature(py::module_& module) {
   py::class_<Feature>(module, "Feature")
       .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
-           py::arg("fill"), py::arg("mask"), py::arg("padding"));
-  module.def("output_columns", &OutputColumns, py::arg("catalog"), py::arg("options"));
+           py::arg("unit"), py::arg("mask"))
+      .def("column", &ColumnOf, py::arg("catalog"))
+      .def("set_fill",
+           [](Feature& feature, const py::bytes& fill) {
+             feature.fill = static_cast<std::string>(fill);
+           })
+      .def("set_padding", &SetPadding, py::arg("length"), py::arg("truncate"),
+           py::arg("value"));
 }
 
 StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,
@@ -169,6 +169,7 @@ void RegisterStream(py::module_& module) {
                         return *std::move(options);
                       }))
       .def("validate", &StreamOptions::Validate, py::arg("catalog"))
+      .def("columns", &OutputColumns, py::arg("catalog"))
       .def_readonly("order", &StreamOptions::order)
       .def_readonly("delivery", &StreamOptions::delivery)
       .def_property_readonly("num_epochs", &NumEpochs)
@@ -185,7 +186,6 @@ void RegisterOptions(py::module_& module) {
   RegisterDelivery(module);
   RegisterFeature(module);
   RegisterStream(module);
-  module.def("find_column", &FindColumn, py::arg("catalog"), py::arg("name"));
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
   module.def("default_memory_budget", &DefaultMemoryBudget, py::arg("catalog"),
              py::arg("options"));

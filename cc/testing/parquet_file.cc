@@ -62,6 +62,7 @@ std::string ParquetBytes(const arrow::Table& table, const WriteOptions& options)
                         : parquet::default_writer_properties();
   parquet::ArrowWriterProperties::Builder arrow_properties;
   if (options.store_arrow_schema) arrow_properties.store_schema();
+  if (options.int96_timestamps) arrow_properties.enable_deprecated_int96_timestamps();
   AbortUnlessOk(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), sink,
                                            options.row_group_rows, properties,
                                            arrow_properties.build()));

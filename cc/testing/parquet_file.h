@@ -36,6 +36,7 @@ struct WriteOptions {
   int64_t row_group_rows = 1 << 20;
   std::shared_ptr<parquet::WriterProperties> properties = nullptr;  // Arrow's defaults
   bool store_arrow_schema = true;
+  bool int96_timestamps = false;
 };
 
 // The Parquet file of `table`, in memory or at `path` (missing directories are made).

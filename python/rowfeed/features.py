@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -59,10 +59,13 @@ class Column:
             `value`. The name of a struct, or of a list of structs, stands for all
             fields below it, delivered as a dict.
         fill: The value that stands for a null: bool, int, float, str or bytes, as the
-            column holds (an int in the column's unit for dates and timestamps). None:
+            batches hold it (an int in its unit for dates and timestamps). None:
             a null is an error that names the column and the row. In columns of lists
             it stands for null elements; a null list is one of `list_size` fills where
             lists have a fixed size, else an empty list.
+        unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
+            become int64 in this unit. Coarser units are rounded down; a value that a
+            finer one cannot hold is an error. None: as in the files.
 
     Example:
         `ParquetDataset("data", 256, columns=["id", Column("price", fill=0.0)])`
@@ -70,6 +73,8 @@ class Column:
 
     name: str
     fill: bool | int | float | str | bytes | None = None
+    _: KW_ONLY
+    unit: str | None = None
     mask: bool = False
     pad: Padded | None = None
 
@@ -82,6 +87,11 @@ class Column:
             raise TypeError(
                 f"column {self.name!r}: fill must be a bool, int, float, str or bytes, "
                 f"not {self.fill!r}"
+            )
+        if self.unit not in (None, "s", "ms", "us", "ns"):
+            raise ValueError(
+                f"column {self.name!r}: unit must be 's', 'ms', 'us' or 'ns', "
+                f"not {self.unit!r}"
             )
         if not isinstance(self.mask, bool):
             raise TypeError(
@@ -110,18 +120,18 @@ class Column:
             TypeError: A value is of another kind than the column.
             ValueError: The column cannot hold a value.
         """
-        column = _native.core.find_column(catalog, self.name)
-        padding = None
+        feature = _native.core.Feature(
+            catalog, self.name, unit=self.unit or "", mask=self.mask
+        )
+        column = feature.column(catalog)
+        if self.fill is not None:
+            feature.set_fill(self._bytes("fill", self.fill, column))
         if self.pad is not None:
-            truncate = self.pad.truncate or "never"
             value = b""  # Of strings: the kernel refuses to pad them.
             if column.dtype not in ("string", "binary"):
                 value = self._bytes("pad", self.pad.value, column)
-            padding = (self.pad.length, truncate, value)
-        fill = None if self.fill is None else self._bytes("fill", self.fill, column)
-        return _native.core.Feature(
-            catalog, self.name, fill=fill, mask=self.mask, padding=padding
-        )
+            feature.set_padding(self.pad.length, self.pad.truncate or "never", value)
+        return feature
 
     def _bytes(self, keyword: str, value: Any, column: _core.Column) -> bytes:
         """Returns a value as the kernel takes it: the bytes of one element."""

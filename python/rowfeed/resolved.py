@@ -43,7 +43,7 @@ class Resolved:
     @cached_property
     def outputs(self) -> list[core.Column]:
         """What the stream delivers, in its order: columns, and masks behind them."""
-        return core.output_columns(self.catalog, self.stream)
+        return self.stream.columns(self.catalog)
 
     @property
     def rows(self) -> bool:

@@ -25,6 +25,7 @@ constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
   out->Int<uint8_t>(storage.physical);
   out->Int(storage.type_length);
+  out->Int(storage.decimal_scale);
   out->Int(storage.max_definition_level);
   out->Int(static_cast<uint8_t>(storage.slot_definition_levels.size()));
   for (const int16_t level : storage.slot_definition_levels) out->Int(level);
@@ -35,12 +36,13 @@ ColumnStorage ReadStorage(ByteReader* in) {
   storage.physical = static_cast<ColumnStorage::Physical>(
       in->IntIn<uint8_t>(0, ColumnStorage::kFixedLenByteArray));
   storage.type_length = in->Int<int32_t>();
+  storage.decimal_scale = in->Int<int16_t>();
   storage.max_definition_level = in->Int<int16_t>();
   storage.slot_definition_levels.resize(in->Int<uint8_t>());
   for (int16_t& level : storage.slot_definition_levels) level = in->Int<int16_t>();
   return storage;
 }
-constexpr size_t kMinStorageBytes = 8;
+constexpr size_t kMinStorageBytes = 10;
 
 void WriteSizes(const std::vector<int64_t>& sizes, ByteWriter* out) {
   out->Int<uint64_t>(sizes.size());

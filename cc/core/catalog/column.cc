@@ -94,8 +94,32 @@ ColumnStorage::Physical PhysicalOf(DType dtype) {
   return ColumnStorage::kInt96;
 }
 
+// Decimals are delivered as the nearest float64, whatever integer they are stored as.
+bool HasDecimals(const Column& column, const ColumnStorage& storage) {
+  if (column.dtype != DType::kFloat64 || storage.decimal_scale < 0 ||
+      storage.decimal_scale > ColumnStorage::kMaxDecimalScale) {
+    return false;
+  }
+  switch (storage.physical) {
+    case ColumnStorage::kInt32:
+    case ColumnStorage::kInt64:
+    case ColumnStorage::kByteArray:
+      return storage.type_length == 0;
+    case ColumnStorage::kFixedLenByteArray:
+      return storage.type_length >= 1 &&
+             storage.type_length <= ColumnStorage::kMaxDecimalBytes;
+    default:
+      return false;
+  }
+}
+
 // Each value of the file is one element.
 bool HasElements(const Column& column, const ColumnStorage& storage) {
+  if (storage.is_decimal()) return HasDecimals(column, storage);
+  if (storage.physical == ColumnStorage::kInt96) {  // timestamps of old writers
+    return column.dtype == DType::kInt64 && column.unit == "ns" &&
+           storage.type_length == 0;
+  }
   const int32_t type_length = column.dtype == DType::kFloat16 ? 2 : 0;
   return storage.physical == PhysicalOf(column.dtype) &&
          storage.type_length == type_length;
@@ -103,7 +127,7 @@ bool HasElements(const Column& column, const ColumnStorage& storage) {
 
 // Each value of the file is an array of bytes.
 bool HasFixedBinaries(const Column& column, const ColumnStorage& storage) {
-  return column.dtype == DType::kUInt8 &&
+  return column.dtype == DType::kUInt8 && !storage.is_decimal() &&
          storage.physical == ColumnStorage::kFixedLenByteArray;
 }
 

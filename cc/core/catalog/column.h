@@ -44,14 +44,21 @@ struct ColumnStorage {
     kByteArray = 6,
     kFixedLenByteArray = 7,
   };
+  static constexpr int16_t kNoDecimal = -1;
+  static constexpr int16_t kMaxDecimalScale = 76;  // of decimal256
+  static constexpr int32_t kMaxDecimalBytes = 32;
+
   Physical physical = kInt32;
   int32_t type_length = 0;  // bytes per value of kFixedLenByteArray; else 0
+  // Of decimals: a value is the stored integer divided by ten to this; -1 for all else.
+  int16_t decimal_scale = kNoDecimal;
   int16_t max_definition_level = 0;
   // One for each level of lists around the values, from the outside in: a definition
   // level >= this is a slot of the list (of an element, null or not); one less is an
   // empty list; lower is a null list, or one in a null.
   std::vector<int16_t> slot_definition_levels;
 
+  bool is_decimal() const { return decimal_scale != kNoDecimal; }
   int16_t max_repetition_level() const {
     return static_cast<int16_t>(slot_definition_levels.size());
   }
@@ -61,6 +68,7 @@ struct ColumnStorage {
   }
   bool operator==(const ColumnStorage& other) const {
     return physical == other.physical && type_length == other.type_length &&
+           decimal_scale == other.decimal_scale &&
            max_definition_level == other.max_definition_level &&
            slot_definition_levels == other.slot_definition_levels;
   }

@@ -92,6 +92,11 @@ std::optional<Element> ElementOf(const arrow::DataType& type) {
     case Type::LARGE_BINARY:
     case Type::BINARY_VIEW:
       return plain(DType::kBinary);
+    case Type::DECIMAL32:
+    case Type::DECIMAL64:
+    case Type::DECIMAL128:
+    case Type::DECIMAL256:  // of any precision and scale: files may differ in them
+      return Element{DType::kFloat64, "", "decimal"};
     default:
       return TimeElementOf(type);
   }
@@ -121,11 +126,6 @@ std::string PluralOf(const arrow::DataType& type) {
     case Type::LARGE_LIST_VIEW:
     case Type::FIXED_SIZE_LIST:
       return "lists";
-    case Type::DECIMAL32:
-    case Type::DECIMAL64:
-    case Type::DECIMAL128:
-    case Type::DECIMAL256:
-      return "decimals";
     case Type::NA:
       return "nulls without a type";
     case Type::STRING:

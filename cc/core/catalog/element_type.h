@@ -26,7 +26,7 @@ std::optional<Element> ElementOf(const arrow::DataType& type);
 // What lies below extension and dictionary types.
 std::shared_ptr<arrow::DataType> ValueType(std::shared_ptr<arrow::DataType> type);
 
-// "structs", "decimals": for "… are not supported" and "lists of … are not supported".
+// "structs", "maps": for "… are not supported" and "lists of … are not supported".
 std::string PluralOf(const arrow::DataType& type);
 
 }  // namespace rowfeed

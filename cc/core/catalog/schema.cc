@@ -132,9 +132,6 @@ class LeafCollector {
     }
     if (!element) return Refusal(PluralOf(type));
     const parquet::ColumnDescriptor& stored = *schema_.Column(field.column_index);
-    if (stored.physical_type() == parquet::Type::INT96) {
-      return Refusal("INT96 timestamps");
-    }
     if (stored.logical_type() != nullptr && stored.logical_type()->is_interval()) {
       return Refusal("intervals");
     }
@@ -173,6 +170,11 @@ class LeafCollector {
     storage.physical = static_cast<ColumnStorage::Physical>(stored.physical_type());
     if (storage.physical == ColumnStorage::kFixedLenByteArray) {
       storage.type_length = stored.type_length();
+    }
+    if (const auto& type = stored.logical_type();
+        type != nullptr && type->is_decimal()) {
+      storage.decimal_scale = static_cast<int16_t>(
+          static_cast<const parquet::DecimalLogicalType&>(*type).scale());
     }
     storage.max_definition_level = stored.max_definition_level();
     for (const ListLevel& list : lists_) {

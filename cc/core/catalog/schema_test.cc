@@ -288,20 +288,37 @@ TEST(SchemaTest, SaysWhatIsNotSupported) {
   const auto reason = [](const auto& type) {
     return ColumnOf(type).column.unsupported;
   };
-  EXPECT_EQ(reason(arrow::decimal128(10, 2)), "decimals are not supported");
-  EXPECT_EQ(reason(arrow::list(arrow::decimal128(10, 2))),
-            "decimals are not supported");
   EXPECT_EQ(reason(arrow::null()), "nulls without a type are not supported");
   EXPECT_EQ(ColumnOf(arrow::null()).leaf, -1);
 }
 
-TEST(SchemaTest, Int96AndIntervalsAreNotSupported) {
+TEST(SchemaTest, Int96IsATimestampInNanoseconds) {
+  const SchemaColumn found = ColumnOfNode(parquet::schema::PrimitiveNode::Make(
+      "c", parquet::Repetition::OPTIONAL, parquet::Type::INT96));
+  EXPECT_EQ(found.column.unsupported, "");
+  EXPECT_EQ(found.column.dtype, DType::kInt64);
+  EXPECT_EQ(found.column.unit, "ns");
+  EXPECT_EQ(found.kind, ColumnOf(arrow::timestamp(arrow::TimeUnit::NANO)).kind);
+}
+
+TEST(SchemaTest, DecimalsOfAnyScaleAreOneKind) {
+  const SchemaColumn narrow = ColumnOf(arrow::decimal32(5, 2));
+  const SchemaColumn wide = ColumnOf(arrow::decimal256(70, 60));
+  for (const SchemaColumn* found : {&narrow, &wide}) {
+    EXPECT_EQ(found->column.unsupported, "");
+    EXPECT_EQ(found->column.dtype, DType::kFloat64);
+    EXPECT_EQ(found->kind, "decimal");
+  }
+  EXPECT_EQ(narrow.column.storage.decimal_scale, 2);
+  EXPECT_EQ(wide.column.storage.decimal_scale, 60);
+  EXPECT_EQ(ColumnOf(arrow::list(arrow::decimal128(9, 3))).kind, "list<decimal>");
+  EXPECT_EQ(ColumnOf(arrow::int32()).column.storage.decimal_scale,
+            ColumnStorage::kNoDecimal);
+}
+
+TEST(SchemaTest, IntervalsAreNotSupported) {
   using parquet::Repetition;
   using parquet::schema::PrimitiveNode;
-  EXPECT_EQ(
-      ColumnOfNode(PrimitiveNode::Make("c", Repetition::OPTIONAL, parquet::Type::INT96))
-          .column.unsupported,
-      "INT96 timestamps are not supported");
   EXPECT_EQ(ColumnOfNode(PrimitiveNode::Make("c", Repetition::OPTIONAL,
                                              parquet::LogicalType::Interval(),
                                              parquet::Type::FIXED_LEN_BYTE_ARRAY, 12))

@@ -15,6 +15,7 @@
 #include "core/decode/null_slots.h"
 #include "core/decode/page_opener.h"
 #include "core/decode/slots.h"
+#include "core/decode/value_converter.h"
 #include "parquet/column_reader.h"
 
 namespace rowfeed {
@@ -62,7 +63,7 @@ class ArrowColumn {
     ROWFEED_RETURN_NOT_OK(Open(chunk));
     ROWFEED_RETURN_NOT_OK(ReadRows());
     ROWFEED_ASSIGN_OR_RETURN(const PageLevels levels, ReadLevels());
-    ROWFEED_RETURN_NOT_OK(CopyValues(levels));
+    ROWFEED_RETURN_NOT_OK(MakeSlots(levels));
     const bool is_to_end = request_.end_row == request_.group_rows;
     if (is_to_end && reader_->SkipRecords(1) != 0) {
       return RowCountError(request_.group_rows, "more");
@@ -76,7 +77,9 @@ class ArrowColumn {
   Status Open(Bytes chunk);
   Status ReadRows();
   Result<PageLevels> ReadLevels();
-  Status CopyValues(const PageLevels& levels);
+  int64_t RowOfSlot(int64_t slot) const;
+  Status MakeSlots(const PageLevels& levels);
+  Status CopyValues(int64_t count, uint8_t* out);
   Status CopyNumbers(int64_t count, uint8_t* out);
   Status CopyBytes(int64_t count, uint8_t* out);
   Status CopyBlobs(int64_t count, uint8_t* out);
@@ -153,19 +156,25 @@ Result<PageLevels> ArrowColumn::ReadLevels() {
   return levels;
 }
 
-Status ArrowColumn::CopyValues(const PageLevels& levels) {
-  PooledArray<uint8_t> values(pool_);
-  ROWFEED_RETURN_NOT_OK(values.Resize(levels.num_slots * format().width));
-  uint8_t* out = values.data();
-  switch (format().physical) {
-    case ColumnStorage::kByteArray:
-      ROWFEED_RETURN_NOT_OK(CopyBytes(levels.num_present, out));
-      break;
-    case ColumnStorage::kFixedLenByteArray:
-      ROWFEED_RETURN_NOT_OK(CopyBlobs(levels.num_present, out));
-      break;
-    default:
-      ROWFEED_RETURN_NOT_OK(CopyNumbers(levels.num_present, out));
+int64_t ArrowColumn::RowOfSlot(int64_t slot) const {
+  return request_.begin_row + (slots_.offsets == nullptr
+                                   ? slot
+                                   : FindRow(slots_.offsets, slots_.num_rows, slot));
+}
+
+Status ArrowColumn::MakeSlots(const PageLevels& levels) {
+  PooledArray<uint8_t> slots(pool_);
+  ROWFEED_RETURN_NOT_OK(slots.Resize(levels.num_slots * format().width));
+  uint8_t* out = slots.data();
+  if (format().conversion == nullptr) {
+    ROWFEED_RETURN_NOT_OK(CopyValues(levels.num_present, out));
+  } else {
+    PooledArray<uint8_t> values(pool_);
+    ROWFEED_RETURN_NOT_OK(values.Resize(levels.num_present * format().value_width));
+    ROWFEED_RETURN_NOT_OK(CopyValues(levels.num_present, values.data()));
+    const ValueConverter converter(request_, format());
+    ROWFEED_RETURN_NOT_OK(converter.Convert(
+        values.data(), levels, [this](int64_t slot) { return RowOfSlot(slot); }, out));
   }
   ROWFEED_ASSIGN_OR_RETURN(
       const std::string null_slot,
@@ -173,7 +182,7 @@ Status ArrowColumn::CopyValues(const PageLevels& levels) {
   SpreadOverNulls(levels, request_.storage->max_definition_level, format().width,
                   null_slot.data(), out);
   slots_.segments.push_back({out, 0, levels.num_slots});
-  slots_.buffers.push_back(values.Release());
+  slots_.buffers.push_back(slots.Release());
   if (!request_.with_mask) return {};
   PooledArray<uint8_t> mask(pool_);
   ROWFEED_RETURN_NOT_OK(
@@ -183,6 +192,17 @@ Status ArrowColumn::CopyValues(const PageLevels& levels) {
   return {};
 }
 
+Status ArrowColumn::CopyValues(int64_t count, uint8_t* out) {
+  switch (format().physical) {
+    case ColumnStorage::kByteArray:
+      return CopyBytes(count, out);
+    case ColumnStorage::kFixedLenByteArray:
+      return CopyBlobs(count, out);
+    default:
+      return CopyNumbers(count, out);
+  }
+}
+
 Status ArrowColumn::CopyNumbers(int64_t count, uint8_t* out) {
   if (reader_->values_written() != count) {
     return TooFew(reader_->values_written(), count);
@@ -190,8 +210,8 @@ Status ArrowColumn::CopyNumbers(int64_t count, uint8_t* out) {
   const bool is_bool = format().physical == ColumnStorage::kBoolean;
   const int64_t stride = is_bool ? sizeof(bool) : format().stored_width;
   for (int64_t i = 0; i < count; ++i) {  // narrowed: the low bytes of the integer
-    std::memcpy(out + i * format().width, reader_->values() + i * stride,
-                format().width);
+    std::memcpy(out + i * format().value_width, reader_->values() + i * stride,
+                format().value_width);
   }
   return {};
 }
@@ -228,8 +248,8 @@ Status ArrowColumn::CopyBlobs(int64_t count, uint8_t* out) {
     const auto& array = static_cast<const arrow::FixedSizeBinaryArray&>(*chunk);
     if (found + array.length() > count) return TooFew(found + array.length(), count);
     if (array.length() == 0) continue;
-    std::memcpy(out + found * format().width, array.raw_values(),
-                array.length() * format().width);
+    std::memcpy(out + found * format().value_width, array.raw_values(),
+                array.length() * format().value_width);
     found += array.length();
   }
   return found == count ? Status() : TooFew(found, count);
@@ -240,8 +260,9 @@ Status ArrowColumn::CopyBlobs(int64_t count, uint8_t* out) {
 Result<PartBlocks> DecodeColumnWithArrow(const ChunkRequest& request,
                                          const std::shared_ptr<BufferPool>& pool) {
   return CatchParquet([&]() -> Result<PartBlocks> {
-    ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
-                             MakeSlotFormat(*request.column, *request.storage));
+    ROWFEED_ASSIGN_OR_RETURN(
+        const SlotFormat format,
+        MakeSlotFormat(*request.source, *request.storage, *request.column));
     ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
     ROWFEED_ASSIGN_OR_RETURN(const Bytes chunk, reader.Load(0, reader.size()));
     ArrowColumn column(request, format, pool);

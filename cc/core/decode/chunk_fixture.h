@@ -51,11 +51,12 @@ class MemoryFile : public RandomAccessFile {
 
 // One column of one row group, and what a request needs.
 struct TestChunk {
-  Column column;
+  Column column;  // as batches hold it
   ColumnChunk chunk;
   int64_t group_rows = 0;
   std::shared_ptr<const MemoryFile> file;
   std::optional<std::string> fill;
+  std::optional<Column> source = std::nullopt;  // as the file has it, if it differs
 
   ChunkRequest Request(int64_t begin, int64_t end) const {
     return {.file = file.get(),
@@ -63,6 +64,7 @@ struct TestChunk {
             .group_rows = group_rows,
             .begin_row = begin,
             .end_row = end,
+            .source = source ? &*source : &column,
             .column = &column,
             .storage = &column.storage,
             .fill = &fill};

@@ -33,9 +33,14 @@ class PageDecoder {
         values_before_row_(selection.values_before_row) {}
 
   Result<Slots> Decode(const SlotFormat& format) {
-    ROWFEED_ASSIGN_OR_RETURN(
-        builder_,
-        SlotBuilder::Make(request_, format, selection_.pages, opener_, pool_));
+    ROWFEED_ASSIGN_OR_RETURN(builder_,
+                             SlotBuilder::Make(
+                                 request_, format, selection_.pages,
+                                 [this, is_list = format.is_list](int64_t slot) {
+                                   return is_list ? RowOfElement(slot)
+                                                  : selection_.rows_before + slot;
+                                 },
+                                 opener_, pool_));
     return format.is_list ? DecodeLists() : DecodeFlat();
   }
 
@@ -43,6 +48,7 @@ class PageDecoder {
   Result<Slots> DecodeFlat();
   Result<Slots> DecodeLists();
   Status AppendLists(const Page& page);
+  int64_t RowOfElement(int64_t slot);
   Result<PageBody> Open(const Page& page);
   Status CheckFirstRow(int64_t num_values);
   Result<Slots> FinishLists();
@@ -123,6 +129,11 @@ Status PageDecoder::CheckFirstRow(int64_t num_values) {
                          " values of an earlier row, expected ", expected);
 }
 
+int64_t PageDecoder::RowOfElement(int64_t slot) {
+  const PooledArray<int64_t>& offsets = levels_.offsets();
+  return *first_row_ + FindRow(offsets.data(), offsets.size(), slot);
+}
+
 Result<Slots> PageDecoder::FinishLists() {
   PooledArray<int64_t>& offsets = levels_.offsets();
   ROWFEED_RETURN_NOT_OK(offsets.Reserve(offsets.size() + 1));
@@ -148,8 +159,9 @@ bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
 
 Result<PartBlocks> DecodePages(const ChunkRequest& request,
                                const std::shared_ptr<BufferPool>& pool) {
-  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
-                           MakeSlotFormat(*request.column, *request.storage));
+  ROWFEED_ASSIGN_OR_RETURN(
+      const SlotFormat format,
+      MakeSlotFormat(*request.source, *request.storage, *request.column));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
   ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
   if (HasLevelsForArrow(pages, *request.storage)) {

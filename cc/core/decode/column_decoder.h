@@ -27,7 +27,8 @@ struct ChunkRequest {
   int64_t group_rows;  // rows of the whole row group, by the footer
   int64_t begin_row;
   int64_t end_row;
-  const Column* column;
+  const Column* source;  // as the catalog has it: what the stored values mean
+  const Column* column;  // as batches hold it: the same but for dtype and unit
   // How the column lies in this file; files of one data set may differ in it.
   const ColumnStorage* storage;
   // Bytes that stand for a null element: ElementSize bytes, or any bytes for strings;

@@ -18,7 +18,7 @@ Dictionary::Dictionary(const uint8_t* slots, int32_t size,
 
 Result<Dictionary> Dictionary::Make(const Page& page, const SlotFormat& format,
                                     const std::string* null_slot, PageOpener* opener,
-                                    ValueDecoder* decoder,
+                                    ValueDecoder* decoder, ValueConverter* converter,
                                     const std::shared_ptr<BufferPool>& pool,
                                     arrow::MemoryPool* arrow_pool,
                                     std::vector<Buffer>* buffers) {
@@ -37,16 +37,25 @@ Result<Dictionary> Dictionary::Make(const Page& page, const SlotFormat& format,
   const uint8_t* slots = values.data();
   uint8_t* written = stored.data();
   if (stored) slots = stored.data();  // empty values have no address
+  Buffer unconverted;
   if (!format.is_verbatim()) {
     ROWFEED_ASSIGN_OR_RETURN(Buffer converted,
                              pool->Allocate((size + 1) * format.width));
     written = converted.data();
+    uint8_t* decoded = written;
+    if (converter != nullptr) {
+      ROWFEED_ASSIGN_OR_RETURN(unconverted, pool->Allocate(size * format.value_width));
+      decoded = unconverted.data();
+    }
     ROWFEED_RETURN_NOT_OK(
-        decoder->Decode(PageHeader::kPlain, values, size, size, written, buffers));
+        decoder->Decode(PageHeader::kPlain, values, size, size, decoded, buffers));
+    if (converter != nullptr) converter->ConvertDictionary(decoded, size, written);
     slots = written;
     buffers->push_back(std::move(converted));
   }
-  const bool is_pointed_to = format.is_verbatim() || format.is_bytes();
+  const bool is_refused = converter != nullptr && converter->has_refused_entries();
+  if (is_refused) buffers->push_back(std::move(unconverted));
+  const bool is_pointed_to = format.is_verbatim() || format.is_bytes() || is_refused;
   if (stored && is_pointed_to) buffers->push_back(std::move(stored));
   if (null_slot != nullptr) {
     std::memcpy(written + size * format.width, null_slot->data(), format.width);

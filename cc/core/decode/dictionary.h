@@ -11,6 +11,7 @@
 #include "arrow/memory_pool.h"
 #include "core/decode/page_opener.h"
 #include "core/decode/slot_format.h"
+#include "core/decode/value_converter.h"
 #include "core/decode/value_decoder.h"
 #include "core/status.h"
 #include "parquet/encoding.h"
@@ -22,9 +23,10 @@ class Dictionary {
  public:
   // Memory that the slots need is added to `buffers`. With `null_slot` the dictionary
   // has one more slot, at index size(), which stands for nulls.
+  // `converter` makes slots of its values, unless it is null.
   static Result<Dictionary> Make(const Page& page, const SlotFormat& format,
                                  const std::string* null_slot, PageOpener* opener,
-                                 ValueDecoder* decoder,
+                                 ValueDecoder* decoder, ValueConverter* converter,
                                  const std::shared_ptr<BufferPool>& pool,
                                  arrow::MemoryPool* arrow_pool,
                                  std::vector<Buffer>* buffers);

@@ -18,7 +18,7 @@ LevelReader::LevelReader(const ChunkRequest& request,
                          const std::shared_ptr<BufferPool>& pool)
     : storage_(*request.storage),
       null_list_size_(
-          request.column->list_sizes.size() == 1 ? request.column->list_sizes[0] : 0),
+          request.source->list_sizes.size() == 1 ? request.source->list_sizes[0] : 0),
       nulls_are_filled_(request.nulls_are_filled()),
       begin_row_(request.begin_row),
       end_row_(request.end_row),

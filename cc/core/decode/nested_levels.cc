@@ -24,7 +24,7 @@ NestedLevels::NestedLevels(const ChunkRequest& request,
       nulls_are_filled_(request.nulls_are_filled()),
       begin_row_(request.begin_row),
       end_row_(request.end_row) {
-  const Column& column = *request.column;
+  const Column& column = *request.source;
   for (const int16_t level : request.storage->slot_definition_levels) {
     const auto fixed =
         static_cast<int64_t>(depths_.size()) - int64_t{column.ragged_rank};

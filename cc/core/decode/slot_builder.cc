@@ -21,19 +21,25 @@ bool IsDictionaryCoded(const Page& page) { return page.header.is_dictionary_code
 }  // namespace
 
 SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
-                         PageOpener* opener, const std::shared_ptr<BufferPool>& pool)
+                         RowOfSlot row_of_slot, PageOpener* opener,
+                         const std::shared_ptr<BufferPool>& pool)
     : format_(format),
       max_level_(request.storage->max_definition_level),
       nulls_are_filled_(request.nulls_are_filled()),
       with_mask_(request.with_mask),
+      row_of_page_slot_([this, row_of_slot = std::move(row_of_slot)](int64_t slot) {
+        return row_of_slot(slots_.num_slots + slot);
+      }),
       opener_(opener),
       pool_(pool),
       arrow_pool_(request.chunk),
       decoder_(format, *request.storage, &arrow_pool_, pool),
       indices_(pool),
       values_(pool),
-      mask_(pool) {
+      mask_(pool),
+      unconverted_(pool) {
   slots_.format = format;
+  if (format.conversion != nullptr) converter_.emplace(request, format);
 }
 
 SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
@@ -49,8 +55,10 @@ SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
 
 Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
     const ChunkRequest& request, const SlotFormat& format, const PageList& pages,
-    PageOpener* opener, const std::shared_ptr<BufferPool>& pool) {
-  std::unique_ptr<SlotBuilder> builder(new SlotBuilder(request, format, opener, pool));
+    RowOfSlot row_of_slot, PageOpener* opener,
+    const std::shared_ptr<BufferPool>& pool) {
+  std::unique_ptr<SlotBuilder> builder(
+      new SlotBuilder(request, format, std::move(row_of_slot), opener, pool));
   builder->form_ = ChooseForm(format, pages);
   for (const Page& page : pages.data)
     builder->expected_slots_ += page.header.num_values;
@@ -68,9 +76,10 @@ Status SlotBuilder::OpenDictionary(const PageList& pages) {
     return Status::Corrupt("dictionary indices, but the chunk has no dictionary page");
   }
   const bool has_null_slot = form_ == Form::kIndices && nulls_are_filled_;
-  auto dictionary = Dictionary::Make(
-      *pages.dictionary, format_, has_null_slot ? &null_slot_ : nullptr, opener_,
-      &decoder_, pool_, arrow_pool_.get(), &slots_.buffers);
+  auto dictionary = Dictionary::Make(*pages.dictionary, format_,
+                                     has_null_slot ? &null_slot_ : nullptr, opener_,
+                                     &decoder_, converter_ ? &*converter_ : nullptr,
+                                     pool_, arrow_pool_.get(), &slots_.buffers);
   ROWFEED_RETURN_NOT_OK(dictionary.status());
   dictionary_ = *std::move(dictionary);
   return {};
@@ -100,8 +109,7 @@ Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
   ROWFEED_RETURN_NOT_OK(indices_.Reserve(expected_slots_));
   ROWFEED_RETURN_NOT_OK(indices_.Resize(size + levels.num_slots));
   int32_t* indices = indices_.data() + size;
-  ROWFEED_RETURN_NOT_OK(
-      dictionary_->DecodeIndices(body.values, num_levels, levels.num_present, indices));
+  ROWFEED_RETURN_NOT_OK(DecodeIndices(body, num_levels, levels, indices));
   // Nulls that are not filled lie outside of the rows asked for: any index will do.
   const int32_t null_index = nulls_are_filled_ ? dictionary_->size() : 0;
   SpreadOverNulls(levels, max_level_, sizeof(int32_t), &null_index,
@@ -145,7 +153,9 @@ Status SlotBuilder::DecodeValues(const Page& page, const PageBody& body,
                                  const PageLevels& levels, uint8_t* out) {
   const PageHeader& header = page.header;
   if (header.is_dictionary_coded()) {
-    ROWFEED_RETURN_NOT_OK(LookUp(body, header.num_values, levels.num_present, out));
+    ROWFEED_RETURN_NOT_OK(LookUp(body, header.num_values, levels, out));
+  } else if (converter_) {
+    ROWFEED_RETURN_NOT_OK(Convert(page, body, levels, out));
   } else {
     ROWFEED_RETURN_NOT_OK(decoder_.Decode(header.encoding, body.values,
                                           header.num_values, levels.num_present, out,
@@ -155,12 +165,37 @@ Status SlotBuilder::DecodeValues(const Page& page, const PageBody& body,
   return {};
 }
 
-Status SlotBuilder::LookUp(const PageBody& body, int64_t num_levels, int64_t count,
-                           uint8_t* out) {
+Status SlotBuilder::Convert(const Page& page, const PageBody& body,
+                            const PageLevels& levels, uint8_t* out) {
+  const PageHeader& header = page.header;
+  const uint8_t* values = body.values.data();
+  std::vector<Buffer> buffers;  // that values point into
+  if (header.encoding != PageHeader::kPlain ||
+      format_.stored_width != format_.value_width) {
+    ROWFEED_RETURN_NOT_OK(
+        unconverted_.Resize(levels.num_present * format_.value_width));
+    values = unconverted_.data();
+    ROWFEED_RETURN_NOT_OK(decoder_.Decode(header.encoding, body.values,
+                                          header.num_values, levels.num_present,
+                                          unconverted_.data(), &buffers));
+  }
+  return converter_->Convert(values, levels, row_of_page_slot_, out);
+}
+
+Status SlotBuilder::DecodeIndices(const PageBody& body, int64_t num_levels,
+                                  const PageLevels& levels, int32_t* indices) {
+  ROWFEED_RETURN_NOT_OK(
+      dictionary_->DecodeIndices(body.values, num_levels, levels.num_present, indices));
+  if (!converter_) return {};
+  return converter_->CheckIndices(indices, levels, row_of_page_slot_);
+}
+
+Status SlotBuilder::LookUp(const PageBody& body, int64_t num_levels,
+                           const PageLevels& levels, uint8_t* out) {
+  const int64_t count = levels.num_present;
   ROWFEED_RETURN_NOT_OK(indices_.Resize(count));
   const int32_t* __restrict indices = indices_.data();
-  ROWFEED_RETURN_NOT_OK(
-      dictionary_->DecodeIndices(body.values, num_levels, count, indices_.data()));
+  ROWFEED_RETURN_NOT_OK(DecodeIndices(body, num_levels, levels, indices_.data()));
   WithWidth(format_.width, [&](auto slot) {
     for (int64_t i = 0; i < count; ++i) {
       slot.Copy(out + i * slot.get(),

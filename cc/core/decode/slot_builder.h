@@ -14,6 +14,7 @@
 #include "core/decode/page_opener.h"
 #include "core/decode/pooled_array.h"
 #include "core/decode/slots.h"
+#include "core/decode/value_converter.h"
 #include "core/decode/value_decoder.h"
 #include "core/status.h"
 
@@ -24,10 +25,12 @@ namespace rowfeed {
 // pages where the rows are wide enough.
 class SlotBuilder {
  public:
-  // `pages` are all that may be appended. Opens the dictionary.
+  // `pages` are all that may be appended. Opens the dictionary. Slots are counted from
+  // the first one appended; row_of_slot is asked for those of the page at hand.
   static Result<std::unique_ptr<SlotBuilder>> Make(
       const ChunkRequest& request, const SlotFormat& format, const PageList& pages,
-      PageOpener* opener, const std::shared_ptr<BufferPool>& pool);
+      RowOfSlot row_of_slot, PageOpener* opener,
+      const std::shared_ptr<BufferPool>& pool);
 
   // Appends the page that `opener` opened last.
   Status Append(const Page& page, const PageBody& body, const PageLevels& levels);
@@ -38,7 +41,8 @@ class SlotBuilder {
  private:
   enum class Form { kIndices, kSideBySide, kInPages };
 
-  SlotBuilder(const ChunkRequest& request, const SlotFormat& format, PageOpener* opener,
+  SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
+              RowOfSlot row_of_slot, PageOpener* opener,
               const std::shared_ptr<BufferPool>& pool);
 
   Status OpenDictionary(const PageList& pages);
@@ -52,17 +56,25 @@ class SlotBuilder {
   // Writes a page's slots, nulls filled.
   Status DecodeValues(const Page& page, const PageBody& body, const PageLevels& levels,
                       uint8_t* out);
-  Status LookUp(const PageBody& body, int64_t num_levels, int64_t count, uint8_t* out);
+  // Writes the slots of a page's present values.
+  Status Convert(const Page& page, const PageBody& body, const PageLevels& levels,
+                 uint8_t* out);
+  Status DecodeIndices(const PageBody& body, int64_t num_levels,
+                       const PageLevels& levels, int32_t* indices);
+  Status LookUp(const PageBody& body, int64_t num_levels, const PageLevels& levels,
+                uint8_t* out);
   void KeepPage();
 
   const SlotFormat format_;
   const int16_t max_level_;
   const bool nulls_are_filled_;
   const bool with_mask_;
+  const RowOfSlot row_of_page_slot_;
   PageOpener* const opener_;
   const std::shared_ptr<BufferPool> pool_;
   ChunkMemoryPool arrow_pool_;
   ValueDecoder decoder_;
+  std::optional<ValueConverter> converter_;  // if the format converts
   Form form_ = Form::kSideBySide;
   int64_t expected_slots_ = 0;  // in all pages; more where null lists are filled
   std::string null_slot_;
@@ -70,6 +82,7 @@ class SlotBuilder {
   PooledArray<int32_t> indices_;  // of the chunk (kIndices) or of a page
   PooledArray<uint8_t> values_;
   PooledArray<uint8_t> mask_;
+  PooledArray<uint8_t> unconverted_;  // of a page
   Slots slots_;
 };
 

@@ -27,8 +27,13 @@ int64_t StoredWidth(const ColumnStorage& storage) {
   }
 }
 
-// Bytes of the slot that `column` wants, or 0 if the storage does not give it.
-int64_t SlotWidth(const Column& column, const ColumnStorage& storage) {
+// Bytes of a decoded value of `column`, or 0 if the storage does not give it.
+int64_t ValueWidth(const Column& column, const ColumnStorage& storage) {
+  if (storage.physical == ColumnStorage::kInt96 || storage.is_decimal()) {
+    if (!IsConsistent(column, storage)) return 0;
+    return storage.physical == ColumnStorage::kByteArray ? sizeof(parquet::ByteArray)
+                                                         : StoredWidth(storage);
+  }
   const DType dtype = column.dtype;
   const int64_t element_size = ElementSize(dtype);
   const bool is_integer = dtype >= DType::kInt8 && dtype <= DType::kUInt64;
@@ -56,22 +61,29 @@ int64_t SlotWidth(const Column& column, const ColumnStorage& storage) {
 
 }  // namespace
 
-Result<SlotFormat> MakeSlotFormat(const Column& column, const ColumnStorage& storage) {
+Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& storage,
+                                  const Column& column) {
   SlotFormat format;
   format.physical = storage.physical;
   format.stored_width = StoredWidth(storage);
-  format.width = SlotWidth(column, storage);
+  format.value_width = ValueWidth(source, storage);
   format.is_list = storage.max_repetition_level() > 0;
-  const auto num_lists = static_cast<int64_t>(column.list_sizes.size());
-  if (format.width <= 0 ||
-      column.ragged_rank + num_lists != storage.max_repetition_level()) {
+  const auto num_lists = static_cast<int64_t>(source.list_sizes.size());
+  if (format.value_width <= 0 ||
+      source.ragged_rank + num_lists != storage.max_repetition_level()) {
     return Status::Unsupported("physical type ", int{storage.physical}, " with ",
                                storage.max_repetition_level(),
                                " levels of lists cannot be read as ",
-                               DTypeName(column.dtype));
+                               DTypeName(source.dtype));
   }
-  for (const int64_t size : column.list_sizes) format.slots_per_unit *= size;
-  format.slots_per_row = column.ragged_rank > 0 ? 0 : format.slots_per_unit;
+  ROWFEED_ASSIGN_OR_RETURN(format.conversion, MakeConversion(source, storage, column));
+  format.width = format.value_width;
+  if (format.conversion != nullptr) {
+    format.width = format.value_width / format.conversion->value_bytes() *
+                   format.conversion->element_bytes();
+  }
+  for (const int64_t size : source.list_sizes) format.slots_per_unit *= size;
+  format.slots_per_row = source.ragged_rank > 0 ? 0 : format.slots_per_unit;
   return format;
 }
 

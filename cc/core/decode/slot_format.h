@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/decode/conversion.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
 
@@ -19,23 +20,30 @@ class ColumnDescriptor;
 
 namespace rowfeed {
 
-// How one slot (the place of one element) looks in the file and in memory. A string's
-// slot holds a parquet::ByteArray that points to its bytes.
+// How one slot (the place of one element) looks in the file and in memory. A value of
+// kByteArray is decoded as a parquet::ByteArray that points to its bytes, and so is the
+// slot of a string.
 struct SlotFormat {
   ColumnStorage::Physical physical = ColumnStorage::kInt32;
   int64_t stored_width = 0;    // bytes of a plain value; 0: bits, or length and bytes
+  int64_t value_width = 0;     // bytes of a value as decoded
   int64_t width = 0;           // bytes of a slot
   int64_t slots_per_unit = 1;  // of the lists of fixed size; without: 1
   int64_t slots_per_row = 1;   // 0 where rows differ
   bool is_list = false;
+  std::shared_ptr<const Conversion> conversion;  // null: decoded values are slots
 
-  bool is_bytes() const { return physical == ColumnStorage::kByteArray; }
+  bool is_bytes() const {
+    return physical == ColumnStorage::kByteArray && conversion == nullptr;
+  }
   // Plain values are slots as they are.
-  bool is_verbatim() const { return stored_width == width; }
+  bool is_verbatim() const { return stored_width == width && conversion == nullptr; }
 };
 
-// kUnsupported where the storage cannot become the column.
-Result<SlotFormat> MakeSlotFormat(const Column& column, const ColumnStorage& storage);
+// kUnsupported where the storage cannot be that of `source`, kInvalid where `column`
+// cannot be made of it.
+Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& storage,
+                                  const Column& column);
 
 // The bytes of a null's slot, made of ChunkRequest::fill; all zero without fill. That
 // of strings points to a copy of fill that is added to `buffers`.

@@ -49,7 +49,7 @@ Status SizeError(const ChunkRequest& request, int64_t row, int64_t found,
 // That lists have the sizes that the column says.
 Status CheckListSizes(const Slots& slots, const RowRange& rows,
                       const ChunkRequest& request) {
-  const Column& column = *request.column;
+  const Column& column = *request.source;
   const auto num_ragged = static_cast<size_t>(column.ragged_rank);
   for (size_t depth = std::max<size_t>(num_ragged, 1);
        depth <= slots.inner_lists.size(); ++depth) {
@@ -311,7 +311,7 @@ Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
   const SlotFormat format = slots.format;
   PartBlocks blocks;
   if (format.is_list) ROWFEED_RETURN_NOT_OK(CheckListSizes(slots, rows, request));
-  for (int32_t depth = 1; depth < request.column->ragged_rank; ++depth) {
+  for (int32_t depth = 1; depth < request.source->ragged_rank; ++depth) {
     ROWFEED_ASSIGN_OR_RETURN(
         blocks.emplace_back(),
         MakeLengths(std::move(slots.inner_lists[depth - 1]), rows, pool));

@@ -45,7 +45,8 @@ Status ValueDecoder::CheckSize(int32_t encoding, Bytes values, int64_t count) co
   if (format_.physical == ColumnStorage::kBoolean) {
     most *= 8;
   } else {
-    most /= format_.is_bytes() ? sizeof(uint32_t) : format_.stored_width;
+    const bool has_lengths = format_.physical == ColumnStorage::kByteArray;
+    most /= has_lengths ? sizeof(uint32_t) : format_.stored_width;
   }
   return count <= most ? Status() : TooFew(most, count);
 }
@@ -62,8 +63,8 @@ Status ValueDecoder::Decode(int32_t encoding, Bytes values, int64_t num_levels,
 }
 
 Status ValueDecoder::DecodePlain(Bytes values, int64_t count, uint8_t* slots) const {
-  if (format_.is_verbatim()) {
-    std::memcpy(slots, values.data(), count * format_.width);
+  if (format_.stored_width == format_.value_width) {
+    std::memcpy(slots, values.data(), count * format_.value_width);
     return {};
   }
   switch (format_.physical) {
@@ -71,10 +72,10 @@ Status ValueDecoder::DecodePlain(Bytes values, int64_t count, uint8_t* slots) co
       for (int64_t i = 0; i < count; ++i) slots[i] = (values[i / 8] >> (i % 8)) & 1;
       return {};
     case ColumnStorage::kInt32:
-      Narrow<4>(values.data(), count, format_.width, slots);
+      Narrow<4>(values.data(), count, format_.value_width, slots);
       return {};
     case ColumnStorage::kInt64:
-      Narrow<8>(values.data(), count, format_.width, slots);
+      Narrow<8>(values.data(), count, format_.value_width, slots);
       return {};
     default:
       return DecodePlainBytes(values, count, slots);
@@ -115,6 +116,8 @@ Status ValueDecoder::DecodeWithArrow(int32_t encoding, Bytes values, int64_t num
       return DecodeNumbers<parquet::Int32Type>(count, slots);
     case ColumnStorage::kInt64:
       return DecodeNumbers<parquet::Int64Type>(count, slots);
+    case ColumnStorage::kInt96:
+      return DecodeNumbers<parquet::Int96Type>(count, slots);
     case ColumnStorage::kFloat:
       return DecodeNumbers<parquet::FloatType>(count, slots);
     case ColumnStorage::kDouble:
@@ -130,7 +133,7 @@ template <typename ParquetType>
 Status ValueDecoder::DecodeNumbers(int64_t count, uint8_t* slots) {
   using T = typename ParquetType::c_type;
   auto* decoder = dynamic_cast<parquet::TypedDecoder<ParquetType>*>(decoder_.get());
-  const bool is_narrowed = static_cast<int64_t>(sizeof(T)) != format_.width;
+  const bool is_narrowed = static_cast<int64_t>(sizeof(T)) != format_.value_width;
   uint8_t* values = slots;
   if (is_narrowed) {
     ROWFEED_RETURN_NOT_OK(scratch_.Resize(count * sizeof(T)));
@@ -139,7 +142,7 @@ Status ValueDecoder::DecodeNumbers(int64_t count, uint8_t* slots) {
   const int found =
       decoder->Decode(reinterpret_cast<T*>(values), static_cast<int>(count));
   if (found != count) return TooFew(found, count);
-  if (is_narrowed) Narrow<sizeof(T)>(values, count, format_.width, slots);
+  if (is_narrowed) Narrow<sizeof(T)>(values, count, format_.value_width, slots);
   return {};
 }
 
@@ -177,7 +180,7 @@ Status ValueDecoder::DecodeBlobs(int64_t count, uint8_t* slots) {
   const int found = decoder->Decode(values, static_cast<int>(count));
   if (found != count) return TooFew(found, count);
   for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(slots + i * format_.width, values[i].ptr, format_.width);
+    std::memcpy(slots + i * format_.value_width, values[i].ptr, format_.value_width);
   }
   return {};
 }

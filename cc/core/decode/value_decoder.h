@@ -18,8 +18,9 @@
 
 namespace rowfeed {
 
-// Decodes the values of pages into slots, side by side, without places for nulls. Plain
-// values by itself, every other encoding but dictionaries through Arrow's decoders.
+// Decodes the values of pages side by side, without places for nulls. They are slots
+// unless the format converts them. Plain values by itself, every other encoding but
+// dictionaries through Arrow's decoders.
 class ValueDecoder {
  public:
   ValueDecoder(const SlotFormat& format, const ColumnStorage& storage,
@@ -29,8 +30,8 @@ class ValueDecoder {
   // is set aside for them.
   Status CheckSize(int32_t encoding, Bytes values, int64_t count) const;
 
-  // Writes `count` slots. The page has `num_levels` places, nulls included. Slots of
-  // strings may point into `values`, or into memory added to `buffers`.
+  // Writes `count` values. The page has `num_levels` places, nulls included. Those of
+  // byte arrays may point into `values`, or into memory added to `buffers`.
   Status Decode(int32_t encoding, Bytes values, int64_t num_levels, int64_t count,
                 uint8_t* slots, std::vector<Buffer>* buffers);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/decode/conversion.h"
+
 namespace rowfeed {
 
 Feature FindFeature(const Catalog& catalog, const std::string& name) {
@@ -23,8 +25,12 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
   }
   ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
   FeatureSource source{catalog.columns()[index], index};
-  if (feature.padding && source.column.ragged_rank == 1) {
-    Column& column = source.column;
+  Column& column = source.column;
+  if (!feature.unit.empty() && feature.unit != column.unit) {
+    column.unit = feature.unit;
+    column.dtype = DType::kInt64;
+  }
+  if (feature.padding && column.ragged_rank == 1) {
     column.ragged_rank = 0;
     const int64_t length = feature.padding->length;
     column.list_sizes.insert(column.list_sizes.begin(), length);
@@ -35,24 +41,28 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
 
 namespace {
 
-Status ValidatePadding(const Feature& feature, const Catalog& catalog) {
-  ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
-  const Column& column = catalog.columns()[index];
-  if (column.is_bytes() || column.ragged_rank != 1) {
-    return Status::Invalid("column '", column.name, "' (", column.logical_type,
+Status CheckConversion(const Column& source, const Column& wanted) {
+  return MakeConversion(source, source.storage, wanted)
+      .status()
+      .WithContext("column '" + source.name + "'");
+}
+
+Status CheckPadding(const Column& source, const Column& wanted,
+                    const Padding& padding) {
+  if (wanted.is_bytes() || source.ragged_rank != 1) {
+    return Status::Invalid("column '", source.name, "' (", source.logical_type,
                            ") cannot be padded: lists of numbers can, that are not in ",
                            "other lists");
   }
-  const Padding& padding = *feature.padding;
-  if (padding.length < 1 || padding.length > INT32_MAX / column.num_elements()) {
-    return Status::Invalid("column '", column.name, "': padded to ", padding.length,
-                           " elements; at least 1, at most ",
-                           INT32_MAX / column.num_elements());
+  const int64_t most = INT32_MAX / source.num_elements();
+  if (padding.length < 1 || padding.length > most) {
+    return Status::Invalid("column '", source.name, "': padded to ", padding.length,
+                           " elements; at least 1, at most ", most);
   }
   const auto size = static_cast<int64_t>(padding.value.size());
-  if (size != ElementSize(column.dtype)) {
-    return Status::Invalid("column '", column.name, "': padded with ", size,
-                           " bytes for elements of type ", DTypeName(column.dtype));
+  if (size != ElementSize(wanted.dtype)) {
+    return Status::Invalid("column '", source.name, "': padded with ", size,
+                           " bytes for elements of type ", DTypeName(wanted.dtype));
   }
   return {};
 }
@@ -63,12 +73,17 @@ Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
   ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
                            ResolveFeature(feature, catalog));
   const Column& column = source.column;
-  const bool has_specs = feature.fill || feature.with_mask || feature.padding;
-  if (!source.index && has_specs) {
+  if (source.index) {
+    const Column& stored = catalog.columns()[*source.index];
+    ROWFEED_RETURN_NOT_OK(CheckConversion(stored, column));
+    if (feature.padding) {
+      ROWFEED_RETURN_NOT_OK(CheckPadding(stored, column, *feature.padding));
+    }
+  } else if (feature.fill || feature.with_mask || feature.padding ||
+             !feature.unit.empty()) {
     return Status::Invalid("column '", column.name, "' says where rows come from and ",
-                           "has no nulls or lists: it takes no fill, mask or padding");
+                           "has no nulls or lists: it takes a name only");
   }
-  if (feature.padding) ROWFEED_RETURN_NOT_OK(ValidatePadding(feature, catalog));
   if (!feature.fill) return {};
   const auto size = static_cast<int64_t>(feature.fill->size());
   if (!column.is_bytes() && size != ElementSize(column.dtype)) {

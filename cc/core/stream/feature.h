@@ -17,7 +17,7 @@ namespace rowfeed {
 // A column asked for, and what is made of it.
 struct Feature {
   std::string column;
-  // Bytes of one element of the column's dtype, or any bytes for strings and binaries;
+  // Bytes of one element as batches hold it, or any bytes for strings and binaries;
   // nullopt: a null is an error, unless there is a mask.
   std::optional<std::string> fill = std::nullopt;
   // Whether a second tensor says which elements are no nulls.
@@ -26,6 +26,9 @@ struct Feature {
   // Not read from the catalog's column but computed. Decided once, by FindFeature: a
   // process that opens the data again may see other columns of it.
   std::optional<Provenance> provenance = std::nullopt;
+  // Of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty: that of
+  // the column.
+  std::string unit = {};
 };
 
 // Where the values of a feature come from.
@@ -41,7 +44,7 @@ Feature FindFeature(const Catalog& catalog, const std::string& name);
 // Its source, or an error as of Catalog::ColumnIndex.
 Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog);
 
-// Whether there is such a column and it can have this fill.
+// Whether there is such a column, it can become what is asked for and have this fill.
 Status ValidateFeature(const Feature& feature, const Catalog& catalog);
 
 }  // namespace rowfeed

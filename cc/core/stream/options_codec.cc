@@ -19,8 +19,9 @@ void WriteFeature(const Feature& feature, WireWriter* out) {
   out->Integer(padding.truncate);
   out->String(padding.value);
   out->Integer(static_cast<uint8_t>(feature.provenance.has_value()));
+  out->String(feature.unit);
 }
-constexpr size_t kMinFeatureBytes = 37;
+constexpr size_t kMinFeatureBytes = 45;
 
 bool ReadFeature(WireReader* in, Feature* feature) {
   feature->column = in->String();
@@ -37,6 +38,7 @@ bool ReadFeature(WireReader* in, Feature* feature) {
   if (is_padded) feature->padding = std::move(padding);
   const bool is_computed = in->Integer<uint8_t>() != 0;
   if (is_computed) feature->provenance = ProvenanceNamed(feature->column);
+  feature->unit = in->String();
   return is_known;
 }
 

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/decimal_conversion.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "core/decode/stored_decimal.h"
+
+namespace rowfeed {
+namespace {
+
+// The powers of ten that float64 has exactly.
+constexpr std::array kPowersOfTen = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr int64_t kMaxExact = int64_t{1} << 53;
+
+// from_chars gives the nearest float64 to any number of digits.
+double Nearest(const arrow::Decimal256& integer, int16_t scale) {
+  const std::string text = integer.ToIntegerString() + "e-" + std::to_string(scale);
+  double nearest = 0;
+  std::from_chars(text.data(), text.data() + text.size(), nearest);
+  return nearest;
+}
+
+template <typename Decimals>
+class DecimalToFloat64 final : public Conversion {
+ public:
+  DecimalToFloat64(const Decimals& decimals, int16_t scale)
+      : Conversion(decimals.value_bytes(), sizeof(double)),
+        decimals_(decimals),
+        scale_(scale) {}
+
+  int64_t Convert(const uint8_t* values, int64_t count,
+                  uint8_t* elements) const override {
+    const bool has_exact_power = scale_ < std::ssize(kPowersOfTen);
+    const double power = has_exact_power ? kPowersOfTen[scale_] : 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const uint8_t* value = values + i * decimals_.value_bytes();
+      const std::optional<int64_t> integer = decimals_.Narrow(value);
+      double number;
+      // One division of two exact numbers is rounded once.
+      if (has_exact_power && integer && *integer >= -kMaxExact &&
+          *integer <= kMaxExact) {
+        number = static_cast<double>(*integer) / power;
+      } else {
+        if (!decimals_.IsValid(value)) return i;
+        number = Nearest(decimals_.Wide(value), scale_);
+      }
+      std::memcpy(elements + i * sizeof(number), &number, sizeof(number));
+    }
+    return count;
+  }
+
+  std::string Refusal(const uint8_t*) const override {
+    return "a decimal must have 1 to " +
+           std::to_string(ColumnStorage::kMaxDecimalBytes) + " bytes";
+  }
+
+ private:
+  const Decimals decimals_;
+  const int16_t scale_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Conversion>> MakeDecimalConversion(
+    const ColumnStorage& storage) {
+  using Made = std::shared_ptr<const Conversion>;
+  return WithStoredDecimals(storage, [&]<typename D>(const D& decimals) -> Made {
+    return std::make_shared<DecimalToFloat64<D>>(decimals, storage.decimal_scale);
+  });
+}
+
+}  // namespace rowfeed
