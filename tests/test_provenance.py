@@ -187,7 +187,7 @@ def test_a_catalog_without_the_files_column_has_where_rows_come_from(
 
 def test_a_fill_is_refused(numbers: Path) -> None:
     with pytest.raises(
-        ValueError, match=r"'__row' .* has no nulls or lists: it takes no fill"
+        ValueError, match=r"'__row' .* has no nulls or lists: it takes a name only"
     ):
         make("numpy", numbers, columns=["id", Column("__row", fill=0)])
     batch = next(iter(make("numpy", numbers, columns=[Column("__row")])))

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What one stored value becomes."""
+"""What one stored value becomes: decimals, INT96 timestamps, units of time."""
 
 from __future__ import annotations
 
 import datetime
-import importlib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,44 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from reading import FACES, WRITING, examples, read, same, write
 from rowfeed import Catalog, Column, ParquetDataset
-
-FACES = ["numpy", "torch", "tensorflow"]
-WRITING: list[dict[str, Any]] = [
-    {"compression": "none", "use_dictionary": False},
-    {"compression": "zstd", "use_dictionary": True, "data_page_version": "2.0"},
-    {"compression": "snappy", "use_dictionary": True, "data_page_size": 600},
-]
-examples = settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-
-
-def write(path: Path, array: pa.Array, **writing: Any) -> Path:
-    pq.write_table(pa.table({"x": array}), path / "x.parquet", **writing)
-    return path
-
-
-def read(path: Path, face: str = "numpy", **spec: Any) -> Any:
-    """Column "x" of a small file, in one batch of a face."""
-    module = pytest.importorskip(face)
-    if face != "numpy":
-        module = importlib.import_module(f"rowfeed.{face}")
-    dataset_class = ParquetDataset if face == "numpy" else module.ParquetDataset
-    (batch,) = list(dataset_class(path, 1 << 20, columns=[Column("x", **spec)]))
-    return batch["x"]
-
-
-def same(got: Any, expected: Any) -> None:
-    """Equal dtype and values, whichever face they come from."""
-    array, expected = np.asarray(got), np.asarray(expected)
-    assert array.dtype == expected.dtype
-    np.testing.assert_array_equal(array, expected)
 
 
 @pytest.mark.parametrize("face", FACES)

@@ -26,6 +26,19 @@ using Unlocked = py::call_guard<py::gil_scoped_release>;
 // A waiting next() looks for signals this often.
 constexpr std::chrono::milliseconds kPoll(100);
 
+// The bits of bfloat16, which NumPy has not: the faces give them their type.
+const char* NumPyName(DType dtype) {
+  switch (dtype) {
+    case DType::kString:
+    case DType::kBinary:
+      return "uint8";
+    case DType::kBFloat16:
+      return "uint16";
+    default:
+      return DTypeName(dtype);
+  }
+}
+
 // An object that keeps a batch's memory: the base of all arrays that look into it.
 py::capsule Keep(std::shared_ptr<void> owner) {
   return {new std::shared_ptr<void>(std::move(owner)),
@@ -41,8 +54,7 @@ class PyBatchStream {
         offsets_dtype_(py::dtype::of<int64_t>()),
         valid_dtype_(py::dtype::of<bool>()) {
     for (const Output& output : stream_->outputs()) {
-      const Column& column = output.column;
-      dtypes_.emplace_back(column.is_bytes() ? "uint8" : DTypeName(column.dtype));
+      dtypes_.emplace_back(NumPyName(output.column.dtype));
     }
   }
 

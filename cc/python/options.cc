@@ -75,6 +75,14 @@ void RegisterDelivery(py::module_& module) {
       .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
+DType ParseDType(const std::string& name) {
+  for (int i = 0; i <= static_cast<int>(DType::kBFloat16); ++i) {
+    const auto dtype = static_cast<DType>(i);
+    if (name == DTypeName(dtype)) return dtype;
+  }
+  throw py::value_error("no such dtype: " + name);
+}
+
 // What batches hold of a feature of `catalog`.
 Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
   ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
@@ -85,9 +93,11 @@ Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
 // In the order of the enumerators.
 constexpr std::array kTruncates = {"end", "start", "never"};
 
-Feature MakeFeature(const Catalog& catalog, const std::string& column, std::string unit,
+Feature MakeFeature(const Catalog& catalog, const std::string& column,
+                    const std::optional<std::string>& dtype, std::string unit,
                     bool mask) {
   Feature feature = FindFeature(catalog, column);
+  if (dtype) feature.dtype = ParseDType(*dtype);
   feature.unit = std::move(unit);
   feature.with_mask = mask;
   return feature;
@@ -117,7 +127,7 @@ Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
 void RegisterFeature(py::module_& module) {
   py::class_<Feature>(module, "Feature")
       .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
-           py::arg("unit"), py::arg("mask"))
+           py::arg("dtype"), py::arg("unit"), py::arg("mask"))
       .def("column", &ColumnOf, py::arg("catalog"))
       .def("set_fill",
            [](Feature& feature, const py::bytes& fill) {

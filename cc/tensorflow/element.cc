@@ -43,6 +43,8 @@ DataType ToDataType(DType dtype) {
       return tensorflow::DT_UINT64;
     case DType::kFloat16:
       return tensorflow::DT_HALF;
+    case DType::kBFloat16:
+      return tensorflow::DT_BFLOAT16;
     case DType::kFloat32:
       return tensorflow::DT_FLOAT;
     case DType::kFloat64:

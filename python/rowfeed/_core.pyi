@@ -89,9 +89,15 @@ class DeliveryOptions:
 
 class Feature:
     # A column of the catalog comes first, then where rows lie: "__file" and its kin.
-    # unit: "" for the column's.
+    # dtype: None, unit: "" for the column's.
     def __init__(
-        self, catalog: Catalog, column: str, *, unit: str, mask: bool
+        self,
+        catalog: Catalog,
+        column: str,
+        *,
+        dtype: str | None,
+        unit: str,
+        mask: bool,
     ) -> None: ...
     # As batches hold it.
     def column(self, catalog: Catalog) -> Column: ...

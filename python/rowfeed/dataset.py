@@ -5,15 +5,17 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from rowfeed import state
+from rowfeed import dtypes, state
 from rowfeed._native import core
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
+from rowfeed.dtypes import BFLOAT16
 from rowfeed.iteration import Iteration
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.ragged import Kind, Ragged
@@ -32,6 +34,10 @@ class Dataset(Keywords):
         """Takes new parameters; the iterations that have begun keep theirs."""
         self.resolved = resolved
         self._kinds = [_kinds(column) for column in resolved.outputs]
+        self._converters = [
+            self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
+            for column in resolved.outputs
+        ]
         self.cursor = _new_cursor(resolved)
         # The stream of the iteration begun last: open or not, it knows where it stands.
         self.latest: Stream | None = None
@@ -172,15 +178,20 @@ class Dataset(Keywords):
         """Returns a native batch as this face's element."""
         tensors, valid = batch
         made = [
-            self._ragged(t, kinds) if kinds else self._tensor(t)
-            for t, kinds in zip(tensors, self._kinds, strict=True)
+            self._ragged(t, kinds, convert) if kinds else convert(t)
+            for t, kinds, convert in zip(
+                tensors, self._kinds, self._converters, strict=True
+            )
         ]
         flags = None if valid is None else self._tensor(valid)
         element = resolved.layout.arrange(made, flags, self._weight)
         return _first_row(element) if resolved.rows else element
 
-    def _ragged(self, arrays: Any, kinds: list[Kind]) -> Any:
-        values, *splits = (self._tensor(array) for array in arrays)
+    def _ragged(
+        self, arrays: Any, kinds: list[Kind], convert: Callable[[Any], Any]
+    ) -> Any:
+        values = convert(arrays[0])
+        splits = [self._tensor(array) for array in arrays[1:]]
         for offsets, kind in zip(reversed(splits), reversed(kinds), strict=True):
             values = Ragged(values, offsets, kind)
         return values
@@ -189,6 +200,11 @@ class Dataset(Keywords):
     def _tensor(array: Any) -> Any:
         """Returns a NumPy array as this face's tensor, without a copy."""
         return array
+
+    @staticmethod
+    def _bfloat16(array: Any) -> Any:
+        """Returns an array of the bits of bfloat16 as this face's tensor of it."""
+        return array.view(dtypes.to_numpy(BFLOAT16))
 
     @staticmethod
     def _weight(valid: Any) -> Any:

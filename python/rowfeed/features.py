@@ -5,13 +5,12 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rowfeed import _native
+from rowfeed import _native, dtypes
 
 if TYPE_CHECKING:
     from rowfeed import _core
@@ -63,6 +62,10 @@ class Column:
             a null is an error that names the column and the row. In columns of lists
             it stands for null elements; a null list is one of `list_size` fills where
             lists have a fixed size, else an empty list.
+        dtype: What numbers become: "bool", "int8" to "uint64", "float16", "bfloat16",
+            "float32", "float64", or what NumPy takes for one of these. Floats are
+            rounded; integers and bools must be able to hold each value exactly, else
+            it is an error that names the row. None: as in the files.
         unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
             become int64 in this unit. Coarser units are rounded down; a value that a
             finer one cannot hold is an error. None: as in the files.
@@ -74,6 +77,7 @@ class Column:
     name: str
     fill: bool | int | float | str | bytes | None = None
     _: KW_ONLY
+    dtype: Any = None
     unit: str | None = None
     mask: bool = False
     pad: Padded | None = None
@@ -88,6 +92,11 @@ class Column:
                 f"column {self.name!r}: fill must be a bool, int, float, str or bytes, "
                 f"not {self.fill!r}"
             )
+        if self.dtype is not None:
+            try:
+                object.__setattr__(self, "dtype", dtypes.name_of(self.dtype))
+            except ValueError as error:
+                raise ValueError(f"column {self.name!r}: {error}") from None
         if self.unit not in (None, "s", "ms", "us", "ns"):
             raise ValueError(
                 f"column {self.name!r}: unit must be 's', 'ms', 'us' or 'ns', "
@@ -121,7 +130,11 @@ class Column:
             ValueError: The column cannot hold a value.
         """
         feature = _native.core.Feature(
-            catalog, self.name, unit=self.unit or "", mask=self.mask
+            catalog,
+            self.name,
+            dtype=self.dtype,
+            unit=self.unit or "",
+            mask=self.mask,
         )
         column = feature.column(catalog)
         if self.fill is not None:
@@ -144,22 +157,10 @@ class Column:
             if not isinstance(value, bytes):
                 raise TypeError(f"{problem} must be bytes")
             return value
-        dtype = np.dtype(column.dtype)
-        kind, convert = _KINDS[dtype.kind]
-        is_bool = isinstance(value, (bool, np.bool_))
-        if is_bool != (dtype.kind == "b") or not isinstance(value, kind):
-            raise TypeError(f"{problem} does not fit its type, {column.logical_type}")
         try:
-            with np.errstate(over="raise"):
-                return np.array(convert(value), dtype).tobytes()
-        except (FloatingPointError, OverflowError) as error:
+            return dtypes.to_bytes(value, column.dtype)
+        except TypeError as error:
+            kind = column.logical_type if self.dtype is None else column.dtype
+            raise TypeError(f"{problem} does not fit its type, {kind}") from error
+        except OverflowError as error:
             raise ValueError(f"{problem} does not fit in {column.dtype}") from error
-
-
-# By NumPy's kind of dtype: what a fill may be, and its exact conversion.
-_KINDS: dict[str, tuple[Any, Callable[[Any], object]]] = {
-    "b": ((bool, np.bool_), bool),
-    "i": (numbers.Integral, int),
-    "u": (numbers.Integral, int),
-    "f": (numbers.Real, float),
-}

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rowfeed import dtypes
 from rowfeed._native import core
 from rowfeed.dataset import Dataset
+from rowfeed.resolved import Resolved
 
 
 class ArraySpec(NamedTuple):
@@ -40,6 +42,13 @@ class ParquetDataset(Dataset):
         ...     print(batch["price"].mean())
     """
 
+    def adopt(self, resolved: Resolved) -> None:
+        """Takes new parameters, of whose dtypes there are arrays."""
+        for column in resolved.outputs:
+            if column.dtype == dtypes.BFLOAT16:
+                dtypes.to_numpy(column.dtype)
+        super().adopt(resolved)
+
     @property
     def element_spec(self) -> Any:
         """The element with an `ArraySpec` in the place of each array.
@@ -57,5 +66,5 @@ class ParquetDataset(Dataset):
 def _spec(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
     is_bytes = column.dtype in ("string", "binary")
     ragged = column.ragged_rank + int(is_bytes)
-    dtype = np.dtype("uint8" if is_bytes else column.dtype)
+    dtype = dtypes.to_numpy("uint8" if is_bytes else column.dtype)
     return ArraySpec(dtype, (*rows, *[None] * ragged, *column.dense_shape))

@@ -149,6 +149,10 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
         return torch.from_numpy(array)
 
     @staticmethod
+    def _bfloat16(array: Any) -> Any:
+        return torch.from_numpy(array).view(torch.bfloat16)
+
+    @staticmethod
     def _weight(valid: Any) -> Any:
         return valid.to(torch.float32)
 

@@ -18,6 +18,7 @@ int64_t ElementSize(DType dtype) {
     case DType::kInt16:
     case DType::kUInt16:
     case DType::kFloat16:
+    case DType::kBFloat16:
       return 2;
     case DType::kInt32:
     case DType::kUInt32:
@@ -61,6 +62,8 @@ const char* DTypeName(DType dtype) {
       return "string";
     case DType::kBinary:
       return "binary";
+    case DType::kBFloat16:
+      return "bfloat16";
   }
   return "unknown";
 }
@@ -90,6 +93,8 @@ ColumnStorage::Physical PhysicalOf(DType dtype) {
     case DType::kString:
     case DType::kBinary:
       return ColumnStorage::kByteArray;
+    case DType::kBFloat16:
+      break;
   }
   return ColumnStorage::kInt96;
 }

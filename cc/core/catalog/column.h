@@ -23,8 +23,9 @@ enum class DType : uint8_t {
   kFloat16,
   kFloat32,
   kFloat64,
-  kString,  // UTF-8 bytes of any length
-  kBinary,  // bytes of any length
+  kString,    // UTF-8 bytes of any length
+  kBinary,    // bytes of any length
+  kBFloat16,  // no file has it: a feature may ask for it
 };
 
 // Bytes of one element; 1 for kString and kBinary, whose values are runs of bytes.

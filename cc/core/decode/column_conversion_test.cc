@@ -57,7 +57,9 @@ TestChunk ChunkOf(const ArrayPtr& array, const std::function<void(Column*)>& wan
 std::string RowOf(const arrow::Array& array, int64_t i, const Element& element,
                   const std::string& fill) {
   if (array.type_id() != arrow::Type::LIST) {
-    return array.IsNull(i) ? fill : element(array, i);
+    const bool is_blob = array.type_id() == arrow::Type::FIXED_SIZE_BINARY;
+    const int64_t size = is_blob ? array.type()->byte_width() : 1;
+    return array.IsNull(i) ? testing::Repeat(fill, size) : element(array, i);
   }
   const auto& list = static_cast<const arrow::ListArray&>(array);
   std::string row;
@@ -177,6 +179,41 @@ TEST_P(ColumnConversionTest, CoarserUnitsAreRoundedDown) {
         ChunkOf(array, [](Column* column) { column->unit = "ms"; },
                 {.properties = PropertiesOf(GetParam()), .int96_timestamps = int96}),
         *array, FlooredToMillis);
+  }
+}
+
+template <typename ArrowArray>
+std::string AsFloat(const arrow::Array& array, int64_t i) {
+  return BytesOf(static_cast<float>(static_cast<const ArrowArray&>(array).Value(i)));
+}
+
+// Each byte of a fixed-size binary.
+std::string BytesAsFloats(const arrow::Array& array, int64_t i) {
+  std::string floats;
+  for (const char byte : testing::ElementOf(array, i)) {
+    floats += BytesOf(static_cast<float>(static_cast<uint8_t>(byte)));
+  }
+  return floats;
+}
+
+TEST_P(ColumnConversionTest, NumbersAreCast) {
+  const std::pair<TypePtr, Element> columns[] = {
+      {arrow::int64(), AsFloat<arrow::Int64Array>},
+      {arrow::uint8(), AsFloat<arrow::UInt8Array>},
+      {arrow::boolean(), AsFloat<arrow::BooleanArray>},
+      {arrow::float64(), AsFloat<arrow::DoubleArray>},
+      {arrow::list(arrow::int16()), AsFloat<arrow::Int16Array>},
+      {arrow::fixed_size_binary(3), BytesAsFloats}};
+  for (const auto& [type, element] : columns) {
+    SCOPED_TRACE(type->ToString());
+    const ArrayPtr array =
+        testing::RandomArray(type, kRows, 11,
+                             {.null_share = GetParam().null_share,
+                              .distinct_values = GetParam().distinct_values});
+    const TestChunk chunk =
+        ChunkOf(array, [](Column* column) { column->dtype = DType::kFloat32; },
+                {.properties = PropertiesOf(GetParam())});
+    ExpectRows(chunk, *array, element);
   }
 }
 

@@ -7,14 +7,17 @@
 
 #include "core/catalog/column.h"
 #include "core/decode/conversion.h"
-#include "core/status.h"
 
 namespace rowfeed {
 
 // Makes float64 of decimals: always the one nearest to the decimal number, the even one
 // of two.
-Result<std::shared_ptr<const Conversion>> MakeDecimalConversion(
-    const ColumnStorage& storage);
+std::shared_ptr<const Conversion> MakeDecimalToFloat64(const ColumnStorage& storage);
+
+// Makes integers of decimals that are whole numbers and fit; all others are refused.
+// nullptr if `to` is no integer.
+std::shared_ptr<const Conversion> MakeDecimalToInteger(const ColumnStorage& storage,
+                                                       DType to);
 
 }  // namespace rowfeed
 

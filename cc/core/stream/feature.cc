@@ -30,6 +30,7 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
     column.unit = feature.unit;
     column.dtype = DType::kInt64;
   }
+  if (feature.dtype) column.dtype = *feature.dtype;
   if (feature.padding && column.ragged_rank == 1) {
     column.ragged_rank = 0;
     const int64_t length = feature.padding->length;
@@ -79,7 +80,7 @@ Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
     if (feature.padding) {
       ROWFEED_RETURN_NOT_OK(CheckPadding(stored, column, *feature.padding));
     }
-  } else if (feature.fill || feature.with_mask || feature.padding ||
+  } else if (feature.fill || feature.with_mask || feature.padding || feature.dtype ||
              !feature.unit.empty()) {
     return Status::Invalid("column '", column.name, "' says where rows come from and ",
                            "has no nulls or lists: it takes a name only");

@@ -26,6 +26,8 @@ struct Feature {
   // Not read from the catalog's column but computed. Decided once, by FindFeature: a
   // process that opens the data again may see other columns of it.
   std::optional<Provenance> provenance = std::nullopt;
+  // Of the elements as batches hold them: a type of numbers; nullopt: as the column.
+  std::optional<DType> dtype = std::nullopt;
   // Of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty: that of
   // the column.
   std::string unit = {};

@@ -20,8 +20,10 @@ void WriteFeature(const Feature& feature, WireWriter* out) {
   out->String(padding.value);
   out->Integer(static_cast<uint8_t>(feature.provenance.has_value()));
   out->String(feature.unit);
+  out->Integer(static_cast<uint8_t>(feature.dtype.has_value()));
+  out->Integer(feature.dtype.value_or(DType::kBool));
 }
-constexpr size_t kMinFeatureBytes = 45;
+constexpr size_t kMinFeatureBytes = 47;
 
 bool ReadFeature(WireReader* in, Feature* feature) {
   feature->column = in->String();
@@ -39,7 +41,10 @@ bool ReadFeature(WireReader* in, Feature* feature) {
   const bool is_computed = in->Integer<uint8_t>() != 0;
   if (is_computed) feature->provenance = ProvenanceNamed(feature->column);
   feature->unit = in->String();
-  return is_known;
+  const bool has_dtype = in->Integer<uint8_t>() != 0;
+  const auto dtype = in->Integer<DType>();
+  if (has_dtype) feature->dtype = dtype;
+  return is_known && dtype <= DType::kBFloat16;
 }
 
 }  // namespace
@@ -69,10 +74,12 @@ std::string StreamOptions::Serialize() const {
 
 Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   WireReader reader(bytes);
-  bool known = reader.Integer<uint32_t>() == kMagic;
+  const bool known = reader.Integer<uint32_t>() == kMagic;
+  bool makes_sense = known;
   StreamOptions options;
   options.features.resize(known ? reader.Count(kMinFeatureBytes) : 0);
-  for (Feature& feature : options.features) known &= ReadFeature(&reader, &feature);
+  for (Feature& feature : options.features)
+    makes_sense &= ReadFeature(&reader, &feature);
   options.order.shuffle = reader.Integer<uint8_t>() != 0;
   options.order.seed = reader.Integer<uint64_t>();
   options.order.shuffle_window = reader.Integer<int64_t>();
@@ -89,7 +96,8 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   options.num_threads = reader.Integer<int>();
   options.memory_budget_bytes = reader.Integer<int64_t>();
   options.batches_per_arena = reader.Integer<int64_t>();
-  if (!known || !reader.AtEnd() || options.delivery.remainder > Remainder::kUneven) {
+  makes_sense &= options.delivery.remainder <= Remainder::kUneven;
+  if (!makes_sense || !reader.AtEnd()) {
     return Status::Invalid("these bytes are not serialized stream options");
   }
   return options;

@@ -180,7 +180,7 @@ TEST_F(ProvenanceTest, AFillIsRefused) {
   EXPECT_THAT(options.Validate(*catalog),
               StatusIs(StatusCode::kInvalid,
                        "column '__row' says where rows come from "
-                       "and has no nulls or lists: it takes no fill, mask or padding"));
+                       "and has no nulls or lists: it takes a name only"));
 }
 
 TEST_F(ProvenanceTest, OtherNamesAreUnknownColumns) {

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The dtypes that a column may be asked for, by name, and single values of them."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+BFLOAT16: Final = "bfloat16"
+NAMES: Final = (
+    "bool",
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    "float16",
+    BFLOAT16,
+    "float32",
+    "float64",
+)
+# By NumPy's kind of dtype: what a value may be, and its exact conversion.
+_KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
+    "b": ((bool, np.bool_), bool),
+    "i": (numbers.Integral, int),
+    "u": (numbers.Integral, int),
+    "f": (numbers.Real, float),
+}
+
+
+def name_of(dtype: object) -> str:
+    """Returns the name of what is one of NAMES, or what NumPy takes for one.
+
+    Raises:
+        ValueError: It is not.
+    """
+    try:
+        name = dtype if isinstance(dtype, str) else np.dtype(dtype).name  # type: ignore[call-overload]
+    except TypeError:
+        name = None
+    if name not in NAMES:
+        raise ValueError(f"dtype must be one of {', '.join(NAMES)}, not {dtype!r}")
+    return str(name)
+
+
+def to_numpy(name: str) -> np.dtype[Any]:
+    """Returns NumPy's dtype of this name.
+
+    Raises:
+        ModuleNotFoundError: It is bfloat16, and ml_dtypes is not installed.
+    """
+    if name == BFLOAT16:
+        try:
+            import ml_dtypes
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "NumPy has no bfloat16 of its own: arrays of it need the package "
+                "ml_dtypes (pip install ml_dtypes)",
+                name="ml_dtypes",
+            ) from error
+        bfloat16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        return bfloat16
+    return np.dtype(name)
+
+
+def to_bytes(value: object, name: str) -> bytes:
+    """Returns one element of the dtype `name` as it lies in memory.
+
+    Raises:
+        TypeError: The value is of another kind than the dtype.
+        OverflowError: The dtype cannot hold the value.
+    """
+    dtype = np.dtype("float32" if name == BFLOAT16 else name)
+    kind, convert = _KINDS[dtype.kind]
+    is_bool = isinstance(value, (bool, np.bool_))
+    if is_bool != (dtype.kind == "b") or not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {name}")
+    exact = convert(value)
+    if name == BFLOAT16:
+        return _bfloat16_bytes(float(exact))  # type: ignore[arg-type]
+    try:
+        with np.errstate(over="raise"):
+            return np.array(exact, dtype).tobytes()
+    except FloatingPointError as error:
+        raise OverflowError(f"{value!r} does not fit in {name}") from error
+
+
+def _bfloat16_bytes(value: float) -> bytes:
+    """Rounds to the 8 bits of bfloat16: the upper half of a float32."""
+    if math.isfinite(value):
+        step = math.ldexp(1, max(math.frexp(value)[1] - 8, -133))
+        rounded = math.copysign(round(value / step) * step, value)
+        if abs(rounded) >= math.ldexp(1, 128):
+            raise OverflowError(f"{value!r} does not fit in {BFLOAT16}")
+        value = rounded
+    bits = int(np.float32(value).view(np.uint32)) >> 16
+    return bits.to_bytes(2, "little")
