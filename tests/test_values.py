@@ -38,8 +38,9 @@ def decimals(draw: st.DrawFn) -> pa.Array:
     integers = st.integers(0, precision).flatmap(
         lambda digits: st.integers(-(10**digits) + 1, 10**digits - 1)
     )
+    # Made of digits, as decimal's arithmetic rounds to 28 of them.
     values = [
-        Decimal(integer).scaleb(-scale).normalize() if integer else Decimal(0)
+        Decimal((int(integer < 0), tuple(map(int, str(abs(integer)))), -scale))
         for integer in draw(st.lists(integers, min_size=1, max_size=30))
     ]
     return pa.array(values, getattr(pa, f"decimal{bits}")(precision, scale))

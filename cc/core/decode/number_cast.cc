@@ -55,8 +55,8 @@ Made<Integer> MakeInteger(Number value) {
   } else {
     // Both bounds are powers of two, which floats have exactly.
     constexpr auto kLeast = static_cast<Number>(std::numeric_limits<Integer>::min());
-    constexpr auto kEnd =
-        static_cast<Number>(std::numeric_limits<Integer>::max() / 2 + 1) * 2;
+    constexpr Integer kHalf = std::numeric_limits<Integer>::max() / 2 + 1;
+    constexpr auto kEnd = static_cast<Number>(kHalf) * 2;
     const bool is_within = value >= kLeast && value < kEnd;
     const auto integer = static_cast<Integer>(is_within ? value : Number{0});
     return {integer, is_within && static_cast<Number>(integer) == value};

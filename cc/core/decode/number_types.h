@@ -18,6 +18,7 @@ enum class Bool : uint8_t { kFalse = 0, kTrue = 1 };
 // function(nullptr) does for strings and binaries.
 template <typename Function>
 auto WithNumberType(DType dtype, Function&& function) {
+  // NOLINTBEGIN(bugprone-branch-clone): the branches differ in their types
   switch (dtype) {
     case DType::kBool:
       return function(Bool());
@@ -49,6 +50,7 @@ auto WithNumberType(DType dtype, Function&& function) {
     case DType::kBinary:
       break;
   }
+  // NOLINTEND(bugprone-branch-clone)
   return function(nullptr);
 }
 
