@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -95,10 +96,12 @@ constexpr std::array kTruncates = {"end", "start", "never"};
 
 Feature MakeFeature(const Catalog& catalog, const std::string& column,
                     const std::optional<std::string>& dtype, std::string unit,
+                    std::shared_ptr<Vocabulary> vocabulary, int64_t num_buckets,
                     bool mask) {
   Feature feature = FindFeature(catalog, column);
   if (dtype) feature.dtype = ParseDType(*dtype);
   feature.unit = std::move(unit);
+  feature.encoding = {std::move(vocabulary), num_buckets};
   feature.with_mask = mask;
   return feature;
 }
@@ -124,10 +127,22 @@ Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
   return columns;
 }
 
+Result<std::shared_ptr<Vocabulary>> MakeVocabulary(
+    const std::vector<std::string>& strings, std::optional<int64_t> unknown) {
+  auto made = Vocabulary::Make(strings, unknown);
+  if (!made.ok()) return made.status();
+  return std::const_pointer_cast<Vocabulary>(
+      *std::move(made));  // pybind11 has no const
+}
+
 void RegisterFeature(py::module_& module) {
+  // Strings are str or bytes.
+  py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary")
+      .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"));
   py::class_<Feature>(module, "Feature")
       .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
-           py::arg("dtype"), py::arg("unit"), py::arg("mask"))
+           py::arg("dtype"), py::arg("unit"), py::arg("vocabulary"),
+           py::arg("num_buckets"), py::arg("mask"))
       .def("column", &ColumnOf, py::arg("catalog"))
       .def("set_fill",
            [](Feature& feature, const py::bytes& fill) {

@@ -12,5 +12,15 @@ from rowfeed.catalog import Catalog
 from rowfeed.features import Column, Padded
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
+from rowfeed.string_encodings import HashBuckets, Vocabulary
 
-__all__ = ["Catalog", "Column", "Padded", "ParquetDataset", "Ragged", "__version__"]
+__all__ = [
+    "Catalog",
+    "Column",
+    "HashBuckets",
+    "Padded",
+    "ParquetDataset",
+    "Ragged",
+    "Vocabulary",
+    "__version__",
+]

@@ -87,9 +87,13 @@ class DeliveryOptions:
     @property
     def global_batch(self) -> int: ...
 
+class Vocabulary:
+    @staticmethod
+    def make(strings: Sequence[bytes], unknown: int | None) -> Vocabulary: ...
+
 class Feature:
     # A column of the catalog comes first, then where rows lie: "__file" and its kin.
-    # dtype: None, unit: "" for the column's.
+    # dtype: None, unit: "" for the column's; num_buckets: 0 for no hash.
     def __init__(
         self,
         catalog: Catalog,
@@ -97,6 +101,8 @@ class Feature:
         *,
         dtype: str | None,
         unit: str,
+        vocabulary: Vocabulary | None,
+        num_buckets: int,
         mask: bool,
     ) -> None: ...
     # As batches hold it.

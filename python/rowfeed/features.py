@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from rowfeed import _native, dtypes
-
-if TYPE_CHECKING:
-    from rowfeed import _core
+from rowfeed import dtypes
+from rowfeed._native import core
+from rowfeed.string_encodings import HashBuckets, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -66,6 +65,8 @@ class Column:
             "float32", "float64", or what NumPy takes for one of these. Floats are
             rounded; integers and bools must be able to hold each value exactly, else
             it is an error that names the row. None: as in the files.
+        encode: A `rowfeed.Vocabulary` or `rowfeed.HashBuckets`: how strings or binaries
+            become integers, int64 unless `dtype` says otherwise.
         unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
             become int64 in this unit. Coarser units are rounded down; a value that a
             finer one cannot hold is an error. None: as in the files.
@@ -78,6 +79,7 @@ class Column:
     fill: bool | int | float | str | bytes | None = None
     _: KW_ONLY
     dtype: Any = None
+    encode: Vocabulary | HashBuckets | None = None
     unit: str | None = None
     mask: bool = False
     pad: Padded | None = None
@@ -97,6 +99,11 @@ class Column:
                 object.__setattr__(self, "dtype", dtypes.name_of(self.dtype))
             except ValueError as error:
                 raise ValueError(f"column {self.name!r}: {error}") from None
+        if not isinstance(self.encode, (Vocabulary, HashBuckets, type(None))):
+            raise TypeError(
+                f"column {self.name!r}: encode must be a rowfeed.Vocabulary or a "
+                f"rowfeed.HashBuckets, not {self.encode!r}"
+            )
         if self.unit not in (None, "s", "ms", "us", "ns"):
             raise ValueError(
                 f"column {self.name!r}: unit must be 's', 'ms', 'us' or 'ns', "
@@ -120,7 +127,7 @@ class Column:
             return cls(spec)
         raise TypeError(f"{keyword} takes str and rowfeed.Column, not {spec!r}")
 
-    def feature(self, catalog: _core.Catalog) -> _core.Feature:
+    def feature(self, catalog: core.Catalog) -> core.Feature:
         """Returns what the kernel is asked for.
 
         Raises:
@@ -129,11 +136,14 @@ class Column:
             TypeError: A value is of another kind than the column.
             ValueError: The column cannot hold a value.
         """
-        feature = _native.core.Feature(
+        encode = self.encode
+        feature = core.Feature(
             catalog,
             self.name,
             dtype=self.dtype,
             unit=self.unit or "",
+            vocabulary=encode.native() if isinstance(encode, Vocabulary) else None,
+            num_buckets=encode.num_buckets if isinstance(encode, HashBuckets) else 0,
             mask=self.mask,
         )
         column = feature.column(catalog)
@@ -146,7 +156,7 @@ class Column:
             feature.set_padding(self.pad.length, self.pad.truncate or "never", value)
         return feature
 
-    def _bytes(self, keyword: str, value: Any, column: _core.Column) -> bytes:
+    def _bytes(self, keyword: str, value: Any, column: core.Column) -> bytes:
         """Returns a value as the kernel takes it: the bytes of one element."""
         problem = f"column {self.name!r}: {keyword}={value!r}"
         if column.dtype == "string":
@@ -160,7 +170,8 @@ class Column:
         try:
             return dtypes.to_bytes(value, column.dtype)
         except TypeError as error:
-            kind = column.logical_type if self.dtype is None else column.dtype
+            as_stored = self.dtype is None and self.encode is None
+            kind = column.logical_type if as_stored else column.dtype
             raise TypeError(f"{problem} does not fit its type, {kind}") from error
         except OverflowError as error:
             raise ValueError(f"{problem} does not fit in {column.dtype}") from error

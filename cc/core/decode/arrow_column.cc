@@ -260,9 +260,9 @@ Status ArrowColumn::CopyBlobs(int64_t count, uint8_t* out) {
 Result<PartBlocks> DecodeColumnWithArrow(const ChunkRequest& request,
                                          const std::shared_ptr<BufferPool>& pool) {
   return CatchParquet([&]() -> Result<PartBlocks> {
-    ROWFEED_ASSIGN_OR_RETURN(
-        const SlotFormat format,
-        MakeSlotFormat(*request.source, *request.storage, *request.column));
+    ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                             MakeSlotFormat(*request.source, *request.storage,
+                                            *request.column, request.encoding));
     ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
     ROWFEED_ASSIGN_OR_RETURN(const Bytes chunk, reader.Load(0, reader.size()));
     ArrowColumn column(request, format, pool);

@@ -56,6 +56,7 @@ struct TestChunk {
   int64_t group_rows = 0;
   std::shared_ptr<const MemoryFile> file;
   std::optional<std::string> fill;
+  StringEncoding encoding = {};
   std::optional<Column> source = std::nullopt;  // as the file has it, if it differs
 
   ChunkRequest Request(int64_t begin, int64_t end) const {
@@ -67,7 +68,8 @@ struct TestChunk {
             .source = source ? &*source : &column,
             .column = &column,
             .storage = &column.storage,
-            .fill = &fill};
+            .fill = &fill,
+            .encoding = encoding};
   }
   ChunkRequest Request() const { return Request(0, group_rows); }
   bool has_string_rows() const { return column.is_bytes() && column.ragged_rank == 0; }

@@ -217,6 +217,46 @@ TEST_P(ColumnConversionTest, NumbersAreCast) {
   }
 }
 
+TEST_P(ColumnConversionTest, StringsAreEncoded) {
+  const ArrayPtr array =
+      testing::RandomArray(arrow::binary(), kRows, 11,
+                           {.null_share = GetParam().null_share,
+                            .distinct_values = GetParam().distinct_values,
+                            .max_length = 1});
+  TestChunk chunk =
+      ChunkOf(array, [](Column* column) { column->dtype = DType::kInt16; },
+              {.properties = PropertiesOf(GetParam())});
+  std::vector<std::string> bytes;
+  for (int byte = 0; byte < 256; byte += 2)
+    bytes.emplace_back(1, static_cast<char>(byte));
+  chunk.encoding.vocabulary = *Vocabulary::Make(bytes, 999);
+  ExpectRows(chunk, *array, [](const arrow::Array& values, int64_t i) {
+    const std::string value = testing::ElementOf(values, i);
+    const int byte = value.empty() ? 1 : static_cast<uint8_t>(value[0]);
+    return BytesOf(static_cast<int16_t>(byte % 2 == 0 ? byte / 2 : 999));
+  });
+  chunk.encoding = {nullptr, 100};
+  ExpectRows(chunk, *array, [](const arrow::Array& values, int64_t i) {
+    return BytesOf(
+        static_cast<int16_t>(HashBucket(testing::ElementOf(values, i), 100)));
+  });
+}
+
+TEST(EncodedStringsTest, OfOtherEncodings) {
+  for (const Encoding::type encoding :
+       {Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY}) {
+    const ArrayPtr array =
+        testing::RandomArray(arrow::utf8(), kRows, 11, {.null_share = 0.2});
+    TestChunk chunk =
+        ChunkOf(array, [](Column* column) { column->dtype = DType::kInt64; },
+                {.properties = PropertiesOf(kLayouts[1], encoding)});
+    chunk.encoding.num_buckets = 1000;
+    ExpectRows(chunk, *array, [](const arrow::Array& values, int64_t i) {
+      return BytesOf(HashBucket(testing::ElementOf(values, i), 1000));
+    });
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Layouts, ColumnConversionTest, ::testing::ValuesIn(kLayouts),
                          [](const auto& info) { return std::string(info.param.name); });
 

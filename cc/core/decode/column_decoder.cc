@@ -159,9 +159,9 @@ bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
 
 Result<PartBlocks> DecodePages(const ChunkRequest& request,
                                const std::shared_ptr<BufferPool>& pool) {
-  ROWFEED_ASSIGN_OR_RETURN(
-      const SlotFormat format,
-      MakeSlotFormat(*request.source, *request.storage, *request.column));
+  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                           MakeSlotFormat(*request.source, *request.storage,
+                                          *request.column, request.encoding));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
   ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
   if (HasLevelsForArrow(pages, *request.storage)) {

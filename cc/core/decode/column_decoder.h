@@ -14,6 +14,7 @@
 #include "core/catalog/column.h"
 #include "core/decode/column_block.h"
 #include "core/decode/padding.h"
+#include "core/decode/string_encoding.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -35,6 +36,7 @@ struct ChunkRequest {
   // nullopt: a null is an error that names its row. A null list is then an empty list
   // (ragged) or all fill (dense).
   const std::optional<std::string>* fill;
+  StringEncoding encoding = {};  // of strings that become integers
   // A mask says which elements are not null; then a null is no error.
   bool with_mask = false;
   // Rows of lists or strings become this long, if not nullptr.

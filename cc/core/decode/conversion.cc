@@ -9,6 +9,7 @@
 
 #include "core/decode/decimal_conversion.h"
 #include "core/decode/number_cast.h"
+#include "core/decode/string_conversion.h"
 #include "core/decode/time_conversion.h"
 
 namespace rowfeed {
@@ -56,7 +57,9 @@ class Chain final : public Conversion {
 }  // namespace
 
 Result<ConversionPtr> MakeConversion(const Column& source, const ColumnStorage& storage,
-                                     const Column& wanted) {
+                                     const Column& wanted,
+                                     const StringEncoding& encoding) {
+  if (encoding.is_set()) return MakeStringConversion(source, encoding, wanted.dtype);
   ConversionPtr first;
   DType made = source.dtype;
   if (source.unit != wanted.unit || storage.physical == ColumnStorage::kInt96) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/decode/string_encoding.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -39,10 +40,11 @@ class Conversion {
 };
 
 // What makes elements of `wanted` from the values of `source` that are stored like
-// this; nullptr if they are that already. kInvalid if it makes no sense.
-Result<std::shared_ptr<const Conversion>> MakeConversion(const Column& source,
-                                                         const ColumnStorage& storage,
-                                                         const Column& wanted);
+// this; nullptr if they are that already. `encoding`: of strings, if it is set.
+// kInvalid if it makes no sense.
+Result<std::shared_ptr<const Conversion>> MakeConversion(
+    const Column& source, const ColumnStorage& storage, const Column& wanted,
+    const StringEncoding& encoding);
 
 // Converts all values but those that cannot be: they become zeros, and their positions
 // are returned in ascending order.

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::shared_ptr<const Conversion> Make(const Column& source, const Column& wanted) {
-  auto conversion = MakeConversion(source, source.storage, wanted);
+  auto conversion = MakeConversion(source, source.storage, wanted, {});
   EXPECT_THAT(conversion, testing::IsOk());
   return conversion.ok() ? *conversion : nullptr;
 }
@@ -189,7 +189,7 @@ TEST(ConversionTest, UnitsAreOfTimesOnly) {
   const auto make = [](const Column& source, const std::string& unit) {
     Column wanted = source;
     wanted.unit = unit;
-    return MakeConversion(source, source.storage, wanted);
+    return MakeConversion(source, source.storage, wanted, {});
   };
   EXPECT_THAT(make(ms, "minutes"), StatusIs(StatusCode::kInvalid, "not \"minutes\""));
   EXPECT_THAT(make(TimeColumn(DType::kInt32, "days"), "s"),
@@ -343,9 +343,9 @@ TEST(NumberCastTest, SaysWhatCannotBe) {
             "1.5 (float16) cannot be represented as bool");
   const Column number = NumberColumn(DType::kInt32);
   const Column text = NumberColumn(DType::kString);
-  EXPECT_THAT(MakeConversion(number, number.storage, text),
+  EXPECT_THAT(MakeConversion(number, number.storage, text, {}),
               StatusIs(StatusCode::kInvalid, "int32 cannot become string"));
-  EXPECT_THAT(MakeConversion(text, text.storage, number),
+  EXPECT_THAT(MakeConversion(text, text.storage, number, {}),
               StatusIs(StatusCode::kInvalid, "string cannot become int32"));
 }
 

@@ -269,9 +269,9 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
 
 Result<PartBlocks> FindFileRows(const ChunkRequest& request,
                                 const std::shared_ptr<BufferPool>& pool) {
-  ROWFEED_ASSIGN_OR_RETURN(
-      const SlotFormat format,
-      MakeSlotFormat(*request.source, *request.storage, *request.column));
+  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                           MakeSlotFormat(*request.source, *request.storage,
+                                          *request.column, request.encoding));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::OpenLazily(request, pool));
   ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
   if (!AreVerbatim(pages, *request.storage)) return PartBlocks();

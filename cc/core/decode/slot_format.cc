@@ -62,7 +62,8 @@ int64_t ValueWidth(const Column& column, const ColumnStorage& storage) {
 }  // namespace
 
 Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& storage,
-                                  const Column& column) {
+                                  const Column& column,
+                                  const StringEncoding& encoding) {
   SlotFormat format;
   format.physical = storage.physical;
   format.stored_width = StoredWidth(storage);
@@ -76,7 +77,8 @@ Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& sto
                                " levels of lists cannot be read as ",
                                DTypeName(source.dtype));
   }
-  ROWFEED_ASSIGN_OR_RETURN(format.conversion, MakeConversion(source, storage, column));
+  ROWFEED_ASSIGN_OR_RETURN(format.conversion,
+                           MakeConversion(source, storage, column, encoding));
   format.width = format.value_width;
   if (format.conversion != nullptr) {
     format.width = format.value_width / format.conversion->value_bytes() *

@@ -43,7 +43,7 @@ struct SlotFormat {
 // kUnsupported where the storage cannot be that of `source`, kInvalid where `column`
 // cannot be made of it.
 Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& storage,
-                                  const Column& column);
+                                  const Column& column, const StringEncoding& encoding);
 
 // The bytes of a null's slot, made of ChunkRequest::fill; all zero without fill. That
 // of strings points to a copy of fill that is added to `buffers`.

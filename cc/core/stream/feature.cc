@@ -30,6 +30,7 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
     column.unit = feature.unit;
     column.dtype = DType::kInt64;
   }
+  if (feature.encoding.is_set()) column.dtype = DType::kInt64;
   if (feature.dtype) column.dtype = *feature.dtype;
   if (feature.padding && column.ragged_rank == 1) {
     column.ragged_rank = 0;
@@ -42,8 +43,9 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
 
 namespace {
 
-Status CheckConversion(const Column& source, const Column& wanted) {
-  return MakeConversion(source, source.storage, wanted)
+Status CheckConversion(const Column& source, const Column& wanted,
+                       const StringEncoding& encoding) {
+  return MakeConversion(source, source.storage, wanted, encoding)
       .status()
       .WithContext("column '" + source.name + "'");
 }
@@ -76,12 +78,12 @@ Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
   const Column& column = source.column;
   if (source.index) {
     const Column& stored = catalog.columns()[*source.index];
-    ROWFEED_RETURN_NOT_OK(CheckConversion(stored, column));
+    ROWFEED_RETURN_NOT_OK(CheckConversion(stored, column, feature.encoding));
     if (feature.padding) {
       ROWFEED_RETURN_NOT_OK(CheckPadding(stored, column, *feature.padding));
     }
   } else if (feature.fill || feature.with_mask || feature.padding || feature.dtype ||
-             !feature.unit.empty()) {
+             !feature.unit.empty() || feature.encoding.is_set()) {
     return Status::Invalid("column '", column.name, "' says where rows come from and ",
                            "has no nulls or lists: it takes a name only");
   }

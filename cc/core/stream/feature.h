@@ -10,6 +10,7 @@
 #include "core/catalog/column.h"
 #include "core/catalog/provenance.h"
 #include "core/decode/padding.h"
+#include "core/decode/string_encoding.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -28,6 +29,8 @@ struct Feature {
   std::optional<Provenance> provenance = std::nullopt;
   // Of the elements as batches hold them: a type of numbers; nullopt: as the column.
   std::optional<DType> dtype = std::nullopt;
+  // Of strings and binaries that become integers, of `dtype` or int64.
+  StringEncoding encoding = {};
   // Of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty: that of
   // the column.
   std::string unit = {};

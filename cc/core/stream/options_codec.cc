@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/options.h"
+#include "core/stream/string_encoding_codec.h"
 #include "core/wire.h"
 
 namespace rowfeed {
@@ -22,8 +23,9 @@ void WriteFeature(const Feature& feature, WireWriter* out) {
   out->String(feature.unit);
   out->Integer(static_cast<uint8_t>(feature.dtype.has_value()));
   out->Integer(feature.dtype.value_or(DType::kBool));
+  WriteEncoding(feature.encoding, out);
 }
-constexpr size_t kMinFeatureBytes = 47;
+constexpr size_t kMinFeatureBytes = 47 + kMinEncodingBytes;
 
 bool ReadFeature(WireReader* in, Feature* feature) {
   feature->column = in->String();
@@ -44,7 +46,7 @@ bool ReadFeature(WireReader* in, Feature* feature) {
   const bool has_dtype = in->Integer<uint8_t>() != 0;
   const auto dtype = in->Integer<DType>();
   if (has_dtype) feature->dtype = dtype;
-  return is_known && dtype <= DType::kBFloat16;
+  return is_known && dtype <= DType::kBFloat16 && ReadEncoding(in, &feature->encoding);
 }
 
 }  // namespace
@@ -78,8 +80,9 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   bool makes_sense = known;
   StreamOptions options;
   options.features.resize(known ? reader.Count(kMinFeatureBytes) : 0);
-  for (Feature& feature : options.features)
+  for (Feature& feature : options.features) {
     makes_sense &= ReadFeature(&reader, &feature);
+  }
   options.order.shuffle = reader.Integer<uint8_t>() != 0;
   options.order.seed = reader.Integer<uint64_t>();
   options.order.shuffle_window = reader.Integer<int64_t>();

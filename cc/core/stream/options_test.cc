@@ -3,6 +3,7 @@
 #include "core/stream/options.h"
 
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "testing/status_matchers.h"
@@ -26,6 +27,52 @@ TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
     EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
   }
   EXPECT_FALSE(StreamOptions::Parse(bytes + "x").ok());
+}
+
+StreamOptions OptionsOf(Feature feature) {
+  StreamOptions options;
+  options.features = {std::move(feature)};
+  return options;
+}
+
+TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
+  Feature feature{.column = "a"};
+  feature.dtype = DType::kBFloat16;
+  feature.unit = "us";
+  feature.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3);
+  std::string bytes = OptionsOf(feature).Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
+  EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_EQ(parsed.features[0].dtype, DType::kBFloat16);
+  EXPECT_EQ(parsed.features[0].unit, "us");
+  EXPECT_EQ(parsed.features[0].encoding.vocabulary->Find(std::string(1, '\0')), 2);
+  EXPECT_EQ(parsed.features[0].encoding.vocabulary->unknown(), -3);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
+  }
+  // Bytes that differ are other options, or none.
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (const char value : {'\0', '\1', '\x7f', '\xff'}) {
+      std::string damaged = bytes;
+      damaged[i] = value;
+      const auto other = StreamOptions::Parse(damaged);
+      if (!other.ok()) continue;
+      EXPECT_LE(other->features[0].dtype.value_or(DType::kBool), DType::kBFloat16);
+      EXPECT_GE(other->features[0].encoding.num_buckets, 0);
+    }
+  }
+}
+
+TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
+  Feature feature{.column = "a"};
+  feature.encoding.num_buckets = -1;
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
+  feature.encoding.num_buckets = 5;
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed,
+                               StreamOptions::Parse(OptionsOf(feature).Serialize()));
+  EXPECT_EQ(parsed.features[0].encoding.num_buckets, 5);
+  feature.encoding.vocabulary = *Vocabulary::Make({"x"}, {});
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
 }
 
 }  // namespace

@@ -110,6 +110,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                              .column = &context_->features[feature].column,
                              .storage = &catalog.storage(piece.row_group, index),
                              .fill = &asked.fill,
+                             .encoding = asked.encoding,
                              .with_mask = asked.with_mask,
                              .padding = asked.padding ? &*asked.padding : nullptr,
                              .cancelled = &cancelled};

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How strings become integers: by their place in a list, or by a hash."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from rowfeed._native import core
+
+
+@dataclass(frozen=True, init=False)
+class Vocabulary:
+    """Turns strings or binaries into their index in a list.
+
+    Attributes:
+        values: The list: str (in UTF-8) or bytes, none of them twice.
+        unknown: The index of what is not in the list; None: it is an error that names
+            the value and its row.
+
+    Example:
+        `Column("city", encode=Vocabulary(["Bern", "Oslo"], unknown=-1))`; and what a
+        `keras.layers.StringLookup` gives: `Vocabulary(layer.get_vocabulary(),
+        unknown=0)`, whose index 0 stands for unknown strings.
+    """
+
+    values: tuple[str | bytes, ...]
+    unknown: int | None
+
+    def __init__(
+        self,
+        values: Iterable[str | bytes],
+        *,
+        unknown: SupportsIndex | None = None,
+    ) -> None:
+        """Checks the values."""
+        if isinstance(values, (str, bytes)):
+            raise TypeError(f"a vocabulary is a list of values, not {values!r}")
+        listed = tuple(values)
+        for value in listed:
+            if not isinstance(value, (str, bytes)):
+                raise TypeError(f"a vocabulary has str or bytes, not {value!r}")
+        if unknown is not None:
+            unknown = _integer(unknown, "unknown", -(2**63))
+        object.__setattr__(self, "values", listed)
+        object.__setattr__(self, "unknown", unknown)
+        self.native()  # Refuses values that are there twice, and too many.
+
+    def native(self) -> core.Vocabulary:
+        """Returns the kernel's table of it."""
+        encoded = [v.encode() if isinstance(v, str) else v for v in self.values]
+        return core.Vocabulary.make(encoded, self.unknown)
+
+
+@dataclass(frozen=True)
+class HashBuckets:
+    """Turns strings or binaries into a bucket: XXH64, seed 0, modulo `num_buckets`.
+
+    The hash is that of the bytes, in UTF-8 for strings, and will stay the same:
+    `xxhash.xxh64_intdigest(value.encode()) % num_buckets` with the package xxhash.
+
+    Attributes:
+        num_buckets: Buckets are 0 to num_buckets - 1.
+
+    Example:
+        `Column("user", encode=HashBuckets(100_000))`
+    """
+
+    num_buckets: int
+
+    def __post_init__(self) -> None:
+        """Checks the number."""
+        number = _integer(self.num_buckets, "num_buckets", 1)
+        object.__setattr__(self, "num_buckets", number)
+
+
+def _integer(value: SupportsIndex, name: str, least: int) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int, not {value!r}")
+    number = operator.index(value)
+    if not least <= number < 2**63:
+        raise ValueError(f"{name} must be in [{least}, 2**63), not {number}")
+    return number
