@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keras trainings that go on where they were killed."""
+"""Keras models of a dataset's features; trainings that go on after a kill."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from rowfeed.variables import Group, Variable, add_metrics, assign, read
 
 try:
     import keras
+
+    from rowfeed.keras_inputs import inputs, numbers
 except ImportError as error:
     raise ImportError("rowfeed.keras needs Keras 3: pip install 'keras>=3'") from error
 
@@ -29,7 +31,7 @@ if keras.backend.backend() != "tensorflow":
         "set KERAS_BACKEND=tensorflow"
     )
 
-__all__ = ["BackupAndRestore"]
+__all__ = ["BackupAndRestore", "inputs", "numbers"]
 
 
 class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
@@ -81,9 +83,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             another model or of other data.
 
     Example:
-        >>> backup = BackupAndRestore(
-        ...     "backup", dataset, every_steps=1000
-        ... )  # doctest: +SKIP
+        >>> backup = BackupAndRestore("backup", dataset)  # doctest: +SKIP
         >>> model.fit(dataset, epochs=5, callbacks=[backup])  # doctest: +SKIP
     """
 

@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""From the features of a dataset to the inputs of a Keras model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+
+def inputs(dataset: Any) -> dict[str, Any]:
+    """Returns a `keras.Input` for each feature of a dataset, by name.
+
+    One number, bool or string per row is an input [batch, 1], as layers take it: Keras
+    adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
+    [batch, list_size]; lists of any length are ragged, [batch, None]. The dtypes are
+    those of the dataset, "string" for strings and binaries.
+
+    Args:
+        dataset: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
+            elements are a dict of features, or a tuple that begins with it.
+
+    Raises:
+        TypeError: The elements have no dict of features.
+        ValueError: They are single rows (`batch_size=None`).
+
+    Example:
+        >>> features = inputs(dataset)  # doctest: +SKIP
+        >>> outputs = keras.layers.Dense(1)(numbers(features))  # doctest: +SKIP
+        >>> model = keras.Model(features, outputs)  # doctest: +SKIP
+    """
+    spec = dataset.element_spec
+    specs = spec[0] if isinstance(spec, tuple) else spec
+    if not isinstance(specs, Mapping):
+        raise TypeError(f"the dataset has no dict of features, but {specs!r}")
+    return {name: _input(name, spec) for name, spec in specs.items()}
+
+
+def numbers(features: Mapping[str, Any]) -> Any:
+    """Returns all numbers of a batch side by side: [batch, numbers of a row], float32.
+
+    Those are the features of integers and floats, one per row or lists of fixed size,
+    in the order of the dict; bools, strings and ragged lists are left out. It takes the
+    dict of `inputs`, to build a model, and that of a batch, to adapt a layer:
+
+    Args:
+        features: Tensors by name, of a batch or of a model.
+
+    Raises:
+        ValueError: There are no numbers.
+
+    Example:
+        >>> normalize = keras.layers.Normalization()  # doctest: +SKIP
+        >>> normalize.adapt(dataset.map(lambda x, y: numbers(x)))  # doctest: +SKIP
+        >>> normalized = normalize(numbers(inputs(dataset)))  # doctest: +SKIP
+    """
+    columns = [_column(tensor) for tensor in features.values() if _is_numbers(tensor)]
+    if not columns:
+        raise ValueError(f"none of {', '.join(features)} holds numbers of fixed shape")
+    return keras.ops.concatenate(columns, axis=-1)
+
+
+def _input(name: str, spec: Any) -> Any:
+    if spec.shape.rank == 0:
+        raise ValueError(f"{name!r} is of a single row: give the dataset a batch_size")
+    return keras.Input(
+        tuple(spec.shape[1:]) or (1,),
+        dtype=spec.dtype.name,
+        name=name,
+        ragged=isinstance(spec, tf.RaggedTensorSpec),
+    )
+
+
+def _is_numbers(tensor: Any) -> bool:
+    ragged = isinstance(tensor, tf.RaggedTensor) or getattr(tensor, "ragged", False)
+    dtype = keras.backend.standardize_dtype(tensor.dtype)
+    return not ragged and len(tensor.shape) <= 2 and dtype not in ("bool", "string")
+
+
+def _column(tensor: Any) -> Any:
+    column = keras.ops.cast(tensor, "float32")
+    return keras.ops.expand_dims(column, -1) if len(column.shape) == 1 else column
