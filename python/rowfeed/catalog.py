@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from rowfeed import file_changes, footer_statistics, schema_differences
+from rowfeed import file_changes, schema_differences
 from rowfeed._native import core
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.file_changes import FileChange
@@ -203,6 +203,8 @@ class Catalog:
             user    int64  int64 [b]              int64 [b]   0      0    15999
             title   string Ragged uint8 [b, None] string [b]  0      Item 0  Item 9999
         """
+        from rowfeed import footer_statistics  # And all of pyarrow.parquet.
+
         fields = self.schema
         known = footer_statistics.read(self.files, fields)
         return Description(
