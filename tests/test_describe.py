@@ -72,12 +72,37 @@ TYPES: list[tuple[pa.Array, Any, Any]] = [
 def test_bounds_are_what_is_delivered(
     values: pa.Array, least: Any, most: Any, tmp_path: Path
 ) -> None:
-    # A struct before it: values of columns are not at the columns' numbers.
-    struct = pa.array([{"a": 1, "b": [2]}] * len(values))
+    # A struct before it: leaves have other numbers than columns.
+    struct = pa.array([{"a": 1, "b": [2]}, None])
     found = described(pa.table({"s": struct, "x": values}), folder=tmp_path)
     assert known(found["x"])[1:] == (least, most)
-    assert found["x"].null_count == (None if "list" in found["x"].field.type else 0)
-    assert known(found["s"]) == (None, None, None)
+    is_list = pa.types.is_fixed_size_list(values.type)
+    assert found["x"].null_count == (None if is_list else 0)
+    assert known(found["s.a"]) == (1, 1, 1)
+    assert known(found["s.b"]) == (None, 2, 2)
+
+
+def test_leaves_of_any_nesting(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "list": [[{"a": 1, "b": [["x"]]}, {"a": 3, "b": [["y", "z"]]}]],
+            "map": pa.array([[("k", 5)]], pa.map_(pa.string(), pa.int32())),
+            "dates": pa.array([[1, 2]], pa.list_(pa.date32())),
+            "s.a": [7],
+        }
+    )
+    found = described(table, folder=tmp_path)
+    assert {name: known(column) for name, column in found.items()} == {
+        "list.a": (None, 1, 3),
+        "list.b": (None, "x", "z"),
+        "map.key": (None, "k", "k"),
+        "map.value": (None, 5, 5),
+        "dates": (None, 1, 2),
+        "s.a": (0, 7, 7),
+    }
+    column = found["list.b"]
+    assert column.numpy == "Ragged uint8 [b, None, None, None, None]"
+    assert column.tensorflow == "Ragged string [b, None, None, None]"
 
 
 def test_nulls_and_places_that_know_less(tmp_path: Path) -> None:
@@ -98,10 +123,10 @@ def test_nulls_and_places_that_know_less(tmp_path: Path) -> None:
 
 
 def test_an_unsupported_column_has_its_reason(tmp_path: Path) -> None:
-    table = pa.table({"odd": pa.array([{"a": 1}]), "id": [1]})
+    table = pa.table({"odd": pa.nulls(1), "id": [1]})
     pq.write_table(table, tmp_path / "x.parquet")
     lines = repr(Catalog.open(tmp_path).describe()).splitlines()
-    assert lines[1] == "odd     struct<a: int64>  structs are not supported"
+    assert lines[1] == "odd     null   nulls without a type are not supported"
 
 
 def test_only_the_columns_of_the_catalog(numbers: Path) -> None:

@@ -83,6 +83,20 @@ def test_numbers_are_the_same_of_inputs_and_batches(shop: Path) -> None:
     np.testing.assert_array_equal(model(features), batch)
 
 
+def test_structs_are_dicts_of_inputs(tmp_path: Path) -> None:
+    rows = [{"a": i, "b": {"c": i / 2, "d": "x"}} for i in range(8)]
+    pq.write_table(pa.table({"s": rows, "e": range(8)}), tmp_path / "x.parquet")
+    dataset = ParquetDataset(tmp_path, 4)
+    features = inputs(dataset)
+    assert features["s"]["b"]["c"].name == "s.b.c"
+    assert features["s"]["b"]["d"].dtype == "string"
+    model = keras.Model(features, numbers(features))
+    batch = next(iter(dataset))
+    expected = [[i, i / 2, i] for i in range(4)]
+    np.testing.assert_array_equal(numbers(batch), expected)
+    np.testing.assert_array_equal(model(batch), expected)
+
+
 def train(dataset: Any) -> tuple[Any, float]:
     normalize = keras.layers.Normalization()
     normalize.adapt(dataset.map(lambda x, y: numbers(x)))  # noqa: ARG005

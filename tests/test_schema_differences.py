@@ -62,7 +62,7 @@ def test_an_odd_first_file_is_the_odd_one(tmp_path: Path) -> None:
 
 def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> None:
     strings = pa.array(["s"])
-    write(tmp_path, "a", x=[1], text=strings, odd=[{"a": 1}])
+    write(tmp_path, "a", x=[1], text=strings, odd=pa.nulls(1))
     write(tmp_path, "b", x=[1], text=strings.dictionary_encode(), odd=[1])
     assert len(Catalog.open(tmp_path).files) == 2
     write(tmp_path, "c", x=[True], text=strings.cast(pa.large_string()))
@@ -70,10 +70,12 @@ def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> No
         "the files differ in their columns:\n"
         "  'x' is int64 in a.parquet, b.parquet, bool in c.parquet"
     )
-    write(tmp_path, "d", x=[1], text=[{"not": "a string"}])
-    assert "'text' is string in a.parquet, b.parquet, c.parquet, struct<" in refusal(
+    write(tmp_path, "d", x=[1], text=[1])
+    assert "'text' is string in a.parquet, b.parquet, c.parquet, int64 in d" in refusal(
         tmp_path
     )
+    write(tmp_path, "e", x=[1], text=[{"in": "a struct"}])
+    assert "int64 in d.parquet, missing in e.parquet" in refusal(tmp_path)
 
 
 def test_many_columns(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ class ColumnDescription:
             return _clipped(str(np.datetime64(value, unit)))
         if isinstance(value, float):
             return f"{value + 0.0:.6g}"  # The least may be -0.0 where it is 0.0.
-        return _clipped(value if isinstance(value, str) else repr(value))
+        return _clipped(repr(value) if isinstance(value, bytes) else str(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
@@ -56,7 +57,7 @@ def _of_file(file: File, fields: Sequence[Field]) -> list[Known]:
     metadata = pq.read_metadata(file.path)
     if metadata.num_rows != file.rows or Path(file.path).stat().st_size != file.size:
         raise OSError(f"{file.path} changed since it was catalogued")
-    leaves = _only_leaves(metadata.schema.to_arrow_schema())
+    leaves = _leaves(metadata.schema.to_arrow_schema())
     return [_of_leaf(metadata, leaves.get(field.name), field) for field in fields]
 
 
@@ -67,8 +68,10 @@ def _of_leaf(metadata: Any, leaf: int | None, field: Field) -> Known:
     for group in range(metadata.num_row_groups):
         chunk = metadata.row_group(group).column(leaf)
         known = _both(known, _of_chunk(chunk, field))
-    never_null = metadata.schema.column(leaf).max_definition_level == 0
-    return known._replace(nulls=0) if never_null else known
+    stored = metadata.schema.column(leaf)
+    if stored.max_repetition_level > 0:  # What is counted are no rows.
+        return known._replace(nulls=None)
+    return known._replace(nulls=0) if stored.max_definition_level == 0 else known
 
 
 def _of_chunk(chunk: Any, field: Field) -> Known:
@@ -77,9 +80,8 @@ def _of_chunk(chunk: Any, field: Field) -> Known:
         return _NOTHING
     if statistics is None:
         return _UNKNOWN
-    counted = statistics.null_count if statistics.has_null_count else None
-    nulls = None if _is_list(field) else counted
-    if counted == chunk.num_values:
+    nulls = statistics.null_count if statistics.has_null_count else None
+    if nulls == chunk.num_values:
         return Known(nulls, None, is_empty=True)
     if not statistics.has_min_max:
         return Known(nulls, None, is_empty=False)
@@ -100,11 +102,6 @@ def _value(statistics: Any, which: str, field: Field) -> Any:
     return value
 
 
-def _is_list(field: Field) -> bool:
-    """Whether a value of the file is not a row, so that nulls are not rows either."""
-    return field.shape != () and not field.type.startswith("fixed_size_binary")
-
-
 def _both(a: Known, b: Known) -> Known:
     nulls = None if a.nulls is None or b.nulls is None else a.nulls + b.nulls
     if a.is_empty or b.is_empty:
@@ -116,19 +113,19 @@ def _both(a: Known, b: Known) -> Known:
     return Known(nulls, bounds, is_empty=False)
 
 
-def _only_leaves(schema: pa.Schema) -> dict[str, int]:
-    """Returns the column chunk of each top-level column that has just one."""
-    leaves, leaf = {}, 0
-    for field in schema:
-        count = _num_leaves(field.type)
-        if count == 1:
-            leaves[field.name] = leaf
-        leaf += count
-    return leaves
+def _leaves(schema: pa.Schema) -> dict[str, int]:
+    """Returns the number of each leaf, by the names of the fields that lead to it."""
+    names = [name for field in schema for name in _names(field.type, field.name)]
+    counts = Counter(names)
+    return {name: i for i, name in enumerate(names) if counts[name] == 1}
 
 
-def _num_leaves(type_: pa.DataType) -> int:
+def _names(type_: pa.DataType, name: str) -> list[str]:
     if isinstance(type_, pa.BaseExtensionType):
-        return _num_leaves(type_.storage_type)
-    inner = [type_.field(i).type for i in range(type_.num_fields)]
-    return sum(map(_num_leaves, inner)) if inner else 1
+        return _names(type_.storage_type, name)
+    if pa.types.is_map(type_):
+        key, value = type_.key_type, type_.item_type
+        return [*_names(key, f"{name}.key"), *_names(value, f"{name}.value")]
+    if pa.types.is_struct(type_):
+        return [n for f in type_ for n in _names(f.type, f"{name}.{f.name}")]
+    return _names(type_.field(0).type, name) if type_.num_fields else [name]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import keras
@@ -17,7 +17,8 @@ def inputs(dataset: Any) -> dict[str, Any]:
     One number, bool or string per row is an input [batch, 1], as layers take it: Keras
     adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
     [batch, list_size]; lists of any length are ragged, [batch, None]. The dtypes are
-    those of the dataset, "string" for strings and binaries.
+    those of the dataset, "string" for strings and binaries. Structs are dicts of
+    inputs, as they are of features.
 
     Args:
         dataset: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
@@ -43,8 +44,9 @@ def numbers(features: Mapping[str, Any]) -> Any:
     """Returns all numbers of a batch side by side: [batch, numbers of a row], float32.
 
     Those are the features of integers and floats, one per row or lists of fixed size,
-    in the order of the dict; bools, strings and ragged lists are left out. It takes the
-    dict of `inputs`, to build a model, and that of a batch, to adapt a layer:
+    in the order of the dict, and of those in it. Bools, strings and ragged lists are
+    left out. It takes the dict of `inputs`, to build a model, and that of a batch, to
+    adapt a layer.
 
     Args:
         features: Tensors by name, of a batch or of a model.
@@ -57,13 +59,15 @@ def numbers(features: Mapping[str, Any]) -> Any:
         >>> normalize.adapt(dataset.map(lambda x, y: numbers(x)))  # doctest: +SKIP
         >>> normalized = normalize(numbers(inputs(dataset)))  # doctest: +SKIP
     """
-    columns = [_column(tensor) for tensor in features.values() if _is_numbers(tensor)]
+    columns = [_column(tensor) for tensor in _flat(features) if _is_numbers(tensor)]
     if not columns:
         raise ValueError(f"none of {', '.join(features)} holds numbers of fixed shape")
     return keras.ops.concatenate(columns, axis=-1)
 
 
 def _input(name: str, spec: Any) -> Any:
+    if isinstance(spec, Mapping):
+        return {key: _input(f"{name}.{key}", inner) for key, inner in spec.items()}
     if spec.shape.rank == 0:
         raise ValueError(f"{name!r} is of a single row: give the dataset a batch_size")
     return keras.Input(
@@ -72,6 +76,14 @@ def _input(name: str, spec: Any) -> Any:
         name=name,
         ragged=isinstance(spec, tf.RaggedTensorSpec),
     )
+
+
+def _flat(features: Mapping[str, Any]) -> Iterator[Any]:
+    for tensor in features.values():
+        if isinstance(tensor, Mapping):
+            yield from _flat(tensor)
+        else:
+            yield tensor
 
 
 def _is_numbers(tensor: Any) -> bool:
