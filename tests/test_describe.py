@@ -62,6 +62,8 @@ TYPES: list[tuple[pa.Array, Any, Any]] = [
     (pa.array([2**62, 1], pa.timestamp("us", "UTC")), 1, 2**62),  # Beyond datetime.
     (pa.array([7, 8], pa.time64("ns")), 7, 8),
     (pa.array([b"\xff", b""]), b"", b"\xff"),
+    (pa.array([1, -2]).cast(pa.decimal128(20, 1)), -2.0, 1.0),
+    (pa.array([5, 3], pa.duration("s")), 3, 5),
     (pa.array([b"cd", b"ab"], pa.binary(2)), b"ab", b"cd"),
     (pa.array(["z", "ü"]).dictionary_encode(), "z", "ü"),
     (pa.array([[4, 5], [6, 7]], pa.list_(pa.int16(), 2)), 4, 7),
@@ -120,6 +122,12 @@ def test_nulls_and_places_that_know_less(tmp_path: Path) -> None:
     (tmp_path / "z").mkdir()
     found = described(table, folder=tmp_path / "z", write_statistics=False)
     assert known(found["z"]) == (0, None, None)
+
+
+def test_int96(tmp_path: Path) -> None:
+    times = pa.table({"x": pa.array([1, None], pa.timestamp("ns"))})
+    found = described(times, folder=tmp_path, use_deprecated_int96_timestamps=True)
+    assert known(found["x"]) in ((1, None, None), (None, None, None))
 
 
 def test_an_unsupported_column_has_its_reason(tmp_path: Path) -> None:

@@ -354,6 +354,30 @@ def test_close_does_not_wait_for_a_function_that_runs(numbers: Path) -> None:
     assert no_threads()
 
 
+def test_close_at_any_moment(numbers: Path) -> None:
+    errors: list[Exception] = []
+
+    def consume(batches: Any) -> None:
+        try:
+            list(batches)
+        except Exception as error:
+            errors.append(error)
+
+    for i in range(100):
+        batches = iter(make(numbers, batch_size=2, transform=ids_of, num_epochs=None))
+        consumer = threading.Thread(target=consume, args=[batches])
+        consumer.start()
+        time.sleep(i * 0.0002)
+        batches.close()
+        consumer.join(timeout=30)
+        assert not consumer.is_alive()
+    assert {type(error) for error in errors} <= {ValueError, RuntimeError}
+    assert all("closed" in str(error) for error in errors)
+    assert len(errors) == 100
+    errors.clear()  # With what their frames hold.
+    assert no_threads()
+
+
 def test_ctrl_c_in_a_wait_loses_nothing(numbers: Path, orders: Any) -> None:
     release = threading.Event()
 

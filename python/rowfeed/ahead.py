@@ -226,7 +226,8 @@ class _Threads:
     def drop(self) -> list[Future[_Made | None]]:
         """Cancels what has not begun; returns the reads that could not be."""
         self._reader = self._pool = None
-        running = [read for read in self.reads if not read.cancel()]
+        reads = list(self.reads)  # At once: a consumer may be taking one.
+        running = [read for read in reads if not read.cancel()]
         for read in running:
             if read.done() and read.exception() is None:
                 made = read.result()

@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -83,8 +84,8 @@ def _of_chunk(chunk: Any, field: Field) -> Known:
     nulls = statistics.null_count if statistics.has_null_count else None
     if nulls == chunk.num_values:
         return Known(nulls, None, is_empty=True)
-    if not statistics.has_min_max:
-        return Known(nulls, None, is_empty=False)
+    if not statistics.has_min_max or chunk.physical_type == "INT96":
+        return Known(nulls, None, is_empty=False)  # Of INT96 no two writers agree.
     least, most = (_value(statistics, which, field) for which in ("min", "max"))
     is_number = least == least and most == most  # Old writers counted NaN.
     return Known(nulls, (least, most) if is_number else None, is_empty=False)
@@ -99,7 +100,7 @@ def _value(statistics: Any, which: str, field: Field) -> Any:
     value = getattr(statistics, which)
     if field.dtype == "float16":
         return float(np.frombuffer(value, np.float16)[0])
-    return value
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def _both(a: Known, b: Known) -> Known:
