@@ -44,9 +44,9 @@ def numbers(features: Mapping[str, Any]) -> Any:
     """Returns all numbers of a batch side by side: [batch, numbers of a row], float32.
 
     Those are the features of integers and floats, one per row or lists of fixed size,
-    in the order of the dict, and of those in it. Bools, strings and ragged lists are
-    left out. It takes the dict of `inputs`, to build a model, and that of a batch, to
-    adapt a layer.
+    in the order of the dict, and of those in it. Bools, strings, ragged lists and lists
+    of lists are left out. It takes the dict of `inputs`, to build a model, and that of
+    a batch, to adapt a layer.
 
     Args:
         features: Tensors by name, of a batch or of a model.
