@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading import FACES, WRITING, examples, read, same, write
-from rowfeed import Column, HashBuckets, ParquetDataset, Vocabulary
+from rowfeed import Column, HashBuckets, Padded, ParquetDataset, Vocabulary
 
 CITIES = ["Bern", "Oslo", "", "Zürich"]
 XXH64 = {
@@ -81,6 +81,19 @@ def test_hash_buckets_are_xxh64(face: str, tmp_path: Path) -> None:
     write(tmp_path, pa.array([value.encode() for value in XXH64], pa.binary()))
     expected = np.array([value % 256 for value in XXH64.values()], np.uint8)
     same(read(tmp_path, face, encode=HashBuckets(256), dtype="uint8"), expected)
+
+
+@pytest.mark.parametrize("writing", WRITING)
+def test_lists_of_strings(writing: dict[str, Any], tmp_path: Path) -> None:
+    rows = [["Oslo", "Rome"], [], None, [None, "Bern", ""]]
+    write(tmp_path, pa.array(rows, pa.list_(pa.string())), **writing)
+    encode = Vocabulary(CITIES, unknown=9)
+    got = read(tmp_path, encode=encode, fill=8)
+    assert got.tolist() == [[1, 9], [], [], [8, 0, 2]]
+    got = read(tmp_path, encode=encode, fill=8, dtype="int32", pad=Padded(2, value=-1))
+    same(got, np.array([[1, 9], [-1, -1], [-1, -1], [8, 0]], np.int32))
+    with pytest.raises(ValueError, match=r"'x': row 0 .* b'Rome' is not among"):
+        read(tmp_path, encode=Vocabulary(CITIES), fill=8)
 
 
 def test_wide_strings_that_would_stay_in_the_file(tmp_path: Path) -> None:
