@@ -103,6 +103,7 @@ class PyBatchStream {
     const Output& output = stream_->outputs()[i];
     const Column& column = output.column;
     uint8_t* data = batch.parts[output.values].data;
+    if (output.num_columns > 0) return Columns(batch, output, i, base);
     if (!column.is_variable()) {
       return Values(column, batch.num_rows, i, data, base);
     }
@@ -115,6 +116,18 @@ class PyBatchStream {
           py::array(offsets_dtype_, {splits[level].size}, {}, splits[level].data, base);
     }
     return arrays;
+  }
+
+  // [rows, columns], a column side by side.
+  py::array Columns(const Batch& batch, const Output& output, size_t i,
+                    const py::capsule& base) const {
+    uint8_t* data = batch.parts[output.values].data;
+    const auto num_columns = static_cast<py::ssize_t>(output.num_columns);
+    const py::ssize_t stride =
+        num_columns > 1 ? batch.parts[output.values + 1].data - data : 0;
+    const std::vector<py::ssize_t> shape = {batch.num_rows, num_columns};
+    const std::vector<py::ssize_t> strides = {dtypes_[i].itemsize(), stride};
+    return {dtypes_[i], shape, strides, data, base};
   }
 
   // An array of `size` units.

@@ -16,7 +16,7 @@
 
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
-#include "core/stream/output.h"
+#include "core/stream/batch_layout.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -120,10 +120,10 @@ void SetPadding(Feature& feature, int64_t length, std::string_view truncate,
 // What batches hold, in this order.
 Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
                                           const Catalog& catalog) {
-  ROWFEED_ASSIGN_OR_RETURN(const std::vector<Output> outputs,
-                           ResolveOutputs(options.features, catalog));
+  ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
+                           LayOutBatches(options.features, catalog));
   std::vector<Column> columns;
-  for (const Output& output : outputs) columns.push_back(output.column);
+  for (const Output& output : layout.outputs) columns.push_back(output.column);
   return columns;
 }
 
@@ -148,6 +148,12 @@ void RegisterFeature(py::module_& module) {
            [](Feature& feature, const py::bytes& fill) {
              feature.fill = static_cast<std::string>(fill);
            })
+      .def(
+          "set_stack",
+          [](Feature& feature, std::string name, bool by_rows) {
+            feature.stack = Stack{std::move(name), by_rows};
+          },
+          py::arg("name"), py::arg("by_rows"))
       .def("set_padding", &SetPadding, py::arg("length"), py::arg("truncate"),
            py::arg("value"));
 }

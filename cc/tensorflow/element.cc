@@ -188,6 +188,10 @@ absl::Status ElementLayout::CheckTypes(const std::vector<Output>& outputs,
   for (size_t i = 0; i < components.size(); ++i) {
     if (components[i] < 0) continue;
     const Column& column = outputs[components[i]].column;
+    if (outputs[components[i]].num_columns > 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "stack '", column.name, "' lies by columns, which no tensor can"));
+    }
     const DataType dtype =
         IsRagged(column, batched) ? tensorflow::DT_VARIANT : ToDataType(column.dtype);
     if (dtype != dtypes[i]) {

@@ -12,6 +12,7 @@ from rowfeed.catalog import Catalog
 from rowfeed.features import Column, Padded
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
+from rowfeed.stack import Stack
 from rowfeed.string_encodings import HashBuckets, Vocabulary
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Padded",
     "ParquetDataset",
     "Ragged",
+    "Stack",
     "Vocabulary",
     "__version__",
 ]

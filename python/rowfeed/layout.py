@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from rowfeed._native import core
 from rowfeed.features import Column
-
-if TYPE_CHECKING:
-    from rowfeed import _core
+from rowfeed.stack import Stack
 
 VALID = "__valid"  # The feature that marks fill rows under remainder="pad".
 
@@ -73,32 +72,59 @@ def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
     return {name: _pick(branch, outputs) for name, branch in tree.items()}
 
 
+class Asked(NamedTuple):
+    """A leaf of the schema that a stream is asked for, and the stack that it is in."""
+
+    column: Column
+    stack: tuple[str, Stack] | None = None
+
+    def feature(self, catalog: core.Catalog) -> core.Feature:
+        """Returns what the kernel is asked for; it raises what `Column` does."""
+        feature = self.column.feature(catalog)
+        if self.stack is not None:
+            name, stack = self.stack
+            feature.set_stack(name, by_rows=stack.layout == "rows")
+        return feature
+
+
 class LayoutBuilder:
     """Collects the columns that a stream is asked for, and where each one goes.
 
     Attributes:
-        columns: What the stream is asked for, one leaf of the schema each.
+        columns: What the stream is asked for.
     """
 
-    def __init__(self, native: Sequence[_core.Column]) -> None:
-        """Takes the columns of the catalog."""
+    def __init__(
+        self, native: Sequence[core.Column], apart: Sequence[Column | None]
+    ) -> None:
+        """Takes the columns of the catalog, and those that are delivered apart."""
         self._native = native
-        self.columns: list[Column] = []
+        self._apart = {
+            leaf.name
+            for spec in apart
+            if spec is not None
+            for _, leaf in self._leaves(spec)
+        }
+        self.columns: list[Asked] = []
         self._num_outputs = 0
 
-    def add_all(self, apart: Sequence[Column]) -> dict[str, Tree]:
-        """Asks for every column but those `apart`; returns their tree."""
-        taken = {leaf.name for spec in apart for _, leaf in self._leaves(spec)}
+    def add_all(self) -> dict[str, Tree]:
+        """Asks for every column but those apart; returns their tree."""
         features: dict[str, Tree] = {}
         for column in self._native:
-            if column.name not in taken:
+            if column.name not in self._apart:
                 self._insert(features, tuple(column.path), Column(column.name))
         return features
 
-    def add(self, asked: Mapping[str, Column]) -> dict[str, Tree]:
+    def add(self, asked: Mapping[str, Column | Stack]) -> dict[str, Tree]:
         """Asks for the columns of features; returns their tree."""
         features: dict[str, Tree] = {}
         for key, spec in asked.items():
+            if isinstance(spec, Stack):
+                members = spec.members(self._native, self._apart)
+                self.columns.extend(Asked(member, (key, spec)) for member in members)
+                self._place(features, key)
+                continue
             for below, leaf in self._leaves(spec):
                 self._insert(features, (key, *below), leaf)
         return features
@@ -120,18 +146,21 @@ class LayoutBuilder:
         tree: Any = features
         for field in above:
             tree = tree.setdefault(field, {})
-        names = [name, f"{name}__mask"] if column.mask else [name]
-        self.columns.append(column)
-        for output in names:
-            if output in tree:
-                raise ValueError(f"two features are called {output!r}")
-            tree[output] = self._num_outputs
-            self._num_outputs += 1
+        self.columns.append(Asked(column))
+        self._place(tree, name)
+        if column.mask:
+            self._place(tree, f"{name}__mask")
+
+    def _place(self, tree: dict[str, Tree], name: str) -> None:
+        if name in tree:
+            raise ValueError(f"two features are called {name!r}")
+        tree[name] = self._num_outputs
+        self._num_outputs += 1
 
 
 def named(
     columns: object, label: object, sample_weight: object
-) -> tuple[dict[str, Column] | None, Column | None, Column | None]:
+) -> tuple[dict[str, Column | Stack] | None, Column | None, Column | None]:
     """Checks the three keywords that name columns and returns their specs."""
     target = None if label is None else Column.of(label, "label")
     weight = (
@@ -158,19 +187,24 @@ class _TwiceError(ValueError):
         )
 
 
-def _features(columns: object) -> dict[str, Column]:
+def _features(columns: object) -> dict[str, Column | Stack]:
     if isinstance(columns, Mapping):
         for name in columns:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a feature must be a str, not {name!r}")
-        return {name: Column.of(spec, "columns") for name, spec in columns.items()}
+        return {
+            name: spec if isinstance(spec, Stack) else Column.of(spec, "columns")
+            for name, spec in columns.items()
+        }
     if isinstance(columns, (str, Column)) or not isinstance(columns, Sequence):
         raise TypeError(
             "columns must be a sequence of names, or a dict from the names of features "
             f"to columns, not {columns!r}"
         )
-    specs: dict[str, Column] = {}
+    specs: dict[str, Column | Stack] = {}
     for spec in columns:
+        if isinstance(spec, Stack):
+            raise TypeError('a Stack needs a name: columns={"x": Stack([...])}')
         column = Column.of(spec, "columns")
         if column.name in specs:
             raise _TwiceError(column.name)

@@ -18,6 +18,7 @@ from rowfeed import layout
 from rowfeed.catalog import Catalog, Paths
 from rowfeed.features import Column
 from rowfeed.resolved import Resolved, advice, resolve
+from rowfeed.stack import Stack
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
@@ -46,7 +47,7 @@ class Options:
     """The keywords as they were given, checked one by one."""
 
     batch_size: int | None
-    columns: dict[str, Column] | None
+    columns: dict[str, Column | Stack] | None
     label: Column | None
     sample_weight: Column | None
     shuffle: bool
@@ -119,7 +120,9 @@ class Keywords:
         paths: Paths | Catalog,
         batch_size: int | None,
         *,
-        columns: Sequence[str | Column] | Mapping[str, str | Column] | None = None,
+        columns: Sequence[str | Column]
+        | Mapping[str, str | Column | Stack]
+        | None = None,
         label: str | Column | None = None,
         sample_weight: str | Column | None = None,
         shuffle: bool = False,
@@ -145,12 +148,12 @@ class Keywords:
             batch_size: Rows per rank and batch; None: single rows, without the batch
                 dimension.
             columns: Names, or `rowfeed.Column` specs, in the order of the features, or
-                a dict from the name of each feature to one of these; default: all
-                columns. A struct is delivered as a dict of its fields. `__file`,
-                `__row_group` and `__row` say where each row comes from: the index of
-                its file in `catalog.files`, of its row group in the file, and of the
-                row in the row group. A column of the files with such a name comes
-                first.
+                a dict from the name of each feature to one of these, or to a
+                `rowfeed.Stack` of many; default: all columns. A struct is delivered as
+                a dict of its fields. `__file`, `__row_group` and `__row` say where each
+                row comes from: the index of its file in `catalog.files`, of its row
+                group in the file, and of the row in the row group. A column of the
+                files with such a name comes first.
             label: The column that is delivered apart: elements are
                 `(features, label)`.
             sample_weight: The column of weights: `(features, label, weight)`.

@@ -15,10 +15,10 @@ import numpy as np
 
 from rowfeed import catalog
 from rowfeed._native import core
-from rowfeed.layout import VALID, Layout, LayoutBuilder
+from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
+from rowfeed.stack import Stack
 
 if TYPE_CHECKING:
-    from rowfeed.features import Column
     from rowfeed.options import Options, Remainder
 
 _FEW_BLOCKS: Final = 4
@@ -100,7 +100,9 @@ def resolve(
     else:
         named = None
         if options.columns is not None:
-            asked = (*options.columns.values(), *apart)
+            asked = [*apart]
+            for spec in options.columns.values():
+                asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
             named = list(dict.fromkeys(c.name for c in asked))
         opened = catalog.open_native(paths, named, options.num_threads or usable_cpus())
     layout, columns = _lay_out(opened, options)
@@ -113,11 +115,11 @@ def resolve(
     return resolved
 
 
-def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Column]]:
-    builder = LayoutBuilder(opened.columns)
+def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:
     label, weight = options.label, options.sample_weight
+    builder = LayoutBuilder(opened.columns, (label, weight))
     if options.columns is None:
-        features = builder.add_all([c for c in (label, weight) if c is not None])
+        features = builder.add_all()
     else:
         features = builder.add(options.columns)
     layout = Layout(
@@ -135,7 +137,7 @@ def _remainder(options: Options) -> Remainder:
 
 def _stream_options(
     opened: core.Catalog,
-    columns: Sequence[Column],
+    columns: Sequence[Asked],
     options: Options,
     defaults: Mapping[str, int],
 ) -> core.StreamOptions:

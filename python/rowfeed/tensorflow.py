@@ -16,8 +16,9 @@ from typing import Any
 from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
 from rowfeed.catalog import Catalog
-from rowfeed.options import MAX_EPOCH, Keywords, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, Options, check_integer
 from rowfeed.resolved import Resolved
+from rowfeed.stack import Stack
 
 _ops = load_tensorflow_ops()
 
@@ -75,11 +76,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     """
 
     def _build(self, resolved: Resolved) -> None:
-        if resolved.options.transform is not None:
-            raise TypeError(
-                "transform is for NumPy and torch: a tf.data.Dataset has "
-                "dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)"
-            )
+        _refuse_what_tensorflow_lacks(resolved.options)
         self.resolved = resolved
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = _element_spec(resolved)
@@ -183,6 +180,19 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         with _at_once():
             _ops.rowfeed_move_cursor(
                 progress=tf.constant(fields, tf.int64), cursor_name=self._cursor_name
+            )
+
+
+def _refuse_what_tensorflow_lacks(options: Options) -> None:
+    if options.transform is not None:
+        raise TypeError(
+            "transform is for NumPy and torch: a tf.data.Dataset has "
+            "dataset.map(function, num_parallel_calls=tf.data.AUTOTUNE)"
+        )
+    for name, spec in (options.columns or {}).items():
+        if isinstance(spec, Stack) and spec.layout != "rows":
+            raise ValueError(
+                f"Stack {name!r}: TensorFlow has no tensors with layout={spec.layout!r}"
             )
 
 

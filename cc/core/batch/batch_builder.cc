@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/batch/interleave.h"
 #include "core/decode/width.h"
 
 namespace rowfeed {
@@ -18,6 +19,7 @@ int64_t Align(int64_t bytes) {
 
 // Bytes of a part in the arena: its rows, or their offsets.
 int64_t RowBytes(const Part& part, int64_t rows) {
+  if (part.kind == Part::Kind::kStack) return 0;  // it lies with the units
   return part.is_variable ? (rows + 1) * static_cast<int64_t>(sizeof(int64_t))
                           : rows * part.unit_bytes;
 }
@@ -56,7 +58,7 @@ Status BatchBuilder::DoAllocate() {
     if (part.is_variable) {
       batch_.parts[i].offsets = reinterpret_cast<int64_t*>(next);
       std::memset(next, 0, bytes);
-    } else {
+    } else if (part.kind != Part::Kind::kStack) {
       batch_.parts[i].data = next;
       const int64_t filled = valid_rows_ * part.unit_bytes;
       std::memset(next + filled, 0, bytes - filled);
@@ -107,24 +109,30 @@ void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,
 
 Status BatchBuilder::AllocateUnits() {
   int64_t bytes = 0;
-  std::vector<int64_t> begins(parts_->size());
+  std::vector<int64_t> begins(parts_->size(), -1);
   for (size_t i = 0; i < parts_->size(); ++i) {
-    int64_t* offsets = batch_.parts[i].offsets;
-    if (offsets == nullptr) continue;
-    for (int64_t row = 0; row < batch_.num_rows; ++row) {
-      offsets[row + 1] += offsets[row];
-    }
     const Part& part = (*parts_)[i];
+    int64_t size = batch_.num_rows;
+    if (part.is_variable) {
+      size = SumRows(batch_.parts[i].offsets);
+    } else if (part.kind != Part::Kind::kStack) {
+      continue;
+    }
     const bool has_end = part.kind == Part::Kind::kLengths;
     begins[i] = bytes;
-    bytes += Align((offsets[batch_.num_rows] + (has_end ? 1 : 0)) * part.unit_bytes);
+    bytes += Align((size + (has_end ? 1 : 0)) * part.unit_bytes);
   }
   ROWFEED_ASSIGN_OR_RETURN(memory_->units, pool_->Allocate(bytes));
   for (size_t i = 0; i < parts_->size(); ++i) {
-    if (batch_.parts[i].offsets == nullptr) continue;
-    batch_.parts[i].data = memory_->units.data() + begins[i];
+    if (begins[i] >= 0) batch_.parts[i].data = memory_->units.data() + begins[i];
   }
   return {};
+}
+
+// Makes offsets of the rows' lengths, and returns the end.
+int64_t BatchBuilder::SumRows(int64_t* offsets) const {
+  for (int64_t row = 0; row < batch_.num_rows; ++row) offsets[row + 1] += offsets[row];
+  return offsets[batch_.num_rows];
 }
 
 Status BatchBuilder::GatherUnits(size_t part, const VariableBlock& block,
@@ -143,6 +151,19 @@ void BatchBuilder::SumLengths() {
     const int64_t size = lengths.offsets[batch_.num_rows];
     offsets[0] = 0;
     for (int64_t i = 0; i < size; ++i) offsets[i + 1] += offsets[i];
+  }
+}
+
+void BatchBuilder::FillStacks() {
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part& stack = (*parts_)[i];
+    if (stack.kind != Part::Kind::kStack) continue;
+    std::vector<const uint8_t*> members;
+    for (size_t k = 0; k < stack.num_members; ++k) {
+      members.push_back(batch_.parts[stack.first_member + k].data);
+    }
+    const int64_t width = (*parts_)[stack.first_member].unit_bytes;
+    Interleave(members, width, batch_.num_rows, batch_.parts[i].data);
   }
 }
 

@@ -45,6 +45,8 @@ class BatchBuilder {
   Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
   // After all units: makes offsets of the lengths among them.
   void SumLengths();
+  // After all rows.
+  void FillStacks();
 
   // The batch, once, after all else. The builder keeps nothing.
   Batch Finish();
@@ -64,6 +66,7 @@ class BatchBuilder {
   std::once_flag allocate_once_;
   Status allocate_status_;
   Status DoAllocate();
+  int64_t SumRows(int64_t* offsets) const;
   std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
   Batch batch_;
 };

@@ -51,10 +51,11 @@ class Catalog {
  public:
   // Lists `paths` (files, directories, globs) and reads every footer once, in parallel.
   // `columns`: those whose chunks will be read, all columns of the first file if
-  // nullopt; every file must have them with the same type. An unsupported column is an
-  // error here only if it was named. Names of provenance.h that are no columns of the
-  // first file are passed over. `cancelled`, unless it is empty, is asked before each
-  // footer, in any thread: true ends this with kCancelled.
+  // nullopt; every file must have them with the same type. The name of a struct stands
+  // for the columns below it, a pattern (`f*`) for those of the first file that match.
+  // An unsupported column is an error here only if it was named. Names of provenance.h
+  // that are no columns of the first file are passed over. `cancelled`, unless it is
+  // empty, is asked before each footer, in any thread: true ends this with kCancelled.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads,

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -77,7 +79,18 @@ bool IsBelow(const Column& column, const std::string& name) {
   return false;
 }
 
-// The columns of that name or below it.
+// Those of the columns that rowfeed can read whose names match, as a shell matches file
+// names.
+SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
+  SchemaColumns found;
+  for (const SchemaColumn& column : schema) {
+    const bool matches = fnmatch(pattern.c_str(), column.column.name.c_str(), 0) == 0;
+    if (matches && column.leaf >= 0) found.push_back(column);
+  }
+  return found;
+}
+
+// The columns of that name or below it; if there are none, those that match it.
 Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name) {
   SchemaColumns found;
   for (const SchemaColumn& column : schema) {
@@ -86,6 +99,8 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name)
     found.push_back(column);
   }
   if (!found.empty() || ProvenanceNamed(name)) return found;
+  found = Match(schema, name);
+  if (!found.empty()) return found;
   std::vector<Column> all;
   for (const SchemaColumn& column : schema) all.push_back(column.column);
   return UnknownColumn(name, all);

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_DECODE_PART_H_
 #define ROWFEED_CORE_DECODE_PART_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,13 +20,16 @@ struct Part {
   enum class Kind : uint8_t {
     kLengths,  // int64 of lists or strings, which a batch sums up to offsets
     kValues,
-    kMask,  // one byte per element, or per string: 0 for null
+    kMask,   // one byte per element, or per string: 0 for null
+    kStack,  // rows of one value from each of its members, which are parts of values
   };
   Kind kind = Kind::kValues;
   // Rows differ in the number of their units: a batch has offsets of the rows, in
   // units.
   bool is_variable = false;
-  int64_t unit_bytes = 0;  // of a row, if it is not variable
+  int64_t unit_bytes = 0;   // of a row, if it is not variable
+  size_t first_member = 0;  // of kStack: which parts
+  size_t num_members = 0;
 };
 
 std::vector<Part> PartsOf(const Column& column, bool with_mask);

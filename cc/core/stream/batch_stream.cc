@@ -29,7 +29,7 @@ class BatchStream::Impl {
   void Cancel();
   void Close();
   Progress progress() const;
-  const std::vector<Output>& outputs() const { return outputs_; }
+  const std::vector<Output>& outputs() const { return layout_.outputs; }
 
  private:
   enum class Phase { kNotBegun, kBetweenEpochs, kRunning, kFinished };
@@ -62,7 +62,7 @@ class BatchStream::Impl {
 
   const std::shared_ptr<Cursor> cursor_;
   StreamOptions options_;
-  std::vector<Output> outputs_;
+  BatchLayout layout_;
   mutable std::atomic<Local*> local_;
 };
 
@@ -72,7 +72,7 @@ BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& opt
   if (options_.memory_budget_bytes == 0) {
     options_.memory_budget_bytes = DefaultMemoryBudget(catalog, options_);
   }
-  outputs_ = *ResolveOutputs(options_.features, catalog);
+  layout_ = *LayOutBatches(options_.features, catalog);
 }
 
 BatchStream::Impl::~Impl() {
@@ -102,16 +102,7 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena)
   context->catalog = cursor_->catalog();
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;
-  for (const Feature& feature : options_.features) {
-    context->features.push_back(*ResolveFeature(feature, *context->catalog));
-    context->first_parts.push_back(context->parts.size());
-    for (const Part& part :
-         PartsOf(context->features.back().column, feature.with_mask)) {
-      context->parts.push_back(part);
-      context->has_variable_parts |= part.is_variable;
-    }
-  }
-  context->first_parts.push_back(context->parts.size());
+  context->layout = layout_;
   context->arenas_ahead = PlanMemory(*context->catalog, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
   context->tasks = resources.tasks.get();

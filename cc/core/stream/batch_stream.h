@@ -11,9 +11,9 @@
 #include "core/batch/batch.h"
 #include "core/catalog/column.h"
 #include "core/status.h"
+#include "core/stream/batch_layout.h"
 #include "core/stream/cursor.h"
 #include "core/stream/options.h"
-#include "core/stream/output.h"
 
 namespace rowfeed {
 

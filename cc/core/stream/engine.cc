@@ -77,7 +77,7 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
         ++num_taken_;
         return arena.status();
       }
-      slices_ = BatchSlices(*std::move(arena), &context_->parts,
+      slices_ = BatchSlices(*std::move(arena), &context_->layout.parts,
                             context_->options.delivery.batch_size);
       slices_.Skip(std::exchange(to_drop_, 0));
       return Pull::kBatch;

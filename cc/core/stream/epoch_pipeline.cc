@@ -51,6 +51,8 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
                              std::shared_ptr<StreamControl> control, int64_t epoch,
                              int64_t start_row, int64_t first_position)
     : context_(std::move(context)),
+      needs_assembly_(context_->layout.has_variable_parts() ||
+                      context_->layout.has_stacks()),
       control_(std::move(control)),
       epoch_(epoch),
       start_row_(start_row),
@@ -77,10 +79,10 @@ void EpochPipeline::AdmitWindows(bool leading) {
     if (!next_) next_ = MakeLoading();
     const int64_t new_arenas =
         next_->load.runs().back().arena + 1 - num_taken_ - num_pending();
-    const int64_t bytes =
-        next_->variable_bytes +
-        std::max<int64_t>(new_arenas, 0) *
-            BatchBuilder::ArenaBytes(context_->parts, context_->options.arena_rows());
+    const int64_t bytes = next_->variable_bytes +
+                          std::max<int64_t>(new_arenas, 0) *
+                              BatchBuilder::ArenaBytes(context_->layout.parts,
+                                                       context_->options.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return;
@@ -116,11 +118,12 @@ void EpochPipeline::CreateArenas(int64_t end) {
   for (int64_t k = num_taken_ + num_pending(); k < end; ++k) {
     const int64_t rows = delivery_.ArenaRows(k);
     auto arena = std::make_shared<PendingArena>();
-    arena->builder = std::make_shared<BatchBuilder>(
-        &context_->parts, rows, delivery_.ValidRows(k), with_valid, context_->buffers);
+    arena->builder = std::make_shared<BatchBuilder>(&context_->layout.parts, rows,
+                                                    delivery_.ValidRows(k), with_valid,
+                                                    context_->buffers);
     arena->position = first_position_ + delivery_.ArenaEnd(k - 1) - start_row_;
     arena->end_row = delivery_.ArenaEnd(k);
-    arena->bytes = BatchBuilder::ArenaBytes(context_->parts, rows);
+    arena->bytes = BatchBuilder::ArenaBytes(context_->layout.parts, rows);
     control_->bytes_in_flight += arena->bytes;
     pending_.push_back(std::move(arena));
   }
@@ -191,7 +194,7 @@ void EpochPipeline::CompleteArenas() {
         (schedule_.done() || schedule_.next().first_row >= arena->end_row);
     if (!loaded) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
-    if (arena->status.ok() && context_->has_variable_parts) {
+    if (arena->status.ok() && needs_assembly_) {
       StartAssembly(arena);
     } else {
       ReleaseContributions(arena.get());
@@ -211,6 +214,7 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
           ROWFEED_RETURN_NOT_OK(loading->load.GatherUnits(run, arena->builder.get()));
         }
         arena->builder->SumLengths();
+        arena->builder->FillStacks();
         return {};
       },
       [this, arena](Status status) { EndAssembly(arena, std::move(status)); });

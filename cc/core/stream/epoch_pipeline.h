@@ -88,6 +88,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
               std::function<void(Status)> end);
 
   const std::shared_ptr<const StreamContext> context_;
+  // Whether something is left to do for a batch when all its windows are loaded.
+  const bool needs_assembly_;
   const std::shared_ptr<StreamControl> control_;
   const int64_t epoch_;
   const int64_t start_row_;

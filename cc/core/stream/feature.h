@@ -15,6 +15,17 @@
 
 namespace rowfeed {
 
+// Neighbouring features that are one tensor, [batch, features].
+struct Stack {
+  std::string name;
+  // Whether the values of a row lie side by side; else those of a feature do.
+  bool by_rows = true;
+
+  bool operator==(const Stack& other) const {
+    return name == other.name && by_rows == other.by_rows;
+  }
+};
+
 // A column asked for, and what is made of it.
 struct Feature {
   std::string column;
@@ -34,6 +45,7 @@ struct Feature {
   // Of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty: that of
   // the column.
   std::string unit = {};
+  std::optional<Stack> stack = std::nullopt;  // that it is in
 };
 
 // Where the values of a feature come from.

@@ -10,6 +10,7 @@
 #include "core/catalog/column.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/part.h"
+#include "core/stream/batch_layout.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
@@ -58,12 +59,18 @@ double UnitBytes(const Column& column, const std::vector<Part>& parts,
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows) {
   ColumnSizes sizes;
+  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  if (!layout.ok()) return sizes;  // Validate says so
+  sizes.parts = layout->parts;
+  for (const Part& part : layout->parts) {
+    if (part.kind != Part::Kind::kStack) continue;
+    sizes.elements += static_cast<double>(part.unit_bytes * catalog.num_rows());
+  }
   for (const Feature& feature : options.features) {
     const Result<FeatureSource> source = ResolveFeature(feature, catalog);
     if (!source.ok()) continue;  // Validate says so
     const Column& column = source->column;
     const std::vector<Part> parts = PartsOf(column, feature.with_mask);
-    sizes.parts.insert(sizes.parts.end(), parts.begin(), parts.end());
     if (WindowLoad::IsNarrow(column, window_rows)) {
       sizes.narrow_row = std::max(sizes.narrow_row, column.row_bytes());
     }

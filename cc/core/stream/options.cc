@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/catalog/column.h"
+#include "core/stream/batch_layout.h"
 #include "core/stream/memory_plan.h"
 
 namespace rowfeed {
@@ -26,6 +27,7 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
+  ROWFEED_RETURN_NOT_OK(LayOutBatches(features, catalog).status());
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
   }

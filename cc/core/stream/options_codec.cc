@@ -24,8 +24,12 @@ void WriteFeature(const Feature& feature, WireWriter* out) {
   out->Integer(static_cast<uint8_t>(feature.dtype.has_value()));
   out->Integer(feature.dtype.value_or(DType::kBool));
   WriteEncoding(feature.encoding, out);
+  out->Integer(static_cast<uint8_t>(feature.stack.has_value()));
+  const Stack stack = feature.stack.value_or(Stack{});
+  out->String(stack.name);
+  out->Integer(static_cast<uint8_t>(stack.by_rows));
 }
-constexpr size_t kMinFeatureBytes = 47 + kMinEncodingBytes;
+constexpr size_t kMinFeatureBytes = 57 + kMinEncodingBytes;
 
 bool ReadFeature(WireReader* in, Feature* feature) {
   feature->column = in->String();
@@ -46,7 +50,13 @@ bool ReadFeature(WireReader* in, Feature* feature) {
   const bool has_dtype = in->Integer<uint8_t>() != 0;
   const auto dtype = in->Integer<DType>();
   if (has_dtype) feature->dtype = dtype;
-  return is_known && dtype <= DType::kBFloat16 && ReadEncoding(in, &feature->encoding);
+  const bool has_encoding = ReadEncoding(in, &feature->encoding);
+  const bool is_stacked = in->Integer<uint8_t>() != 0;
+  Stack stack;
+  stack.name = in->String();
+  stack.by_rows = in->Integer<uint8_t>() != 0;
+  if (is_stacked) feature->stack = std::move(stack);
+  return is_known && dtype <= DType::kBFloat16 && has_encoding;
 }
 
 }  // namespace

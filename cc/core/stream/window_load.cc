@@ -26,7 +26,7 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       window_(visit.window),
       runs_(std::move(runs)),
       pieces_(plan_->Pieces(visit.window)) {
-  const std::vector<FeatureSource>& features = context_->features;
+  const std::vector<FeatureSource>& features = context_->layout.features;
   const auto is_whole = [&](size_t feature) {
     return pieces_.size() > 1 && IsNarrow(features[feature].column, window_rows());
   };
@@ -59,9 +59,9 @@ int64_t WindowLoad::VariableBytes() const {
   for (const Piece& piece : pieces_) {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
     const double share = static_cast<double>(piece.rows()) / static_cast<double>(rows);
-    for (size_t feature = 0; feature < context_->features.size(); ++feature) {
-      if (!context_->is_variable(feature)) continue;
-      const FeatureSource& source = context_->features[feature];
+    for (size_t feature = 0; feature < context_->layout.features.size(); ++feature) {
+      if (!context_->layout.is_variable(feature)) continue;
+      const FeatureSource& source = context_->layout.features[feature];
       bytes += share *
                static_cast<double>(VariableBlockBytes(
                    source.column, catalog.chunk(piece.row_group, *source.index), rows));
@@ -76,8 +76,8 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   if (!tasks_.empty() && tasks_.back().piece) {
     split_.emplace(pieces_, permutation_, runs_);
   }
-  if (context_->has_variable_parts) {
-    blocks_.resize(pieces_.size() * context_->parts.size());
+  if (context_->layout.has_variable_parts()) {
+    blocks_.resize(pieces_.size() * context_->layout.parts.size());
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
   return {};
@@ -100,14 +100,14 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
         MakeProvenanceBlock(*asked.provenance, group, piece.begin, piece.end));
     return blocks;
   }
-  const int index = *context_->features[feature].index;
+  const int index = *context_->layout.features[feature].index;
   const ChunkRequest request{.file = &files_[piece_index],
                              .chunk = catalog.chunk(piece.row_group, index),
                              .group_rows = group.rows,
                              .begin_row = piece.begin,
                              .end_row = piece.end,
                              .source = &catalog.columns()[index],
-                             .column = &context_->features[feature].column,
+                             .column = &context_->layout.features[feature].column,
                              .storage = &catalog.storage(piece.row_group, index),
                              .fill = &asked.fill,
                              .encoding = asked.encoding,
@@ -122,7 +122,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
                            Decode(*task.piece, task.feature, cancelled));
-  const size_t first_part = context_->first_parts[task.feature];
+  const size_t first_part = context_->layout.first_parts[task.feature];
   for (size_t i = 0; i < blocks.size(); ++i) {
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
@@ -132,9 +132,9 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
 
 Status WindowLoad::GatherPart(size_t part, size_t piece,
                               std::unique_ptr<ColumnBlock> block) {
-  if (context_->parts[part].is_variable) {
+  if (context_->layout.parts[part].is_variable) {
     auto* variable = static_cast<VariableBlock*>(block.release());
-    blocks_[piece * context_->parts.size() + part].reset(variable);
+    blocks_[piece * context_->layout.parts.size() + part].reset(variable);
     const Selection wanted = split_->rows(piece);
     ROWFEED_RETURN_NOT_OK(
         variable->Select(wanted.rows, wanted.size, context_->buffers));
@@ -151,13 +151,14 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
 }
 
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
-  const size_t begin = context_->first_parts[task.feature];
-  const size_t end = context_->first_parts[task.feature + 1];
+  const size_t begin = context_->layout.first_parts[task.feature];
+  const size_t end = context_->layout.first_parts[task.feature + 1];
   std::vector<Buffer> rows(end - begin);
   for (size_t part = begin; part < end; ++part) {
     ROWFEED_ASSIGN_OR_RETURN(
         rows[part - begin],
-        context_->buffers->Allocate(window_rows() * context_->parts[part].unit_bytes));
+        context_->buffers->Allocate(window_rows() *
+                                    context_->layout.parts[part].unit_bytes));
   }
   int64_t row = 0;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -165,7 +166,8 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
                              Decode(piece, task.feature, cancelled));
     for (size_t part = begin; part < end; ++part) {
       static_cast<const FixedBlock&>(*blocks[part - begin])
-          .CopyRows(rows[part - begin].data() + row * context_->parts[part].unit_bytes);
+          .CopyRows(rows[part - begin].data() +
+                    row * context_->layout.parts[part].unit_bytes);
     }
     row += pieces_[piece].rows();
   }
@@ -179,17 +181,18 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
 }
 
 Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder) const {
-  for (size_t feature = 0; feature < context_->features.size(); ++feature) {
-    for (size_t part = context_->first_parts[feature];
-         part < context_->first_parts[feature + 1]; ++part) {
-      if (!context_->parts[part].is_variable) continue;
+  for (size_t feature = 0; feature < context_->layout.features.size(); ++feature) {
+    for (size_t part = context_->layout.first_parts[feature];
+         part < context_->layout.first_parts[feature + 1]; ++part) {
+      if (!context_->layout.parts[part].is_variable) continue;
       for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-        const VariableBlock& block = *blocks_[piece * context_->parts.size() + part];
+        const VariableBlock& block =
+            *blocks_[piece * context_->layout.parts.size() + part];
         const Status status =
             builder->GatherUnits(part, block, split_->run(piece, run));
         if (!status.ok()) {
           return status.WithContext(context_->catalog->Where(
-              pieces_[piece].row_group, *context_->features[feature].index));
+              pieces_[piece].row_group, *context_->layout.features[feature].index));
         }
       }
     }

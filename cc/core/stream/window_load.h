@@ -21,6 +21,7 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
+#include "core/stream/batch_layout.h"
 #include "core/stream/options.h"
 #include "core/stream/task_pool.h"
 
@@ -30,14 +31,7 @@ namespace rowfeed {
 struct StreamContext {
   std::shared_ptr<const Catalog> catalog;
   StreamOptions options;
-  std::vector<FeatureSource> features;
-  std::vector<size_t> first_parts;  // of each feature, in parts; and the end
-  std::vector<Part> parts;
-  bool has_variable_parts = false;
-
-  bool is_variable(size_t feature) const {
-    return parts[first_parts[feature]].is_variable;
-  }
+  BatchLayout layout;
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_STREAM_OUTPUT_H_
-#define ROWFEED_CORE_STREAM_OUTPUT_H_
+#ifndef ROWFEED_CORE_STREAM_BATCH_LAYOUT_H_
+#define ROWFEED_CORE_STREAM_BATCH_LAYOUT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "core/batch/batch.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
+#include "core/decode/part.h"
 #include "core/status.h"
 #include "core/stream/feature.h"
 
@@ -21,7 +22,30 @@ struct Output {
   Column column;                // its name, type and shape
   std::vector<size_t> lengths;  // parts, from the outside in
   size_t values = 0;            // part
+  // Not 0: element k of a row is in the part `values` + k, of so many: the columns of
+  // the tensor lie side by side, each as far behind the one before as their parts are.
+  size_t num_columns = 0;
 };
+
+// What batches are made of: the parts of one feature after the other, then stacks.
+struct BatchLayout {
+  std::vector<FeatureSource> features;
+  std::vector<size_t> first_parts;  // of each feature; and the end
+  std::vector<Part> parts;
+  std::vector<Output> outputs;
+
+  bool is_variable(size_t feature) const {
+    return parts[first_parts[feature]].is_variable;
+  }
+  bool has_variable_parts() const;
+  bool has_stacks() const { return parts.size() > first_parts.back(); }
+};
+
+Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
+                                  const Catalog& catalog);
+
+// How many outputs there will be.
+size_t CountOutputs(const std::vector<Feature>& features);
 
 // Where the lists of one level begin, and at the end where the last one ends: row
 // splits, as TensorFlow calls them.
@@ -34,12 +58,6 @@ struct Splits {
 // strings, that of their bytes. Empty for tensors of fixed shape.
 std::vector<Splits> SplitsOf(const Output& output, const Batch& batch);
 
-size_t CountOutputs(const std::vector<Feature>& features);
-
-// The outputs of the features, in their order.
-Result<std::vector<Output>> ResolveOutputs(const std::vector<Feature>& features,
-                                           const Catalog& catalog);
-
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_STREAM_OUTPUT_H_
+#endif  // ROWFEED_CORE_STREAM_BATCH_LAYOUT_H_

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/batch/interleave.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/decode/width.h"
+
+namespace rowfeed {
+namespace {
+
+// Rows that are written together: what they take should stay in the first cache until
+// all columns have been in.
+constexpr int64_t kTileRows = 32;
+
+}  // namespace
+
+void Interleave(const std::vector<const uint8_t*>& columns, int64_t width,
+                int64_t num_rows, uint8_t* out) {
+  WithWidth(width, [&](auto value) {
+    const int64_t row_bytes = static_cast<int64_t>(columns.size()) * value.get();
+    for (int64_t begin = 0; begin < num_rows; begin += kTileRows) {
+      const int64_t size = std::min(kTileRows, num_rows - begin);
+      uint8_t* const tile = out + begin * row_bytes;
+      for (size_t k = 0; k < columns.size(); ++k) {
+        const uint8_t* __restrict from = columns[k] + begin * value.get();
+        uint8_t* __restrict to = tile + static_cast<int64_t>(k) * value.get();
+        for (int64_t i = 0; i < size; ++i) {
+          value.Copy(to + i * row_bytes, from + i * value.get());
+        }
+      }
+    }
+  });
+}
+
+}  // namespace rowfeed
