@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from datasets import Dataset
 from harness import Epoch, count
@@ -25,10 +25,12 @@ class Face:
     Attributes:
         module: What it is imported from.
         load: Called with the cache folder, off the clock, for the function to time.
+        data: The one data set that it makes sense for; "": any.
     """
 
     module: str
     load: Callable[[Path], Start]
+    data: str = ""
 
 
 NUM_EPOCHS = 10**6  # More than anybody waits for.
@@ -131,8 +133,40 @@ def _tensorflow(cache: Path) -> Start:
     return start
 
 
+def _stacked(layout: Literal["rows", "columns"]) -> Callable[[Path], Start]:
+    """Returns the NumPy face with two tensors: all floats, and all integers."""
+
+    def load(cache: Path) -> Start:
+        import rowfeed
+
+        touch = touch_function(cache)
+
+        def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
+            names: dict[str, list[str]] = {}
+            for column in rowfeed.Catalog.open(path).schema:
+                names.setdefault(column.dtype, []).append(column.name)
+            stacks = {
+                dtype: rowfeed.Stack(columns, layout=layout)
+                for dtype, columns in names.items()
+            }
+            options = keywords(dataset, threads)
+            batches = rowfeed.ParquetDataset(path, columns=stacks, **options)
+            return _epochs(batches, lambda batch: touch(_columns(batch)))
+
+        return start
+
+    def _columns(batch: dict[str, Any]) -> list[Any]:
+        if layout == "rows":
+            return list(batch.values())
+        return [column for tensor in batch.values() for column in tensor.T]
+
+    return load
+
+
 FACES = {
     "rowfeed": Face("rowfeed", _numpy),
     "rowfeed.torch": Face("rowfeed.torch", _torch),
     "rowfeed.tensorflow": Face("rowfeed.tensorflow", _tensorflow),
+    "rowfeed, stacked rows": Face("rowfeed", _stacked("rows"), data="N"),
+    "rowfeed, stacked columns": Face("rowfeed", _stacked("columns"), data="N"),
 }

@@ -71,7 +71,11 @@ def parse() -> argparse.Namespace:
 def compare(options: argparse.Namespace, data: str) -> list[Row]:
     """Measures floors and faces on one data set."""
     prepare(data, options.data, options.bytes)
-    wanted = options.faces or [face for face in FACES if installed(face)]
+    wanted = options.faces or [
+        name
+        for name, face in FACES.items()
+        if installed(name) and face.data in ("", data)
+    ]
     numbers = [
         f"--{key}={getattr(options, key)}"
         for key in ("data", "bytes", "threads", "epochs", "seconds")

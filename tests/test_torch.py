@@ -7,6 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
@@ -153,3 +155,17 @@ def test_a_launcher_without_a_process_group_is_an_error(
     assert len(rowfeed.ParquetDataset(numbers, 4)) == 63
     monkeypatch.setenv("WORLD_SIZE", "1")
     assert len(ParquetDataset(numbers, 4)) == 63
+
+
+def test_lists_become_nested_tensors(tmp_path: Path) -> None:
+    lists = [[1.5], [], [2.5, 3.5]]
+    table = pa.table({"x": lists, "s": ["a", "b", "c"], "v": [[[1]], [], [[2]]]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    (batch,) = ParquetDataset(tmp_path, 3)
+    nested = batch["x"].to_nested_tensor()
+    assert nested.layout == torch.jagged
+    assert [row.tolist() for row in nested.unbind()] == lists
+    assert nested.values().data_ptr() == batch["x"].values.data_ptr()
+    for name in ("s", "v"):
+        with pytest.raises(TypeError, match="cannot be a nested tensor"):
+            batch[name].to_nested_tensor()

@@ -97,6 +97,19 @@ class Ragged:
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
         return pa.Array.from_buffers(kind, len(self), buffers)
 
+    def to_nested_tensor(self) -> Any:
+        """Returns a `torch.nested` tensor of layout `torch.jagged`, without a copy.
+
+        Raises:
+            TypeError: The arrays are not tensors of torch, or rows are strings or hold
+                lists: a nested tensor has one level of lists of numbers.
+        """
+        import torch
+
+        if self.kind != "list" or not isinstance(self.values, torch.Tensor):
+            raise TypeError(f"{self!r} cannot be a nested tensor of torch")
+        return torch.nested.nested_tensor_from_jagged(self.values, self.offsets)
+
     def pin_memory(self, device: Any = None) -> Ragged:
         """Returns the same in pinned memory, if the arrays are tensors of torch.
 
