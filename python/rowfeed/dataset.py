@@ -233,5 +233,5 @@ def _first_row(element: Any) -> Any:
     if isinstance(element, tuple):
         return tuple(_first_row(part) for part in element)
     if isinstance(element, dict):
-        return {name: part[0] for name, part in element.items()}
+        return {name: _first_row(part) for name, part in element.items()}
     return element[0]
