@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/padded_block.h"
 
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,13 @@ namespace rowfeed {
 namespace {
 
 using parquet::ByteArray;
+
+// A slot is one element, or that of a fixed-size binary, which are several.
+std::string Repeated(const std::string& element, int64_t slot_bytes) {
+  std::string slot;
+  while (std::ssize(slot) < slot_bytes) slot += element;
+  return slot;
+}
 
 class PaddedBlock : public FixedBlock {
  public:
@@ -22,7 +30,7 @@ class PaddedBlock : public FixedBlock {
         unit_(unit),
         rows_(rows),
         dictionary_(dictionary),
-        value_(padding.value),
+        value_(Repeated(padding.value, unit.slot_bytes)),
         buffers_(std::move(buffers)) {}
 
   Status Gather(const Selection& selection, uint8_t* out) const override {
