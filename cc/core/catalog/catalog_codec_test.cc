@@ -151,7 +151,7 @@ TEST(CatalogCodecTest, RefusesAnotherVersion) {
 }
 
 TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
-  const std::vector<std::function<void(Column*)>> lies = {
+  std::vector<std::function<void(Column*)>> lies = {
       [](Column* c) { c->dtype = DType::kInt32; },
       [](Column* c) { c->dense_shape = {2}; },
       [](Column* c) { c->list_sizes = {2}; },
@@ -163,6 +163,18 @@ TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
       [](Column* c) { c->storage.max_definition_level = 500; },
       [](Column* c) { c->storage.slot_definition_levels = {1}; },
   };
+  // Masks have a byte for each value: the shape without its last dimension.
+  const auto fixed_binary = [](Column* c) {
+    c->dtype = DType::kUInt8;
+    c->ragged_rank = 0;
+    c->dense_shape = {2, 18};
+    c->list_sizes = {4};
+    c->storage = {.physical = ColumnStorage::kFixedLenByteArray,
+                  .type_length = 9,
+                  .max_definition_level = 2,
+                  .slot_definition_levels = {1}};
+  };
+  lies.push_back(fixed_binary);
   for (const auto& lie : lies) {
     const auto catalog =
         Example([&](std::vector<Column>* columns) { lie(&columns->at(0)); });

@@ -130,10 +130,12 @@ bool HasElements(const Column& column, const ColumnStorage& storage) {
          storage.type_length == type_length;
 }
 
-// Each value of the file is an array of bytes.
+// Each value of the file is an array of bytes, the last dimension of the shape.
 bool HasFixedBinaries(const Column& column, const ColumnStorage& storage) {
   return column.dtype == DType::kUInt8 && !storage.is_decimal() &&
-         storage.physical == ColumnStorage::kFixedLenByteArray;
+         storage.physical == ColumnStorage::kFixedLenByteArray &&
+         !column.dense_shape.empty() &&
+         column.dense_shape.back() == storage.type_length;
 }
 
 // Far more than any schema has; a level is a number of 8 bits in what follows.

@@ -85,6 +85,12 @@ Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& sto
                    format.conversion->element_bytes();
   }
   for (const int64_t size : source.list_sizes) format.slots_per_unit *= size;
+  // Blocks write units of this many bytes into batches that have room for these.
+  if (!column.is_bytes() && format.width * format.slots_per_unit !=
+                                source.num_elements() * ElementSize(column.dtype)) {
+    return Status::Unsupported(source.logical_type, " cannot be read as ",
+                               DTypeName(column.dtype));
+  }
   format.slots_per_row = source.ragged_rank > 0 ? 0 : format.slots_per_unit;
   return format;
 }

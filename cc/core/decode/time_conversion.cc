@@ -167,7 +167,9 @@ Result<std::shared_ptr<const Conversion>> MakeTimeConversion(
     return Status::Invalid("unit must be \"s\", \"ms\", \"us\" or \"ns\", not \"", unit,
                            "\"");
   }
-  if (!from) {
+  const bool is_integer =
+      source.dtype == DType::kInt32 || source.dtype == DType::kInt64;
+  if (!from || !is_integer) {
     return Status::Invalid("unit is for timestamps, times of day and durations, not ",
                            source.logical_type);
   }
