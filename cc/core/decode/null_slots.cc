@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/null_slots.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "core/decode/width.h"
 
@@ -30,7 +30,7 @@ Status AppendMask(const PageLevels& levels, int16_t max_level,
   uint8_t* out = mask->data() + size;
   const int16_t* slots = levels.slot_levels;
   if (slots == nullptr) {
-    std::memset(out, 1, levels.num_slots);
+    std::fill_n(out, levels.num_slots, uint8_t{1});  // none may have no address
     return {};
   }
   for (int64_t i = 0; i < levels.num_slots; ++i) out[i] = slots[i] == max_level ? 1 : 0;
