@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/decode/levels.h"
+#include "core/decode/memory_pool.h"
 
 namespace rowfeed {
 
@@ -14,12 +15,28 @@ Status NullError(int64_t row) {
                          "fill=...)) or remove the nulls");
 }
 
+int64_t MaxNullSlots(const ChunkRequest& request) {
+  const Column& source = *request.source;
+  int64_t slots_per_unit = 1;
+  for (const int64_t size : source.list_sizes) slots_per_unit *= size;
+  // As many as its rows have, which the memory of their batches was planned for.
+  if (source.ragged_rank == 0) return request.group_rows * slots_per_unit;
+  const int64_t slot_bytes = std::max<int64_t>(1, source.unit_bytes() / slots_per_unit);
+  return MaxDecodedBytes(request.chunk) / slot_bytes;
+}
+
+Status NullSlotsError() {
+  return {StatusCode::kOutOfMemory,
+          "nulls of far more elements than the size of the chunk allows"};
+}
+
 LevelReader::LevelReader(const ChunkRequest& request,
                          const std::shared_ptr<BufferPool>& pool)
     : storage_(*request.storage),
       null_list_size_(
           request.source->list_sizes.size() == 1 ? request.source->list_sizes[0] : 0),
       nulls_are_filled_(request.nulls_are_filled()),
+      null_slots_left_(MaxNullSlots(request)),
       begin_row_(request.begin_row),
       end_row_(request.end_row),
       levels_(pool),
@@ -109,13 +126,12 @@ Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
   const int empty_level = storage_.slot_definition_level() - 1;
   const int64_t num_null_lists = std::count_if(
       levels, levels + num_values, [&](int16_t level) { return level < empty_level; });
-  int64_t num_slots = 0;
-  if (__builtin_mul_overflow(num_null_lists, null_list_size_, &num_slots) ||
-      __builtin_add_overflow(num_slots, num_values, &num_slots)) {
-    return {StatusCode::kOutOfMemory, "null lists of more elements than memory has"};
+  if (null_list_size_ > 0 && num_null_lists > null_slots_left_ / null_list_size_) {
+    return NullSlotsError();
   }
   slot_levels_.Clear();
-  ROWFEED_RETURN_NOT_OK(slot_levels_.Reserve(num_slots));
+  ROWFEED_RETURN_NOT_OK(
+      slot_levels_.Reserve(num_null_lists * null_list_size_ + num_values));
   return offsets_.Reserve(offsets_.size() + starts_.size());
 }
 
@@ -168,12 +184,14 @@ Result<PageLevels> LevelReader::NestedFromLevels(const int16_t* levels,
   return SlotsOfPage();
 }
 
-PageLevels LevelReader::SlotsOfPage() const {
+Result<PageLevels> LevelReader::SlotsOfPage() {
   const int64_t num_slots = slot_levels_.size();
   const int16_t* slots = slot_levels_.data();
   const int64_t num_present =
       std::count(slots, slots + num_slots, storage_.max_definition_level);
-  return {num_slots, num_present, num_present == num_slots ? nullptr : slots};
+  null_slots_left_ -= num_slots - num_present;
+  if (null_slots_left_ < 0) return NullSlotsError();
+  return PageLevels{num_slots, num_present, num_present == num_slots ? nullptr : slots};
 }
 
 Result<std::vector<InnerLists>> LevelReader::FinishInnerLists() {

@@ -66,12 +66,13 @@ class LevelReader {
   Result<PageLevels> NestedFromLevels(const int16_t* definition_levels,
                                       int64_t num_values, int64_t first_row,
                                       int64_t slots_before);
-  PageLevels SlotsOfPage() const;
+  Result<PageLevels> SlotsOfPage();
   bool is_nested() const { return storage_.max_repetition_level() > 1; }
 
   const ColumnStorage storage_;
   const int64_t null_list_size_;  // slots that stand for a null list
   const bool nulls_are_filled_;
+  int64_t null_slots_left_;  // in pages to come
   const int64_t begin_row_;
   const int64_t end_row_;
   PooledArray<int16_t> levels_;
@@ -84,6 +85,12 @@ class LevelReader {
 
 // The error for a null that the request does not fill.
 Status NullError(int64_t row);
+
+// How many nulls, those of null lists of a fixed size among them, the slots of a list
+// column may have: one level in the file can stand for 2^31 of them, and pages may
+// have more rows than the footer says.
+int64_t MaxNullSlots(const ChunkRequest& request);
+Status NullSlotsError();
 
 }  // namespace rowfeed
 

@@ -13,19 +13,21 @@ arrow::MemoryPool* ImmortalPool() {
   return pool;
 }
 
+}  // namespace
+
 // Levels, values, a builder's doubling and a page of each: rarely three times the
 // whole. The constant is for encodings that share prefixes, whose values may outgrow
 // any size in the footer.
-int64_t Cap(const ColumnChunk& chunk) {
+int64_t MaxDecodedBytes(const ColumnChunk& chunk) {
   constexpr int64_t kMargin = int64_t{64} << 20;
   constexpr int64_t kMaxCounted = int64_t{1} << 50;  // keeps the sum from overflowing
   const int64_t num_values = std::clamp<int64_t>(chunk.num_values, 0, kMaxCounted);
   return kMargin + 4 * (int64_t{chunk.uncompressed_kib} << 10) + 64 * num_values;
 }
 
-}  // namespace
-
 ChunkMemoryPool::ChunkMemoryPool(const ColumnChunk& chunk)
-    : limit_(Cap(chunk)), counted_(ImmortalPool()), capped_(&counted_, limit_) {}
+    : limit_(MaxDecodedBytes(chunk)),
+      counted_(ImmortalPool()),
+      capped_(&counted_, limit_) {}
 
 }  // namespace rowfeed

@@ -10,9 +10,12 @@
 
 namespace rowfeed {
 
-// What Arrow may allocate while it decodes one chunk: a few times what the footer
-// promises, so that a small lying file gets kOutOfMemory instead of the machine's
-// memory. Draws on one immortal pool, apart from the one that pyarrow's user sees.
+// What a chunk may take while it is decoded: a few times what the footer promises, so
+// that a small lying file gets kOutOfMemory instead of the machine's memory.
+int64_t MaxDecodedBytes(const ColumnChunk& chunk);
+
+// What Arrow may allocate while it decodes one chunk: that much. Draws on one immortal
+// pool, apart from the one that pyarrow's user sees.
 class ChunkMemoryPool {
  public:
   explicit ChunkMemoryPool(const ColumnChunk& chunk);

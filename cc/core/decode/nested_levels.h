@@ -49,13 +49,20 @@ class NestedLevels {
 
   Status AppendEntry(int16_t repetition_level, int16_t definition_level, int64_t row,
                      PooledArray<int16_t>* slot_levels);
-  Status OpenList(size_t depth);
+  Status Reserve(const int16_t* repetition_levels, int64_t num_values,
+                 PooledArray<int64_t>* offsets, PooledArray<int16_t>* slot_levels);
+  void OpenList(size_t depth);
+  bool HasOpenList(size_t depth);
   Status FillNullList(size_t depth, int16_t level, PooledArray<int16_t>* slot_levels);
+  template <typename T>
+  Status Fill(T value, int64_t count, PooledArray<T>* array) const;
   Status CheckNull(int64_t row) const;
 
   std::vector<Depth> depths_;  // from the lists of rows inwards
   const int16_t max_level_;
   const bool nulls_are_filled_;
+  int64_t null_slots_left_;
+  int64_t num_entries_ = 0;  // of the page at hand
   const int64_t begin_row_;
   const int64_t end_row_;
   std::vector<InnerLists> inner_;  // [0] is depth 1
