@@ -11,6 +11,7 @@
 #include "arrow/type.h"
 #include "core/decode/chunk_fixture.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/damage.h"
 #include "core/decode/file_rows.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
@@ -85,31 +86,6 @@ std::string FileOf(const Case& test, bool is_v2) {
   return testing::ParquetBytes(*table, {.properties = builder.build()});
 }
 
-// Flips bits, writes random bytes or repeats a part; headers are near the front of a
-// page, so that the first bytes are favoured.
-std::string Damage(const TestChunk& chunk, const std::string& file,
-                   std::mt19937_64* random) {
-  std::string damaged = file;
-  const auto place = [&] {
-    const int64_t reach = (*random)() % 3 == 0 ? 60 : chunk.chunk.size;
-    return chunk.chunk.offset + (*random)() % std::min(reach, chunk.chunk.size);
-  };
-  const int count = 1 + (*random)() % 4;
-  for (int i = 0; i < count; ++i) {
-    switch ((*random)() % 3) {
-      case 0:
-        damaged[place()] ^= static_cast<char>(1 << (*random)() % 8);
-        break;
-      case 1:
-        damaged[place()] = static_cast<char>((*random)());
-        break;
-      default:
-        std::swap(damaged[place()], damaged[place()]);
-    }
-  }
-  return damaged;
-}
-
 // Decodes every way and gathers all rows, which reads every byte that a block points
 // to.
 void DecodeAndGather(const TestChunk& chunk, const std::shared_ptr<BufferPool>& pool) {
@@ -147,8 +123,8 @@ TEST(CorruptionTest, IsAStatusOrRows) {
                          : std::string(ElementSize(chunk.column.dtype), '\0');
       }
       for (int trial = 0; trial < kTrials; ++trial) {
-        chunk.file =
-            std::make_shared<testing::MemoryFile>(Damage(chunk, file, &random));
+        chunk.file = std::make_shared<testing::MemoryFile>(
+            testing::Damage(chunk, file, &random));
         DecodeAndGather(chunk, pool);
       }
     }
