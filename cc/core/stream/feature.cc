@@ -19,6 +19,18 @@ Feature FindFeature(const Catalog& catalog, const std::string& name) {
   return feature;
 }
 
+namespace {
+
+// Sizes of rows are computed from the length before anything else is checked.
+Status CheckLength(const Column& column, const Padding& padding) {
+  const int64_t most = INT32_MAX / column.num_elements();
+  if (padding.length >= 1 && padding.length <= most) return {};
+  return Status::Invalid("column '", column.name, "': padded to ", padding.length,
+                         " elements; at least 1, at most ", most);
+}
+
+}  // namespace
+
 Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog) {
   if (feature.provenance) {
     return FeatureSource{ProvenanceColumn(*feature.provenance), std::nullopt};
@@ -33,6 +45,7 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
   if (feature.encoding.is_set()) column.dtype = DType::kInt64;
   if (feature.dtype) column.dtype = *feature.dtype;
   if (feature.padding && column.ragged_rank == 1) {
+    ROWFEED_RETURN_NOT_OK(CheckLength(column, *feature.padding));
     column.ragged_rank = 0;
     const int64_t length = feature.padding->length;
     column.list_sizes.insert(column.list_sizes.begin(), length);
@@ -56,11 +69,6 @@ Status CheckPadding(const Column& source, const Column& wanted,
     return Status::Invalid("column '", source.name, "' (", source.logical_type,
                            ") cannot be padded: lists of numbers can, that are not in ",
                            "other lists");
-  }
-  const int64_t most = INT32_MAX / source.num_elements();
-  if (padding.length < 1 || padding.length > most) {
-    return Status::Invalid("column '", source.name, "': padded to ", padding.length,
-                           " elements; at least 1, at most ", most);
   }
   const auto size = static_cast<int64_t>(padding.value.size());
   if (size != ElementSize(wanted.dtype)) {

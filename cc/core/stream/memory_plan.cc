@@ -27,8 +27,8 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   if (!order.shuffle) return block;
   // It ends with the block that reaches shuffle_window; a last one may be half larger.
   const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
-  return std::min(lane_rows,
-                  order.shuffle_window + std::max(block, order.shuffle_window / 2));
+  const int64_t window = std::min(order.shuffle_window, lane_rows);
+  return std::min(lane_rows, window + std::max(block, window / 2));
 }
 
 // What the columns asked for take, in bytes, by their footers.
@@ -72,7 +72,9 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     const Column& column = source->column;
     const std::vector<Part> parts = PartsOf(column, feature.with_mask);
     if (WindowLoad::IsNarrow(column, window_rows)) {
-      sizes.narrow_row = std::max(sizes.narrow_row, column.row_bytes());
+      int64_t row_bytes = 0;  // of the values and their mask
+      for (const Part& part : parts) row_bytes += part.unit_bytes;
+      sizes.narrow_row = std::max(sizes.narrow_row, row_bytes);
     }
     if (!source->index) continue;  // it has no chunks
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {

@@ -37,6 +37,10 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
   if (batches_per_arena < 1) {
     return Status::Invalid("batches_per_arena must be >= 1, not ", batches_per_arena);
   }
+  if (delivery.batch_size > UINT32_MAX / batches_per_arena) {
+    return Status::Invalid(batches_per_arena, " batches of ", delivery.batch_size,
+                           " rows are more than 2^32");
+  }
   if (memory_budget_bytes < 0) {
     return Status::Invalid("memory_budget_bytes must be >= 1, not ",
                            memory_budget_bytes);
@@ -86,7 +90,8 @@ int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& opti
             1024.0 * catalog.chunk(static_cast<int64_t>(group), index).uncompressed_kib;
       }
     } else {
-      bytes += static_cast<double>(column.row_bytes() * catalog.num_rows());
+      bytes += static_cast<double>(column.row_bytes()) *
+               static_cast<double>(catalog.num_rows());
     }
   }
   const auto num_rows = static_cast<double>(std::max<int64_t>(catalog.num_rows(), 1));
