@@ -1,0 +1,297 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Compares files with pyarrow, one for each line of stdin: what conformance.py starts.
+
+Answers are lines of JSON: what is about to be read by whom, then what became of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from conformance_flat import Flat, concatenate, difference, flat_of
+from conformance_oracle import Expected, NoRuleError, Oracle, RowsError
+from rowfeed import Catalog, Column
+
+EQUAL, REFUSED, UNREADABLE, BEYOND, FINDING = (
+    "equal", "refused", "unreadable", "beyond pyarrow", "finding",
+)  # fmt: skip
+Say = Callable[..., None]  # say(phase, detail, seconds=…, bytes=…): limits that grow.
+
+# What rowfeed may take of what pyarrow took, where that is more than the least limit.
+TIMES_THE_SECONDS = 20
+TIMES_THE_BYTES = 16
+MOST_BY_FOOTER = 1 << 29
+
+
+def faces() -> dict[str, Any]:
+    """The dataset classes, by the names of their faces."""
+    import rowfeed
+    import rowfeed.tensorflow
+    import rowfeed.torch
+
+    return {
+        "numpy": rowfeed.ParquetDataset,
+        "torch": rowfeed.torch.ParquetDataset,
+        "tensorflow": rowfeed.tensorflow.ParquetDataset,
+    }
+
+
+class Reading:
+    """One file through one face."""
+
+    def __init__(self, path: Path, catalog: Catalog, face: Any) -> None:
+        self._path = path
+        self._catalog = catalog
+        self._face = face
+        rows = catalog.num_rows
+        self._batch = max(1, min(rows // 3 + 1, 10_000))  # Batches meet within rows.
+
+    def read(self, names: list[str], **options: Any) -> list[Flat]:
+        """Columns and their masks, in the order of the file."""
+        mask = options.pop("mask", True)
+        columns = {f"c{i}": Column(n, mask=mask) for i, n in enumerate(names)}
+        columns |= {"group": Column("__row_group"), "row": Column("__row")}
+        keys = [key for i in range(len(names)) for key in (f"c{i}", f"c{i}__mask")]
+        keys = [*(keys if mask else keys[::2]), "group", "row"]
+        dataset = self._face(self._catalog, self._batch, columns=columns, **options)
+        batches = [[flat_of(batch[key]) for key in keys] for batch in dataset]
+        if not batches:
+            return []
+        *found, group, row = (concatenate(list(c)) for c in zip(*batches, strict=True))
+        order = np.lexsort((row.values, group.values))
+        shuffled = options.get("shuffle", False)
+        assert shuffled or (order == np.arange(len(order))).all(), "rows out of order"
+        return [flat.take(order) for flat in found] if shuffled else found
+
+
+class File:
+    """A file, and the `records` of what became of its columns."""
+
+    def __init__(self, path: Path, say: Say, oracle: Oracle | Exception) -> None:
+        self.path = path
+        self.oracle = oracle
+        self.records: list[tuple[str, str, str, str]] = []
+        self._say = say
+        self._table_bytes = 0
+        if isinstance(oracle, Oracle):  # Values of 1 GiB are no burst of memory.
+            self._table_bytes = min(oracle.footer_bytes // 4, MOST_BY_FOOTER)
+        self._oracle_seconds = 0.0
+
+    def say(self, phase: str, detail: str) -> None:
+        self._say(
+            phase,
+            detail,
+            seconds=TIMES_THE_SECONDS * self._oracle_seconds,
+            bytes=TIMES_THE_BYTES * self._table_bytes,
+        )
+
+    def note(self, column: str, outcome: str, how: str, detail: object = "") -> None:
+        self.records.append((column, outcome, how, str(detail)[:400]))
+
+    def check(self) -> None:
+        self.say("catalog", "")
+        try:
+            catalog = Catalog.open(self.path)
+        except Exception as error:
+            self._not_opened(error)
+            return
+        native = catalog.native.columns
+        wanted = [self._expected(i, len(native)) for i in range(len(native))]
+        names = [column.name for column in native]
+        for i, column in enumerate(native):
+            if names.count(column.name) > 1:
+                self.note(column.name, REFUSED, "catalog", "two columns of one name")
+                wanted[i] = NoRuleError("two columns of one name")
+            elif column.unsupported:
+                self.note(column.name, REFUSED, "catalog", column.unsupported)
+                if isinstance(wanted[i], Expected):
+                    wanted[i] = NoRuleError(column.unsupported)
+        for face, dataset_class in faces().items():
+            reading = Reading(self.path, catalog, dataset_class)
+            _Face(self, face, reading).check(names, wanted)
+
+    def _expected(self, index: int, num_leaves: int) -> Expected | Exception:
+        if isinstance(self.oracle, Exception):
+            return self.oracle
+        if self.oracle.num_leaves != num_leaves:
+            return ValueError(f"{num_leaves} leaves, not {self.oracle.num_leaves}")
+        self.say("pyarrow", str(index))
+        begin = time.monotonic()
+        try:
+            leaf = self.oracle.leaf(index)
+        except Exception as error:
+            return error
+        self._oracle_seconds += time.monotonic() - begin
+        for flat in (leaf.values, leaf.mask):
+            self._table_bytes += sum(a.nbytes for a in (*flat.offsets, flat.values))
+        return leaf
+
+    def _not_opened(self, error: Exception) -> None:
+        clean = is_clean(error) and self.path.name in str(error)
+        leaves = 0 if isinstance(self.oracle, Exception) else self.oracle.num_leaves
+        readable = leaves and all(
+            isinstance(self._expected(i, leaves), Expected) for i in range(leaves)
+        )
+        if not clean:
+            outcome = FINDING
+        elif not readable:
+            outcome = UNREADABLE
+        else:
+            refuses = isinstance(error, (NotImplementedError, ValueError))
+            outcome = REFUSED if refuses else FINDING
+        self.note("", outcome, "catalog", f"{type(error).__name__}: {error}")
+
+
+class _Face:
+    def __init__(self, file: File, face: str, reading: Reading) -> None:
+        self.file = file
+        self.face = face
+        self.reading = reading
+
+    def check(self, names: list[str], wanted: list[Expected | Exception]) -> None:
+        readable = {
+            name: want
+            for name, want in zip(names, wanted, strict=True)
+            if isinstance(want, Expected)
+        }
+        whole = {n: w for n, w in readable.items() if not w.has_nulls}
+        together = (
+            self._same(readable, "together")
+            and self._same(readable, "shuffled", shuffle=True, seed=7)
+            and self._same(whole, "without mask", mask=False)
+        )
+        for name, want in zip(names, wanted, strict=True):
+            if not isinstance(want, Expected):
+                self._unreadable(name, want)
+            elif not together or self.face == "numpy":
+                self._alone(name, want)
+
+    def _same(self, wanted: dict[str, Expected], how: str, **options: Any) -> bool:
+        """Reads columns at once; False if they are better looked at one by one."""
+        self.file.say(self.face, how)
+        try:
+            found = self.reading.read(list(wanted), **options)
+        except Exception:
+            return False
+        step = 2 if options.get("mask", True) else 1
+        for i, (name, want) in enumerate(wanted.items()):
+            self._compare(name, how, found[i * step : i * step + step], want)
+        return True
+
+    def _compare(self, name: str, how: str, found: list[Flat], want: Expected) -> None:
+        if not found:  # No batches.
+            differs = f"no rows, not {len(want.mask)}" if len(want.mask) else ""
+        else:
+            pairs = zip(found, (want.values, want.mask), strict=False)
+            differs = next(filter(None, (difference(*pair) for pair in pairs)), "")
+        outcome = FINDING if differs else EQUAL
+        self.file.note(name, outcome, f"{self.face} {how}", differs)
+
+    def _alone(self, name: str, want: Expected) -> None:
+        ways: list[tuple[str, dict[str, Any]]] = [
+            ("alone", {}),
+            ("alone, shuffled", {"shuffle": True, "seed": 7}),
+            ("alone, without mask", {"mask": False}),
+        ]
+        for how, options in ways:
+            self.file.say(self.face, f"{how}: {name}")
+            try:
+                found = self.reading.read([name], **options)
+            except Exception as error:
+                null = options.get("mask", True) is False and want.has_nulls
+                self._refused(name, how, error, due=null)
+            else:
+                if want.has_nulls and options.get("mask", True) is False:
+                    self.file.note(name, FINDING, f"{self.face} {how}", "nulls passed")
+                self._compare(name, how, found, want)
+
+    def _refused(self, name: str, how: str, error: Exception, *, due: bool) -> None:
+        text = str(error)
+        named = self.file.path.name in text and repr(name)[1:-1] in text
+        refuses = is_refusal(error) and named
+        outcome = FINDING if not refuses else EQUAL if due else REFUSED
+        detail = f"{type(error).__name__}: {error}"
+        self.file.note(name, outcome, f"{self.face} {how}", detail)
+
+    def _unreadable(self, name: str, want: Exception) -> None:
+        """A column that pyarrow cannot read: an error is due, but a clean one."""
+        self.file.say(self.face, f"unreadable: {name}")
+        how = f"{self.face} unreadable"
+        try:
+            self.reading.read([name])
+        except Exception as error:
+            refuses = isinstance(want, NoRuleError)
+            clean = is_refusal(error) if refuses else is_clean(error)
+            named = repr(name)[1:-1] in str(error)
+            outcome = REFUSED if refuses else UNREADABLE
+            if not (clean and named):
+                outcome = FINDING
+            self.file.note(name, outcome, how, f"{type(error).__name__}: {error}")
+        else:
+            outcome = FINDING if isinstance(want, (NoRuleError, RowsError)) else BEYOND
+            self.file.note(name, outcome, how, f"pyarrow: {want!r}")
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether an error says that values cannot be delivered, not that they are bad."""
+    kinds: tuple[type, ...] = (NotImplementedError, ValueError, KeyError)
+    if "tensorflow" in sys.modules:
+        errors = sys.modules["tensorflow"].errors
+        kinds += (errors.InvalidArgumentError, errors.UnimplementedError)
+    return isinstance(error, kinds)
+
+
+def is_clean(error: Exception) -> bool:
+    """Whether an error is among those that docs/reference.md has for bad files."""
+    if is_refusal(error) or isinstance(error, OSError):
+        return True
+    if "tensorflow" not in sys.modules:
+        return False
+    errors = sys.modules["tensorflow"].errors
+    return isinstance(error, (errors.DataLossError, errors.FailedPreconditionError))
+
+
+def look(path: Path, say: Say, *, without_pyarrow: bool) -> dict[str, Any]:
+    """Compares a file; with pyarrow left out, as it did not survive the file."""
+    say("pyarrow", "")
+    oracle: Oracle | Exception
+    try:
+        oracle = ValueError("it died") if without_pyarrow else Oracle(path)
+    except Exception as error:
+        oracle = error
+    file = File(path, say, oracle)
+    file.check()
+    return {"records": file.records}
+
+
+def main() -> None:
+    out = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # Leaves stdout to the answers: libraries print to stderr.
+    faces()
+    pa.set_cpu_count(1)
+    print(json.dumps({"ready": True}), file=out)
+    for line in sys.stdin:
+        asked = json.loads(line)
+
+        def say(phase: str, detail: str, **limits: float) -> None:
+            print(json.dumps({"phase": phase, "detail": detail, **limits}), file=out)
+
+        try:
+            answer = look(Path(asked["path"]), say, without_pyarrow=asked["alone"])
+        except Exception as error:  # A mistake of this program: it is to be seen.
+            answer = {"records": [["", FINDING, "harness", repr(error)]]}
+        print(json.dumps(answer), file=out)
+
+
+if __name__ == "__main__":
+    main()

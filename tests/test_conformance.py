@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Parquet project's own files through all faces, and what the comparison sees."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from conformance import Limits, Worker, files_in, run, summary
+from conformance_flat import Flat, difference
+
+CORPUS = os.environ.get("ROWFEED_PARQUET_TESTING", "")
+needs_corpus = pytest.mark.skipif(
+    not CORPUS, reason="ROWFEED_PARQUET_TESTING does not name the folder"
+)
+LIMITS = Limits(seconds=60)  # Tests share their machine.
+
+
+def compare(files: list[Path], least_equal: int) -> None:
+    for face in ("tensorflow", "torch"):
+        pytest.importorskip(face)
+    results = run(files, LIMITS, num_workers=2)
+    outcomes = [result.outcome for result in results]
+    assert "finding" not in outcomes, summary(results)
+    assert outcomes.count("equal") >= least_equal, summary(results)
+
+
+@needs_corpus
+def test_some_files_of_the_corpus_are_read_as_pyarrow_reads_them() -> None:
+    folder = Path(CORPUS)
+    bad = files_in(folder / "bad_data")
+    small = [f for f in files_in(folder / "data") if f.stat().st_size < 1500]
+    compare([*bad, *small, *files_in(folder / "shredded_variant")[::20]], 20)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@needs_corpus
+def test_all_files_of_the_corpus_are_read_as_pyarrow_reads_them() -> None:
+    compare(files_in(Path(CORPUS)), 209)
+
+
+def test_a_crash_and_a_hang_are_findings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(
+        "import json, os, sys, time\n"
+        "print(json.dumps({'ready': True}), flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps({'phase': 'numpy', 'detail': ''}), flush=True)\n"
+        "    path = json.loads(line)['path']\n"
+        "    if 'crash' in path: os.abort()\n"
+        "    if 'hang' in path: time.sleep(1000)\n"
+        "    if 'grow' in path: kept = bytearray(os.urandom(1)) * (1 << 30)\n"
+        "    if 'grow' in path: time.sleep(1000)\n"
+        "    print(json.dumps({'records': []}), flush=True)\n"
+    )
+    monkeypatch.setattr("conformance.WORKER", script)
+    worker = Worker(Limits(seconds=3, megabytes=500))
+    try:
+        found = {n: worker.compare(Path(n)) for n in ("crash", "hang", "grow", "well")}
+    finally:
+        worker.close()
+    assert [r.outcome for r in found.values()] == ["finding"] * 3 + ["equal"]
+    details = [found[n].records[0][3] for n in ("crash", "hang", "grow")]
+    for detail, words in zip(details, ["-6", "too long", "500 MiB"], strict=True):
+        assert words in detail
+
+
+def test_a_difference_of_one_bit_is_seen() -> None:
+    zeros = np.zeros(3)
+    for other in (np.array([0, -0.0, 0]), np.zeros(3, np.float32), np.zeros(2)):
+        assert difference(Flat([], other), Flat([], zeros))
+    assert difference(Flat([], zeros), Flat([], zeros)) == ""
+    payload = np.array([0x7FF8000000000001], np.uint64).view(np.float64)
+    assert difference(Flat([], payload), Flat([], np.array([np.nan])))
+    bounds = [np.array([0, 1, 3]), np.array([0, 2, 3])]
+    a, b = (Flat([offsets], zeros) for offsets in bounds)
+    assert difference(a, b)
+    assert a.take(np.array([1, 0])).offsets[0].tolist() == [0, 2, 3]
+
+
+def test_what_does_not_begin_as_parquet_is_left_out(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "a.parquet")
+    (tmp_path / "part-0").write_bytes((tmp_path / "a.parquet").read_bytes())
+    (tmp_path / "README").write_text("no")
+    assert [f.name for f in files_in(tmp_path)] == ["a.parquet", "part-0"]
