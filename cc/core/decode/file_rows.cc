@@ -18,6 +18,7 @@
 #include "core/decode/page_selection.h"
 #include "core/decode/pooled_array.h"
 #include "core/decode/slot_format.h"
+#include "parquet/types.h"
 
 namespace rowfeed {
 namespace {
@@ -252,6 +253,21 @@ bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
          num_rows > 0 && chunk.size / num_rows >= kLeftInFileBytes;
 }
 
+namespace {
+
+// What says where lists, and strings in them, lie: a view of each row in each part, as
+// decoded and once more as selected; a view and a length of each string.
+int64_t ListViewBytes(const Column& column, const ColumnChunk& chunk,
+                      int64_t num_rows) {
+  if (column.ragged_rank == 0) return 0;
+  constexpr int64_t kViewBytes = sizeof(parquet::ByteArray);
+  const int64_t num_parts = column.ragged_rank + (column.is_bytes() ? 1 : 0);
+  const int64_t string_bytes = column.is_bytes() ? kViewBytes + sizeof(int64_t) : 0;
+  return 2 * kViewBytes * num_rows * num_parts + chunk.num_values * string_bytes;
+}
+
+}  // namespace
+
 int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                            int64_t num_rows) {
   if (AreRowsLeftInFile(column, chunk, num_rows)) {
@@ -264,7 +280,9 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
   const int64_t slot_bytes =
       is_converted ? std::max<int64_t>(ElementSize(column.dtype), sizeof(int32_t))
                    : static_cast<int64_t>(sizeof(int32_t));
-  return std::max(int64_t{chunk.uncompressed_kib} << 10, chunk.num_values * slot_bytes);
+  return std::max(int64_t{chunk.uncompressed_kib} << 10,
+                  chunk.num_values * slot_bytes) +
+         ListViewBytes(column, chunk, num_rows);
 }
 
 Result<PartBlocks> FindFileRows(const ChunkRequest& request,
