@@ -347,6 +347,16 @@ TEST_P(BatchStreamTest, TheTightestBudgetStillDelivers) {
   }
 }
 
+TEST_P(BatchStreamTest, AWindowBeyondAllRowsIsAllRows) {
+  Write(2000, 50);
+  options_.order.shuffle_window = INT64_MAX;
+  MakeCursor();
+  EXPECT_EQ(Sorted(ReadAll(Stream().get())), Iota(2000));
+  options_.delivery.batch_size = INT64_MAX / 2;
+  EXPECT_THAT(options_.Validate(*catalog_),
+              StatusIs(StatusCode::kInvalid, "rows are more than 2^32"));
+}
+
 TEST_P(BatchStreamTest, EmptyDataEndsAtOnceEvenEndless) {
   Write(0, 10);
   options_.order.shuffle_window = 1;
