@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_LIST_BLOCKS_H_
+#define ROWFEED_CORE_DECODE_LIST_BLOCKS_H_
+
+#include <memory>
+
+#include "core/decode/column_block.h"
+#include "core/decode/column_decoder.h"
+#include "core/decode/nested_levels.h"
+#include "core/decode/row_finder.h"
+#include "core/decode/slots.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// The parts of a column whose rows are lists of any length, as blocks.
+
+// The values: padded, if the request says so.
+Result<std::unique_ptr<ColumnBlock>> MakeLists(Slots slots, const RowRange& rows,
+                                               const ChunkRequest& request,
+                                               const std::shared_ptr<BufferPool>& pool);
+
+// The lengths of the lists at one depth within the lists of rows.
+Result<std::unique_ptr<ColumnBlock>> MakeLengths(
+    InnerLists lists, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+// The lengths of the strings in lists.
+Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(
+    const Slots& slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_LIST_BLOCKS_H_
