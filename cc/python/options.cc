@@ -123,6 +123,7 @@ Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
   ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
                            LayOutBatches(options.features, catalog));
   std::vector<Column> columns;
+  columns.reserve(layout.outputs.size());
   for (const Output& output : layout.outputs) columns.push_back(output.column);
   return columns;
 }

@@ -72,7 +72,7 @@ bool IsBelow(const Column& column, const std::string& name) {
   if (column.name == name) return true;
   std::string above;
   for (const std::string& field : column.path) {
-    if (!above.empty()) above += ".";
+    if (!above.empty()) above += '.';
     above += field;
     if (above == name) return true;
   }

@@ -74,7 +74,8 @@ Result<std::unique_ptr<ColumnBlock>> MakeLists(
   ROWFEED_ASSIGN_OR_RETURN(PooledArray<ByteArray> views, ListViews(&slots, rows, pool));
   const ByteArray* data = views.data();
   if (request.padding != nullptr) {
-    const int64_t stored_bytes = per_unit * (has_indices ? sizeof(int32_t) : width);
+    const int64_t stored_bytes =
+        per_unit * (has_indices ? int64_t{sizeof(int32_t)} : width);
     ROWFEED_RETURN_NOT_OK(Truncate(request, stored_bytes, &views));
     slots.buffers.push_back(views.Release());
     return MakePaddedBlock(rows.size(), *request.padding, {width, per_unit}, data,
