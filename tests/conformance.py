@@ -34,6 +34,7 @@ OUTCOMES = ["finding", "unreadable", "refused", "beyond pyarrow", "equal"]
 
 STARTING_SECONDS = 300  # To import TensorFlow on a busy machine.
 SAMPLE_SECONDS = 0.02
+PATIENCE_WITH_PYARROW = 6
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ class Worker:
         assert self._process is not None
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
+        if step["phase"] == "pyarrow":  # Only rowfeed is held to the limit.
+            seconds *= PATIENCE_WITH_PYARROW
         deadline = time.monotonic() + max(seconds, step.get("seconds", 0))
         allowed = (self._limits.megabytes << 20) + step.get("bytes", 0)
         where = step["phase"], step["detail"]

@@ -131,7 +131,9 @@ class File:
             leaf = self.oracle.leaf(index)
         except Exception as error:
             return error
-        self._oracle_seconds += time.monotonic() - begin
+        finally:
+            self._oracle_seconds += time.monotonic() - begin
+            pa.default_memory_pool().release_unused()
         for flat in (leaf.values, leaf.mask):
             self._table_bytes += sum(a.nbytes for a in (*flat.offsets, flat.values))
         return leaf
