@@ -134,3 +134,12 @@ def test_where_rows_come_from_has_no_unit(tmp_path: Path) -> None:
     write(tmp_path, pa.array([1]))
     with pytest.raises(ValueError, match="'__row' says where rows come from"):
         ParquetDataset(tmp_path, 1, columns=[Column("__row", unit="s")])
+
+
+@pytest.mark.xfail(reason="MaskOf takes one byte for no dimension", strict=True)
+def test_the_mask_of_binaries_of_one_byte_has_no_dimension_of_bytes(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, pa.array([b"a", None], pa.binary(1)))
+    (batch,) = ParquetDataset(tmp_path, 2, columns=[Column("x", mask=True)])
+    assert batch["x__mask"].tolist() == [True, False]
