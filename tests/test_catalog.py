@@ -223,3 +223,10 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
             Catalog.open(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="empty"):
         Catalog.open([])
+
+
+def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(NotImplementedError, match=r"'a'.*2 columns have this name"):
+        ParquetDataset(tmp_path, 1)

@@ -136,7 +136,6 @@ def test_where_rows_come_from_has_no_unit(tmp_path: Path) -> None:
         ParquetDataset(tmp_path, 1, columns=[Column("__row", unit="s")])
 
 
-@pytest.mark.xfail(reason="MaskOf takes one byte for no dimension", strict=True)
 def test_the_mask_of_binaries_of_one_byte_has_no_dimension_of_bytes(
     tmp_path: Path,
 ) -> None:

@@ -119,12 +119,13 @@ Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& spl
 
 Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch) {
   std::vector<Tensor> nested;
+  nested.reserve(splits.size());
   for (const Splits& level : splits) {
     nested.push_back(View(tensorflow::DT_INT64, {level.size}, level.data, batch));
   }
   Tensor ragged(tensorflow::DT_VARIANT, TensorShape({}));
   ragged.scalar<tensorflow::Variant>()() =
-      tensorflow::RaggedTensorVariant(std::move(values), std::move(nested));
+      tensorflow::RaggedTensorVariant(std::move(values), nested);
   return ragged;
 }
 

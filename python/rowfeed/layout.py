@@ -112,7 +112,9 @@ class LayoutBuilder:
         """Asks for every column but those apart; returns their tree."""
         features: dict[str, Tree] = {}
         for column in self._native:
-            if column.name not in self._apart:
+            if column.unsupported:
+                self.columns.append(Asked(Column(column.name)))  # It says why.
+            elif column.name not in self._apart:
                 self._insert(features, tuple(column.path), Column(column.name))
         return features
 

@@ -159,6 +159,7 @@ void BatchBuilder::FillStacks() {
     const Part& stack = (*parts_)[i];
     if (stack.kind != Part::Kind::kStack) continue;
     std::vector<const uint8_t*> members;
+    members.reserve(stack.num_members);
     for (size_t k = 0; k < stack.num_members; ++k) {
       members.push_back(batch_.parts[stack.first_member + k].data);
     }

@@ -29,7 +29,11 @@ Column MaskOf(const Column& column) {
   mask.list_sizes = column.list_sizes;
   int64_t num_slots = 1;
   for (const int64_t size : column.list_sizes) num_slots *= size;
-  if (column.num_elements() != num_slots) mask.dense_shape.pop_back();  // of bytes
+  const ColumnStorage& storage = column.storage;
+  const bool is_one_byte = storage.physical == ColumnStorage::kFixedLenByteArray &&
+                           storage.type_length == 1 && !storage.is_decimal();
+  const bool has_bytes = is_one_byte || column.num_elements() != num_slots;
+  if (has_bytes) mask.dense_shape.pop_back();
   return mask;
 }
 

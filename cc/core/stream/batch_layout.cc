@@ -81,7 +81,7 @@ class LayoutMaker {
 
   Status CheckMember(size_t feature, const Column& model) const {
     const Column& column = layout_.features[feature].column;
-    const auto problem = [&](auto... what) {
+    const auto problem = [&](const auto&... what) {
       return Status::Invalid("Stack '", asked_[feature].stack->name, "': column '",
                              asked_[feature].column, "' ", what...);
     };
