@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading import FACES, WRITING, examples, read, same, write
-from rowfeed import Column, HashBuckets, Padded, ParquetDataset, Vocabulary
+from rowfeed import Catalog, Column, HashBuckets, Padded, ParquetDataset, Vocabulary
 
 CITIES = ["Bern", "Oslo", "", "Zürich"]
 XXH64 = {
@@ -167,3 +167,27 @@ def test_a_fill_is_an_index(tmp_path: Path) -> None:
     write(tmp_path, pa.array(["a"]))
     with pytest.raises(TypeError, match=r"'x': fill='a' does not fit its type, int64"):
         read(tmp_path, encode=HashBuckets(2), fill="a")
+
+
+def test_a_vocabulary_of_all_that_a_column_has(tmp_path: Path) -> None:
+    parts: list[list[str | None]] = [["b", None, "ä"], ["c", "b", "a"]]
+    for part, words in enumerate(parts):
+        lists = [[word, "z"] for word in words]
+        table = pa.table({"word": pa.array(words).dictionary_encode(), "list": lists})
+        binary = pa.array([w and w.encode() for w in words], pa.binary())
+        table = table.append_column("bytes", binary).append_column(
+            "n", pa.array([1] * 3)
+        )
+        pq.write_table(table, tmp_path / f"{part}.parquet")
+    catalog = Catalog.open(tmp_path)
+    vocabulary = catalog.vocabulary("word", unknown=-1)
+    assert vocabulary.values == ("a", "b", "c", "ä")
+    assert catalog.vocabulary("bytes").values == (b"a", b"b", b"c", "ä".encode())
+    assert catalog.vocabulary("list").values == ("a", "b", "c", "z", "ä")
+    column = Column("word", encode=vocabulary, fill=-9)
+    (batch,) = ParquetDataset(catalog, 6, columns=[column])
+    assert batch["word"].tolist() == [1, -9, 3, 2, 1, 0]
+    with pytest.raises(ValueError, match="strings or binaries, which 'n' lacks"):
+        catalog.vocabulary("n")
+    with pytest.raises(KeyError, match="no column 'q'"):
+        catalog.vocabulary("q")

@@ -123,7 +123,9 @@ def leaf_type(kind: pa.DataType, path: tuple[str, ...]) -> pa.DataType:
 
 WRITING = st.fixed_dictionaries(
     {
-        "compression": st.sampled_from(["none", "snappy", "zstd"]),
+        "compression": st.sampled_from(
+            ["none", "snappy", "zstd", "gzip", "brotli", "lz4"]
+        ),
         "use_dictionary": st.booleans(),
         "data_page_version": st.sampled_from(["1.0", "2.0"]),
         "data_page_size": st.sampled_from([20, 300, 1 << 20]),

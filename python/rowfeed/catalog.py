@@ -13,7 +13,9 @@ from typing import TypeAlias
 from rowfeed import file_changes, schema_differences
 from rowfeed._native import core
 from rowfeed.description import ColumnDescription, Description
+from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
+from rowfeed.string_encodings import Vocabulary
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Sequence[PathLike]
@@ -213,6 +215,32 @@ class Catalog:
                 for field, found in zip(fields, known, strict=True)
             )
         )
+
+    def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
+        """Reads a column of strings, and makes a vocabulary of all its values.
+
+        With it the column is delivered as indices, which mean the same in all files,
+        whatever dictionaries these have: `vocabulary.values` says what.
+
+        Args:
+            column: Strings or binaries, or lists of them.
+            unknown: The index of values that other data may have; see
+                `rowfeed.Vocabulary`.
+
+        Returns:
+            The values, sorted by their bytes; nulls are not among them.
+
+        Raises:
+            KeyError: There is no such column.
+            ValueError: It holds something else, or more than a vocabulary can.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
+            >>> city = rowfeed.Column(
+            ...     "city", encode=catalog.vocabulary("city")
+            ... )  # doctest: +SKIP
+        """
+        return Vocabulary(distinct_values(self, column), unknown=unknown)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog, not the paths: nothing is read again."""

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The values that a column of strings has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rowfeed.features import Column
+
+if TYPE_CHECKING:
+    from rowfeed.catalog import Catalog
+
+_ROWS_AT_ONCE: Final = 2**14
+
+
+def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
+    """Reads the column of all files; returns each of its values once, sorted.
+
+    Args:
+        catalog: Of the files.
+        column: Strings or binaries, or lists of them, at any depth; nulls do not count.
+
+    Raises:
+        KeyError: There is no such column.
+        ValueError: It holds something else.
+    """
+    import pyarrow as pa
+
+    from rowfeed.numpy_dataset import ParquetDataset
+
+    columns = {"x": Column(column, mask=True)}
+    dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)
+    dtypes = {c.dtype for c in dataset.resolved.outputs} - {"bool"}
+    if len(dataset.resolved.outputs) != 2 or not dtypes <= {"string", "binary"}:
+        raise ValueError(
+            f"a vocabulary is of strings or binaries, which {column!r} lacks"
+        )
+    found: Any = pa.array([], pa.large_binary())
+    for batch in dataset:
+        values, mask = _flat(batch["x"].to_pyarrow()), batch["x__mask"]
+        while hasattr(mask, "values"):
+            mask = mask.values
+        present = values.filter(pa.array(mask)).cast(pa.large_binary()).unique()
+        found = pa.concat_arrays([found, present]).unique()
+    listed = sorted(found.to_pylist())
+    return listed if "binary" in dtypes else [value.decode() for value in listed]
+
+
+def _flat(array: Any) -> Any:
+    import pyarrow as pa
+
+    while pa.types.is_large_list(array.type):
+        array = array.values
+    return array
