@@ -56,11 +56,11 @@ class Column:
             nothing: `"items.price"` are the prices of all items; maps have `key` and
             `value`. The name of a struct, or of a list of structs, stands for all
             fields below it, delivered as a dict.
-        fill: The value that stands for a null: bool, int, float, str or bytes, as the
-            batches hold it (an int in its unit for dates and timestamps). None:
-            a null is an error that names the column and the row. In columns of lists
-            it stands for null elements; a null list is one of `list_size` fills where
-            lists have a fixed size, else an empty list.
+        fill: The value that stands for a null: bool, int, float, str or bytes, as
+            batches hold it (an int in its unit for dates and timestamps). In lists it
+            stands for null elements; a null list is a list of fills where lists have a
+            fixed size, else an empty list. None: a null is an error that names the
+            column and the row, unless there is a mask.
         dtype: What numbers become: "bool", "int8" to "uint64", "float16", "bfloat16",
             "float32", "float64", or what NumPy takes for one of these. Floats are
             rounded; integers and bools must be able to hold each value exactly, else
@@ -70,6 +70,11 @@ class Column:
         unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
             become int64 in this unit. Coarser units are rounded down; a value that a
             finer one cannot hold is an error. None: as in the files.
+        mask: Whether to add a feature, named like this one with `__mask` behind it:
+            bool, of the same shape (one for each string or fixed-size binary), True
+            where there is a value. It is False for nulls, which are zeros or empty
+            unless there is a `fill`, and for padding.
+        pad: Makes lists of numbers one size; default: they stay ragged.
 
     Example:
         `ParquetDataset("data", 256, columns=["id", Column("price", fill=0.0)])`
