@@ -126,9 +126,12 @@ TEST_F(ParquetTestingTest, HeadersAreThoseOfArrow) {
 }
 
 TEST_F(ParquetTestingTest, RowsAreThoseOfArrow) {
+  // One file has strings of a gigabyte each, of which this test makes several copies.
+  constexpr uint32_t kMostKib = 256 << 10;
   int compared = 0;
   for (const std::string& path : Files()) {
     for (TestChunk& chunk : ChunksOf(path)) {
+      if (chunk.chunk.uncompressed_kib > kMostKib) continue;
       SCOPED_TRACE(path + " " + chunk.column.name);
       chunk.fill = std::string(ElementSize(chunk.column.dtype), '\x2a');
       const auto block = DecodeColumn(chunk.Request(), pool_);
