@@ -16,19 +16,12 @@ import pytest
 import rowfeed
 from conftest import write_numbers
 from rowfeed import ParquetDataset
-from transforming import FACES, STEPS, ids_of, make, orders_of, slow_ids_of
+from transforming import FACES, STEPS, Mine, ids_of, make, orders_of, slow_ids_of
 
 
 @pytest.fixture(scope="module")
 def orders(numbers: Path) -> list[list[list[int]]]:
     return orders_of(numbers)
-
-
-class Mine(Exception):
-    """Not one of Python's own, with more to it than a message."""
-
-    def __init__(self, row: int, reason: str) -> None:
-        super().__init__(row, reason)
 
 
 @FACES

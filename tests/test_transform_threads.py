@@ -19,19 +19,12 @@ from typing import Any
 import pytest
 
 from conftest import NUM_ROWS
-from transforming import FACES, ids_of, make, orders_of
+from transforming import FACES, Mine, ids_of, make, orders_of
 
 
 @pytest.fixture(scope="module")
 def orders(numbers: Path) -> list[list[list[int]]]:
     return orders_of(numbers)
-
-
-class Mine(Exception):
-    """Not one of Python's own, with more to it than a message."""
-
-    def __init__(self, row: int, reason: str) -> None:
-        super().__init__(row, reason)
 
 
 def threads_of_rowfeed() -> list[str]:

@@ -22,6 +22,13 @@ KEYWORDS: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
 FACES = pytest.mark.parametrize("face", ["", ".torch"])
 
 
+class Mine(Exception):
+    """Not one of Python's own, with more to it than a message."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        super().__init__(row, reason)
+
+
 def ids_of(batch: Any) -> list[int]:
     """A transform: what the tests compare."""
     ids: list[int] = batch["id"].tolist()
