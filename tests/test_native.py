@@ -65,6 +65,7 @@ def test_no_path_of_the_build_is_in_the_module() -> None:
     assert {name.split(".so")[0] for name in needed} <= {
         *(
             "libarrow",
+            "libarrow_compute",
             "libparquet",
             "libstdc++",
             "libgcc_s",

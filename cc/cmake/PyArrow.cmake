@@ -10,11 +10,13 @@ list(GET pyarrow 0 PYARROW_MAJOR)
 list(GET pyarrow 1 PYARROW_INCLUDE)
 list(GET pyarrow 2 PYARROW_LIBRARIES)
 
-foreach(name arrow parquet)
-  add_library(PyArrow::${name} SHARED IMPORTED)
-  set_target_properties(PyArrow::${name} PROPERTIES
+foreach(name arrow parquet arrow_compute)
+  string(REPLACE arrow_compute compute target ${name})
+  add_library(PyArrow::${target} SHARED IMPORTED)
+  set_target_properties(PyArrow::${target} PROPERTIES
     IMPORTED_LOCATION "${PYARROW_LIBRARIES}/lib${name}.so.${PYARROW_MAJOR}00"
     INTERFACE_INCLUDE_DIRECTORIES "${PYARROW_INCLUDE}"
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${PYARROW_INCLUDE}")
 endforeach()
 target_link_libraries(PyArrow::parquet INTERFACE PyArrow::arrow)
+target_link_libraries(PyArrow::compute INTERFACE PyArrow::arrow)

@@ -6,16 +6,14 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <atomic>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -31,28 +29,16 @@ Result<std::shared_ptr<Catalog>> Mutable(
   return std::const_pointer_cast<Catalog>(*std::move(catalog));
 }
 
-// Of the thread that called and may be Python's main thread, for signals.
-constexpr std::chrono::milliseconds kPoll(100);
-
 Result<std::shared_ptr<Catalog>> Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads) {
-  using Clock = std::chrono::steady_clock;
-  std::atomic<bool> interrupted = false;
-  Clock::time_point asked = Clock::now();
-  const auto cancelled = [&, caller = std::this_thread::get_id()] {
-    if (std::this_thread::get_id() == caller && Clock::now() - asked > kPoll) {
-      asked = Clock::now();
-      const py::gil_scoped_acquire locked;
-      if (PyErr_CheckSignals() != 0) interrupted = true;
-    }
-    return interrupted.load();
-  };
+  Interruption interruption;
   Result<std::shared_ptr<const Catalog>> catalog = [&] {
     const py::gil_scoped_release unlocked;
-    return Catalog::Open(paths, columns, num_threads, cancelled);
+    return Catalog::Open(paths, columns, num_threads,
+                         [&] { return interruption.Asked(); });
   }();
-  if (interrupted) throw py::error_already_set();
+  interruption.Raise();
   return Mutable(std::move(catalog));
 }
 

@@ -10,6 +10,7 @@ PYBIND11_MODULE(_core, module) {
   rowfeed::RegisterCatalog(module);
   rowfeed::RegisterPlan(module);
   rowfeed::RegisterOptions(module);
+  rowfeed::RegisterDatasetRows(module);
   rowfeed::RegisterCursor(module);
   rowfeed::RegisterBatchStream(module);
 }

@@ -163,7 +163,8 @@ StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions orde
                                 DeliveryOptions delivery,
                                 std::optional<int64_t> num_epochs,
                                 std::optional<int64_t> pinned_epoch, int num_threads,
-                                int64_t memory_budget_bytes) {
+                                int64_t memory_budget_bytes, const py::bytes& filter,
+                                std::string cache_dir) {
   StreamOptions options;
   options.features = std::move(features);
   options.order = order;
@@ -172,6 +173,8 @@ StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions orde
   options.pinned_epoch = pinned_epoch;
   options.num_threads = num_threads;
   options.memory_budget_bytes = memory_budget_bytes;
+  options.filter = static_cast<std::string>(filter);
+  options.cache_dir = std::move(cache_dir);
   return options;
 }
 
@@ -191,7 +194,7 @@ void RegisterStream(py::module_& module) {
       .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
            py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
            py::arg("pinned_epoch"), py::arg("num_threads"),
-           py::arg("memory_budget_bytes"))
+           py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
       .def(py::pickle(&Serialize,

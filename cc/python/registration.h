@@ -12,6 +12,7 @@ void RegisterCatalog(pybind11::module_& module);
 void RegisterPlan(pybind11::module_& module);
 void RegisterOptions(pybind11::module_& module);
 void RegisterCursor(pybind11::module_& module);
+void RegisterDatasetRows(pybind11::module_& module);
 void RegisterBatchStream(pybind11::module_& module);
 
 }  // namespace rowfeed

@@ -123,7 +123,9 @@ class CreateCursorOp : public CursorOp {
     tensorflow::core::RefCountPtr<CursorResource> resource;
     TF_RETURN_IF_ERROR(
         CursorResource::FindOrMake(ctx->resource_manager(), cursor_name(), &resource));
-    resource->Give(MakeCursor(std::move(catalog), options, first_epoch));
+    resource->Give(
+        MakeCursor(std::make_shared<DatasetRows>(std::move(catalog), options), options,
+                   first_epoch));
     return absl::OkStatus();
   }
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/filter/filter_columns.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/tf_status.h"
 
@@ -20,6 +21,11 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
   for (const Feature& feature : options.features) {
     if (!feature.provenance) columns.push_back(feature.column);
   }
+  if (!options.filter.empty()) {
+    ROWFEED_TF_ASSIGN_OR_RETURN(const std::vector<std::string> filtered,
+                                FilterColumns(options.filter));
+    columns.insert(columns.end(), filtered.begin(), filtered.end());
+  }
   ROWFEED_TF_ASSIGN_OR_RETURN(
       *catalog, Catalog::Reopen(source.files, columns, options.num_threads));
   if ((*catalog)->fingerprint() != source.fingerprint) {
@@ -33,12 +39,12 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
 
 }  // namespace
 
-std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<const Catalog> catalog,
+std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<DatasetRows> rows,
                                    const StreamOptions& options, int64_t first_epoch) {
   const int64_t budget = options.memory_budget_bytes > 0
                              ? options.memory_budget_bytes
-                             : DefaultMemoryBudget(*catalog, options);
-  return std::make_shared<Cursor>(std::move(catalog), first_epoch, options.num_threads,
+                             : DefaultMemoryBudget(*rows->catalog(), options);
+  return std::make_shared<Cursor>(std::move(rows), first_epoch, options.num_threads,
                                   budget);
 }
 
@@ -71,7 +77,8 @@ absl::Status CursorResource::Open(const Source& source, const StreamOptions& opt
   if (!cursor_) {
     std::shared_ptr<const Catalog> catalog;
     TF_RETURN_IF_ERROR(OpenCatalog(source, options, &catalog));
-    cursor_ = MakeCursor(std::move(catalog), options, source.first_epoch);
+    cursor_ = MakeCursor(std::make_shared<DatasetRows>(std::move(catalog), options),
+                         options, source.first_epoch);
   }
   *cursor = cursor_;
   return absl::OkStatus();

@@ -21,7 +21,7 @@
 namespace rowfeed::tfdata {
 
 // A cursor for iterations with these options.
-std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<const Catalog> catalog,
+std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<DatasetRows> rows,
                                    const StreamOptions& options, int64_t first_epoch);
 
 // What every copy of one Python dataset shares, under a name that is part of the graph:

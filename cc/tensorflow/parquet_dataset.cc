@@ -10,12 +10,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "core/filter/filter_columns.h"
 #include "core/plan/random.h"
 #include "core/stream/batch_stream.h"
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/parquet_iterator.h"
 #include "tensorflow/split_provider.h"
+#include "tensorflow/tf_status.h"
 
 namespace rowfeed::tfdata {
 namespace {
@@ -32,7 +34,8 @@ std::string Identity(const DatasetParams& params) {
   return absl::StrJoin(
       std::make_tuple(params.source.fingerprint, kOrderVersion, int{order.shuffle},
                       order.seed, order.shuffle_window, order.block_rows,
-                      order.num_lanes, params.options.pinned_epoch.value_or(-1)),
+                      order.num_lanes, params.options.pinned_epoch.value_or(-1),
+                      FilterDigest(params.options.filter)),
       " ");
 }
 
@@ -44,15 +47,13 @@ ParquetDataset::ParquetDataset(tensorflow::data::DatasetContext&& ctx,
     : DatasetBase(std::move(ctx)),
       params_(std::move(params)),
       cursor_(std::move(cursor)),
-      num_rows_(std::accumulate(params_.group_rows->begin(), params_.group_rows->end(),
-                                int64_t{0})),
       identity_(Identity(params_)),
       steps_(&params_) {}
 
 absl::Status ParquetDataset::CheckIdentity(absl::string_view saved) const {
   constexpr std::array kNames{"data",      "order version",  "shuffle",
                               "seed",      "shuffle_window", "block_rows",
-                              "num_lanes", "pinned epoch"};
+                              "num_lanes", "pinned epoch",   "filter"};
   const std::vector<absl::string_view> theirs = absl::StrSplit(saved, ' ');
   const std::vector<absl::string_view> ours = absl::StrSplit(identity_, ' ');
   if (theirs.size() != kNames.size()) {
@@ -71,9 +72,27 @@ absl::Status ParquetDataset::OpenCursor(std::shared_ptr<Cursor>* cursor) const {
   return cursor_->Open(params_.source, params_.options, cursor);
 }
 
+std::optional<int64_t> ParquetDataset::NumRows(bool may_count) const {
+  if (params_.options.filter.empty()) {
+    return std::accumulate(params_.group_rows->begin(), params_.group_rows->end(),
+                           int64_t{0});
+  }
+  std::shared_ptr<Cursor> cursor;
+  // What is wrong with the data is said when it is pulled.
+  if (!(may_count || cursor_->has_cursor()) || !OpenCursor(&cursor).ok()) return {};
+  if (!(may_count || cursor->rows()->is_known())) return {};
+  const Result<int64_t> counted = cursor->rows()->NumRows();
+  return counted.ok() ? std::optional(*counted) : std::nullopt;
+}
+
 int64_t ParquetDataset::CardinalityInternal(
-    tensorflow::data::CardinalityOptions /*options*/) const {
-  const int64_t steps = BatchesPerEpoch(num_rows_, 0, params_.options.delivery);
+    tensorflow::data::CardinalityOptions options) const {
+  // Only rewrites ask for what is cheap; users do not say.
+  const bool may_count = options.compute_level() !=
+                         tensorflow::data::CardinalityOptions::CARDINALITY_COMPUTE_LOW;
+  const std::optional<int64_t> num_rows = NumRows(may_count);
+  if (!num_rows) return tensorflow::data::kUnknownCardinality;
+  const int64_t steps = BatchesPerEpoch(*num_rows, 0, params_.options.delivery);
   if (steps == 0) return 0;
   if (params_.options.num_epochs == StreamOptions::kEndless) {
     return tensorflow::data::kInfiniteCardinality;
@@ -97,7 +116,7 @@ absl::Status ParquetDataset::Get(AnyContext /*ctx*/, int64_t index,
   TF_RETURN_IF_ERROR(CheckRandomAccessCompatible(index));
   std::shared_ptr<Cursor> cursor;
   TF_RETURN_IF_ERROR(OpenCursor(&cursor));
-  return steps_.Read(cursor->catalog(), index, out_tensors);
+  return steps_.Read(cursor->rows(), index, out_tensors);
 }
 
 absl::Status ParquetDataset::MakeSplitProviders(
@@ -106,9 +125,15 @@ absl::Status ParquetDataset::MakeSplitProviders(
     return absl::UnimplementedError(
         "Splits divide an epoch among readers themselves: use world_size=1");
   }
+  EpochRows rows(params_.group_rows);
+  if (!params_.options.filter.empty()) {
+    std::shared_ptr<Cursor> cursor;
+    TF_RETURN_IF_ERROR(OpenCursor(&cursor));
+    ROWFEED_TF_ASSIGN_OR_RETURN(rows, cursor->rows()->Get());
+  }
   providers->clear();
   providers->push_back(std::make_unique<WindowSplitProvider>(
-      params_.options, params_.group_rows, params_.source.first_epoch));
+      params_.options, std::move(rows), params_.source.first_epoch));
   return absl::OkStatus();
 }
 

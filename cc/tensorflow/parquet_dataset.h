@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,9 +75,11 @@ class ParquetDataset : public tensorflow::data::DatasetBase {
       const std::string& prefix) const override;
 
  private:
+  // Of an epoch; nullopt: they are not known and may not be counted, or cannot be.
+  std::optional<int64_t> NumRows(bool may_count) const;
+
   const DatasetParams params_;
   const tensorflow::core::RefCountPtr<CursorResource> cursor_;
-  const int64_t num_rows_;
   const std::string identity_;
   mutable StepReader steps_;
 };

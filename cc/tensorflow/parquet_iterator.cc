@@ -61,7 +61,7 @@ absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
   const auto providers = ctx->split_providers();
   if (!providers.empty()) {
     splits_ =
-        std::make_unique<SplitReader>(providers[0], cursor_->catalog(), params.options);
+        std::make_unique<SplitReader>(providers[0], cursor_->rows(), params.options);
   }
   return tensorflow::RegisterCancellationCallback(
       ctx->cancellation_manager(), [this] { Cancel(); }, &deregister_cancellation_);
@@ -164,7 +164,7 @@ absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
 
 absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
                                      const Progress& progress) {
-  ROWFEED_TF_RETURN_NOT_OK(progress.Validate(cursor_->catalog()->num_rows()));
+  ROWFEED_TF_RETURN_NOT_OK(progress.Validate(cursor_->rows()->MaxRows()));
   const std::lock_guard<std::mutex> lock(mutex_);
   const int64_t saved_next = phase == kRunning ? progress.next_epoch : progress.epoch;
   const int64_t next_epoch =

@@ -36,7 +36,7 @@ absl::Status Split::FromTensor(const Tensor& tensor, Split* split) {
 
 void WindowSplitProvider::LoadEpoch() {
   const int64_t epoch = begin_epoch_ + epochs_done_;
-  const EpochPlan plan(group_rows_, options_.order, options_.OrderEpoch(epoch));
+  const EpochPlan plan(rows_, options_.order, options_.OrderEpoch(epoch));
   windows_.clear();
   for (int64_t lane = 0; lane < plan.num_lanes(); ++lane) {
     for (int64_t index = 0; index < plan.num_windows(lane); ++index) {

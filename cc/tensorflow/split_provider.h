@@ -36,12 +36,8 @@ struct Split {
 // touched. Reset goes on with the next epoch, as the next iteration would. Thread-safe.
 class WindowSplitProvider : public tensorflow::data::SplitProvider {
  public:
-  WindowSplitProvider(const StreamOptions& options,
-                      std::shared_ptr<const std::vector<int64_t>> group_rows,
-                      int64_t first_epoch)
-      : options_(options),
-        group_rows_(std::move(group_rows)),
-        begin_epoch_(first_epoch) {}
+  WindowSplitProvider(const StreamOptions& options, EpochRows rows, int64_t first_epoch)
+      : options_(options), rows_(std::move(rows)), begin_epoch_(first_epoch) {}
 
   absl::Status GetNext(tensorflow::Tensor* split, bool* end_of_splits) override;
   absl::Status Reset() override;
@@ -55,7 +51,7 @@ class WindowSplitProvider : public tensorflow::data::SplitProvider {
   void LoadEpoch();
 
   const StreamOptions options_;
-  const std::shared_ptr<const std::vector<int64_t>> group_rows_;
+  const EpochRows rows_;
   std::mutex mutex_;
   int64_t begin_epoch_;      // of this round
   int64_t epochs_done_ = 0;  // of this round

@@ -14,11 +14,11 @@
 namespace rowfeed::tfdata {
 
 SplitReader::SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provider,
-                         const std::shared_ptr<const Catalog>& catalog,
+                         const std::shared_ptr<DatasetRows>& rows,
                          const StreamOptions& options)
     : provider_(std::move(provider)),
       options_(options),
-      cursor_(MakeCursor(catalog, options, /*first_epoch=*/0)) {}
+      cursor_(MakeCursor(rows, options, /*first_epoch=*/0)) {}
 
 absl::Status SplitReader::Next(Batch* batch, bool* end) {
   const DeliveryOptions& delivery = options_.delivery;
@@ -58,7 +58,7 @@ absl::Status SplitReader::OpenWindow(const Split& split,
                                      std::shared_ptr<BatchStream>* stream) const {
   const int64_t lanes = options_.order.num_lanes;
   if (split.epoch < 0 || split.lane < 0 || split.lane >= lanes || split.begin < 0 ||
-      split.begin > split.end || split.end > cursor_->catalog()->num_rows()) {
+      split.begin > split.end || split.end > cursor_->rows()->MaxRows()) {
     return absl::InvalidArgumentError(
         absl::StrCat("The split is not of this dataset: lane ", split.lane, ", rows ",
                      split.begin, " to ", split.end, " of epoch ", split.epoch));

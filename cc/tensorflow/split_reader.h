@@ -24,8 +24,7 @@ namespace rowfeed::tfdata {
 class SplitReader {
  public:
   SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provider,
-              const std::shared_ptr<const Catalog>& catalog,
-              const StreamOptions& options);
+              const std::shared_ptr<DatasetRows>& rows, const StreamOptions& options);
 
   absl::Status Next(Batch* batch, bool* end);
   void Cancel();

@@ -124,6 +124,8 @@ class StreamOptions:
         pinned_epoch: int | None,
         num_threads: int,
         memory_budget_bytes: int,
+        filter: bytes,
+        cache_dir: bytes,
     ) -> None: ...
     @staticmethod
     def parse(data: bytes) -> StreamOptions: ...
@@ -157,10 +159,20 @@ class Progress:
     @property
     def epochs_done(self) -> int: ...
 
+class DatasetRows:
+    def __init__(self, catalog: Catalog, options: StreamOptions) -> None: ...
+    @property
+    def is_known(self) -> bool: ...
+    @property
+    def max_rows(self) -> int: ...
+    def num_rows(self) -> int: ...  # Counts what the filter lets pass, once.
+    def save(self) -> bytes: ...  # Empty if nothing is known.
+    def load(self, saved: bytes) -> None: ...
+
 class Cursor:
     def __init__(
         self,
-        catalog: Catalog,
+        rows: DatasetRows,
         *,
         first_epoch: int,
         num_threads: int,
@@ -211,6 +223,8 @@ class Delivery:
     # then batch, begin, step, count, slot_begin, slot_step.
     def runs(self) -> NDArray[np.int64]: ...
 
+def filter_columns(filter: bytes) -> list[str]: ...
+def filter_digest(filter: bytes) -> str: ...  # 32 hexadecimal digits.
 def default_shuffle_window(catalog: Catalog) -> int: ...
 def default_memory_budget(catalog: Catalog, options: StreamOptions) -> int: ...
 def default_batches_per_arena(catalog: Catalog, options: StreamOptions) -> int: ...

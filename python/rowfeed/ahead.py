@@ -160,7 +160,7 @@ class Ahead:
     def _ask(self, threads: _Threads) -> None:
         assert self._reached is not None
         left = core.batches_per_epoch(
-            self._resolved.catalog.num_rows,
+            self._resolved.num_rows,
             self._reached.row,
             self._resolved.stream.delivery,
         )

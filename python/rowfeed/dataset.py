@@ -185,7 +185,7 @@ class Dataset(Keywords):
         ]
         flags = None if valid is None else self._tensor(valid)
         element = resolved.layout.arrange(made, flags, self._weight)
-        return _first_row(element) if resolved.rows else element
+        return _first_row(element) if resolved.single else element
 
     def _ragged(
         self, arrays: Any, kinds: list[Kind], convert: Callable[[Any], Any]
@@ -214,7 +214,7 @@ class Dataset(Keywords):
 
 def _new_cursor(resolved: Resolved) -> core.Cursor:
     return core.Cursor(
-        resolved.catalog,
+        resolved.rows,
         first_epoch=resolved.options.first_epoch,
         num_threads=resolved.stream.num_threads,
         memory_budget_bytes=resolved.stream.memory_budget_bytes,

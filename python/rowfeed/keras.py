@@ -223,8 +223,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
     def _steps_from(self, row: int) -> int:
         """Returns the steps from a row to the end of its epoch."""
         resolved = self._dataset.resolved
-        rows = resolved.catalog.num_rows
-        return core.batches_per_epoch(rows, row, resolved.stream.delivery)
+        return core.batches_per_epoch(resolved.num_rows, row, resolved.stream.delivery)
 
     def _go_on_from(self, backup: Backup) -> None:
         place: Any = backup.fields.get("dataset")
@@ -277,7 +276,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _row_reached(self) -> int:
         resolved = self._dataset.resolved
-        rows, delivery = resolved.catalog.num_rows, resolved.stream.delivery
+        rows, delivery = resolved.num_rows, resolved.stream.delivery
         return core.row_of_step(rows, self._row, self._done, delivery)
 
     def _save(self, epoch: int, row: int, *groups: Group) -> None:

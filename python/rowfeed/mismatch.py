@@ -25,10 +25,11 @@ def differences(
         ours: That of the dataset, at the same place.
         changes: Of the files since the state was taken; None: not known.
     """
+    order, own = state["order"], ours["order"]
     found = [
-        f"{name} is {state['order'][name]!r}, but {value!r} in this dataset"
-        for name, value in ours["order"].items()
-        if state["order"][name] != value
+        f"{name} is {order.get(name)!r}, but {own.get(name)!r} in this dataset"
+        for name in (*own, *(set(order) - set(own)))
+        if order.get(name) != own.get(name)
     ]
     if state["fingerprint"] != ours["fingerprint"]:
         if changes is None:
@@ -78,11 +79,11 @@ def _stream_of(state: Mapping[str, Any]) -> tuple[object, ...]:
     """Returns what the order of a state's epoch depends on besides the data."""
     order = state["order"]
     if not order["shuffle"]:
-        return (order["num_lanes"],)
+        return (order["num_lanes"], order.get("filter"))
     pinned = order["pinned_epoch"]
-    options = ("seed", "shuffle_window", "block_rows", "num_lanes")
+    options = ("seed", "shuffle_window", "block_rows", "num_lanes", "filter")
     epoch = state["epoch"] if pinned is None else pinned
-    return (*(order[name] for name in options), epoch)
+    return (*(order.get(name) for name in options), epoch)
 
 
 def _named(changes: Sequence[FileChange]) -> str:

@@ -55,7 +55,7 @@ class ParquetDataset(Dataset):
 
         With `transform` it is what that is given, not what it returns.
         """
-        rows = () if self.resolved.rows else (self.resolved.static_batch_size,)
+        rows = () if self.resolved.single else (self.resolved.static_batch_size,)
         return self.resolved.layout.arrange(
             [_spec(column, rows) for column in self.resolved.outputs],
             ArraySpec(np.dtype(np.bool_), rows),

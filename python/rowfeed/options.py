@@ -9,6 +9,7 @@ and hands the face one immutable `Resolved`.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 from rowfeed import layout
 from rowfeed.catalog import Catalog, Paths
 from rowfeed.features import Column
+from rowfeed.filters import Filter, FilterLike
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
 
@@ -64,6 +66,8 @@ class Options:
     num_threads: int | None
     memory_budget_bytes: int | None
     transform: Callable[[Any], Any] | None
+    filter: Filter | None
+    cache_dir: str | None
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
@@ -139,6 +143,8 @@ class Keywords:
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
         transform: Callable[[Any], Any] | None = None,
+        filter: FilterLike | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
@@ -188,12 +194,22 @@ class Keywords:
                 many elements are read and not yet delivered. What it raises is raised
                 at the element's turn. Default: elements as they are. A tf.data.Dataset
                 has `map` for this.
+            filter: Which rows to deliver: a `pyarrow.compute` expression of columns, or
+                a list of (column, operator, value) tuples as of
+                `pyarrow.parquet.read_table`. Rows for which it is false or null are
+                left out, and everything counts the rows that are left: `len`, steps,
+                `shuffle_window`, positions. They are counted at the first `len` or
+                pull, reading the filter's columns alone, and only where statistics,
+                page indexes and bloom filters do not tell. Default: all rows.
+            cache_dir: A directory for what the filter leaves, so that the next process
+                need not count; made if it is missing. Default: nothing is kept.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
             KeyError: No such column.
             NotImplementedError: A column's type is not supported.
-            TypeError: An option has the wrong type, or TensorFlow is given `transform`.
+            TypeError: An option has the wrong type, TensorFlow is given `transform`, or
+                `filter` does what the types of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, or the budget is too small for the windows.
         """
@@ -221,6 +237,8 @@ class Keywords:
             num_threads=num_threads,
             memory_budget_bytes=memory_budget_bytes,
             transform=transform,
+            filter=None if filter is None else Filter.of(filter),
+            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
         )
         try:
             resolved = resolve(paths, options)

@@ -46,14 +46,24 @@ class Resolved:
         return self.stream.columns(self.catalog)
 
     @property
-    def rows(self) -> bool:
+    def single(self) -> bool:
         """Whether elements are single rows (batch_size=None)."""
         return self.options.batch_size is None
+
+    @cached_property
+    def rows(self) -> core.DatasetRows:
+        """The rows of an epoch, which are counted when they are first asked for."""
+        return core.DatasetRows(self.catalog, self.stream)
+
+    @property
+    def num_rows(self) -> int:
+        """How many they are."""
+        return self.rows.num_rows()
 
     @property
     def steps_per_epoch(self) -> int:
         """Batches that this rank gets from a whole epoch."""
-        return core.batches_per_epoch(self.catalog.num_rows, 0, self.stream.delivery)
+        return core.batches_per_epoch(self.num_rows, 0, self.stream.delivery)
 
     @property
     def num_batches(self) -> int | None:
@@ -66,13 +76,27 @@ class Resolved:
         """The rows of a batch where every batch has as many; else None."""
         delivery = self.stream.delivery
         full = delivery.remainder != "uneven" or (
-            self.catalog.num_rows % delivery.global_batch == 0
+            self.options.filter is None
+            and self.catalog.num_rows % delivery.global_batch == 0
         )
         return delivery.batch_size if full else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the fields alone."""
-        return Resolved, (self.options, self.catalog, self.stream, self.layout)
+        """Pickles the fields, and how many rows there are if that is known."""
+        fields = (self.options, self.catalog, self.stream, self.layout)
+        return _unpickled, (*fields, self.rows.save())
+
+
+def _unpickled(
+    options: Options,
+    catalog: core.Catalog,
+    stream: core.StreamOptions,
+    layout: Layout,
+    rows: bytes,
+) -> Resolved:
+    resolved = Resolved(options, catalog, stream, layout)
+    resolved.rows.load(rows)
+    return resolved
 
 
 def usable_cpus() -> int:
@@ -103,7 +127,8 @@ def resolve(
             asked = [*apart]
             for spec in options.columns.values():
                 asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
-            named = list(dict.fromkeys(c.name for c in asked))
+            filtered = [] if options.filter is None else options.filter.columns
+            named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
         opened = catalog.open_native(paths, named, options.num_threads or usable_cpus())
     layout, columns = _lay_out(opened, options)
     if layout.padded and VALID in layout.features:
@@ -163,6 +188,8 @@ def _stream_options(
         pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
         num_threads=options.num_threads or usable_cpus(),
         memory_budget_bytes=options.memory_budget_bytes or 0,
+        filter=b"" if options.filter is None else options.filter.serialized,
+        cache_dir=os.fsencode(options.cache_dir or ""),
     )
     stream.validate(opened)
     if options.batch_size is None:

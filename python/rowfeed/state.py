@@ -5,13 +5,15 @@
     {"format": 1, "order_version": 1,
      "epoch": 3, "row": 51200, "next_epoch": 4, "epochs_done": 0,
      "order": {"shuffle": True, "seed": 7, "shuffle_window": 80000, "block_rows": 0,
-               "num_lanes": 8, "pinned_epoch": None},
+               "num_lanes": 8, "pinned_epoch": None,
+               "filter": "(age > 30) #…32 hexadecimal digits…"},
      "global_batch": 256, "fingerprint": "…32 hexadecimal digits…"}
 
 The iteration's next row is `row` of the global stream of `epoch`; the epoch after it in
 this process is `next_epoch`; `epochs_done` of the iteration's `num_epochs` lie before
-`epoch`. Any rank's state serves all ranks, at any world size and in every face: only
-`order` and `fingerprint` must match. `global_batch` informs.
+`epoch`. Without a filter there is no such field. Any rank's state serves all ranks, at
+any world size and in every face: only `order` and `fingerprint` must match.
+`global_batch` informs.
 """
 
 from __future__ import annotations
@@ -83,9 +85,7 @@ def _place(epoch: int, step: int, resolved: Resolved, most: int) -> core.Progres
     done = epoch - resolved.options.first_epoch
     return core.Progress(
         epoch=epoch,
-        row=core.row_of_step(
-            resolved.catalog.num_rows, 0, step, resolved.stream.delivery
-        ),
+        row=core.row_of_step(resolved.num_rows, 0, step, resolved.stream.delivery),
         next_epoch=epoch + 1,
         epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
     )
@@ -129,7 +129,7 @@ def check(
         resolved = _adopt(fields["order"], resolved)
     progress = core.Progress(
         epoch=fields["epoch"],
-        row=min(fields["row"], resolved.catalog.num_rows),
+        row=min(fields["row"], resolved.rows.max_rows),
         next_epoch=fields["next_epoch"],
         epochs_done=fields["epochs_done"],
     )
@@ -194,12 +194,15 @@ def _warn(message: str) -> None:
     warnings.warn(message, stacklevel=level)
 
 
-def _order(resolved: Resolved) -> dict[str, int | bool | None]:
+def _order(resolved: Resolved) -> dict[str, int | bool | str | None]:
     order = resolved.stream.order
-    fields: dict[str, int | bool | None] = {
+    fields: dict[str, int | bool | str | None] = {
         name: getattr(order, name) for name in ORDER[:-1]
     }
-    return {**fields, "pinned_epoch": resolved.stream.pinned_epoch}
+    fields["pinned_epoch"] = resolved.stream.pinned_epoch
+    if resolved.options.filter is not None:
+        fields["filter"] = resolved.options.filter.name
+    return fields
 
 
 def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
@@ -212,4 +215,7 @@ def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
     }
     if all(ours[name] == value for name, value in adopted.items()):
         return resolved
-    return resolve(resolved.catalog, resolved.options, adopted)
+    made = resolve(resolved.catalog, resolved.options, adopted)
+    if made.stream.order.block_rows == resolved.stream.order.block_rows:
+        made.rows.load(resolved.rows.save())
+    return made

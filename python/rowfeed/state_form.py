@@ -58,7 +58,9 @@ def checked(state: object) -> Mapping[str, Any]:
 def _check_order(order: object) -> None:
     if not isinstance(order, Mapping):
         raise ValueError(f"state: order must be a dict, not {_short(order)}")
-    _check_fields("state: order", order, ORDER)
+    _check_fields("state: order", {"filter": "", **order}, (*ORDER, "filter"))
+    if not isinstance(order.get("filter", ""), str):
+        raise ValueError(f"state: filter must be a str, not {_short(order['filter'])}")
     if not isinstance(order["shuffle"], bool):
         raise ValueError(
             f"state: shuffle must be a bool, not {_short(order['shuffle'])}"

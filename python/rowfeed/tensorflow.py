@@ -246,7 +246,7 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
         components=tf.nest.flatten(
             layout.arrange(range(len(resolved.outputs)), _VALID, lambda _: _WEIGHT)
         ),
-        batched=not resolved.rows,
+        batched=not resolved.single,
         output_types=[
             tf.variant if is_ragged else leaf.dtype
             for leaf, is_ragged in zip(leaves, ragged, strict=True)
@@ -259,7 +259,7 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
 
 
 def _element_spec(resolved: Resolved) -> Any:
-    batch = [] if resolved.rows else [resolved.static_batch_size]
+    batch = [] if resolved.single else [resolved.static_batch_size]
     return resolved.layout.arrange(
         [_column_spec(column, batch) for column in resolved.outputs],
         tf.TensorSpec(batch, tf.bool),

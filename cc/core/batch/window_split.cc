@@ -70,4 +70,10 @@ WindowSplit::WindowSplit(const std::vector<Piece>& pieces,
   for (const uint32_t end : ends) *begins++ = end;
 }
 
+void WindowSplit::MapRows(size_t piece, const std::vector<uint32_t>& rows) {
+  if (rows.empty()) return;
+  const uint32_t end = run_begins_[run_begins_.size() - num_pieces_ + piece];
+  for (uint32_t i = run_begins_[piece]; i < end; ++i) rows_[i] = rows[rows_[i]];
+}
+
 }  // namespace rowfeed

@@ -21,6 +21,9 @@ class WindowSplit {
   WindowSplit(const std::vector<Piece>& pieces,
               const std::vector<uint32_t>& permutation, const std::vector<Run>& runs);
 
+  // Says that row i of a piece is row `rows`[i] of its block; empty: row i.
+  void MapRows(size_t piece, const std::vector<uint32_t>& rows);
+
   // All rows of a piece that a run wants, run by run.
   Selection rows(size_t piece) const {
     const uint32_t begin = run_begins_[piece];
@@ -32,7 +35,7 @@ class WindowSplit {
     const Selection part = selection(piece, run);
     return {part.rows - &rows_[run_begins_[piece]], part.slots, part.size};
   }
-  // Rows are counted from the piece's begin.
+  // Rows are counted from the piece's begin, or as MapRows says.
   Selection selection(size_t piece, size_t run) const {
     const uint32_t begin = run_begins_[run * num_pieces_ + piece];
     const uint32_t end = run_begins_[(run + 1) * num_pieces_ + piece];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/variable_block.h"
 
+#include <numeric>
 #include <utility>
 
 #include "core/decode/pooled_array.h"
@@ -215,6 +216,36 @@ std::unique_ptr<ColumnBlock> MakeStringListBlock(int64_t num_rows,
                                                  std::vector<Buffer> buffers) {
   return std::make_unique<StringListBlock>(num_rows, Views{rows}, dictionary,
                                            std::move(buffers));
+}
+
+Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
+    const VariableBlock& block, int64_t unit_bytes,
+    const std::shared_ptr<BufferPool>& pool) {
+  const int64_t num_rows = block.num_rows();
+  std::vector<uint32_t> slots(num_rows);
+  std::iota(slots.begin(), slots.end(), 0U);
+  const RowRun all{0, slots.data(), num_rows};
+  std::vector<int64_t> offsets(num_rows + 1, 0);
+  block.Lengths(all, offsets.data() + 1);
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  const int64_t rows_bytes = num_rows * static_cast<int64_t>(sizeof(ByteArray));
+  const int64_t size = offsets.back() * unit_bytes;
+  if ((size + rows_bytes) * 2 > block.bytes_held()) {
+    return std::unique_ptr<VariableBlock>();
+  }
+  ROWFEED_ASSIGN_OR_RETURN(Buffer values, pool->Allocate(size));
+  ROWFEED_ASSIGN_OR_RETURN(Buffer rows, pool->Allocate(rows_bytes));
+  ROWFEED_RETURN_NOT_OK(block.Gather(all, offsets.data(), values.data()));
+  auto* views = rows.as<ByteArray>();
+  for (int64_t row = 0; row < num_rows; ++row) {
+    const auto length = static_cast<uint32_t>(offsets[row + 1] - offsets[row]);
+    views[row] = ByteArray(length, values.data() + offsets[row] * unit_bytes);
+  }
+  std::vector<Buffer> buffers;
+  buffers.push_back(std::move(values));
+  buffers.push_back(std::move(rows));
+  return std::unique_ptr<VariableBlock>(std::make_unique<ViewBlock<Views>>(
+      num_rows, unit_bytes, Views{views}, std::move(buffers)));
 }
 
 }  // namespace rowfeed

@@ -48,6 +48,12 @@ std::unique_ptr<ColumnBlock> MakeStringListBlock(int64_t num_rows,
                                                  const parquet::ByteArray* dictionary,
                                                  std::vector<Buffer> buffers);
 
+// A block that holds copies of the rows of `block`, of units of `unit_bytes`, and
+// nothing else; nullptr if that would not be at most half of what `block` holds.
+Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
+    const VariableBlock& block, int64_t unit_bytes,
+    const std::shared_ptr<BufferPool>& pool);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_DECODE_VARIABLE_BLOCK_H_

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/plan/blocks.h"
 #include "core/plan/random.h"
 
 namespace rowfeed {
@@ -29,24 +30,21 @@ Status OrderOptions::Validate() const {
   return {};
 }
 
-EpochPlan::EpochPlan(std::shared_ptr<const std::vector<int64_t>> group_rows,
-                     const OrderOptions& options, int64_t epoch)
-    : group_rows_(std::move(group_rows)), options_(options), epoch_(epoch) {
+EpochPlan::EpochPlan(EpochRows rows, const OrderOptions& options, int64_t epoch)
+    : rows_(std::move(rows)), options_(options), epoch_(epoch) {
   LayLine();
   window_ends_.resize(num_lanes());
   for (int64_t lane = 0; lane < num_lanes(); ++lane) CutWindows(lane);
 }
 
-int64_t EpochPlan::NumParts(int64_t row_group) const {
-  if (options_.block_rows == 0) return 1;
-  return CeilDiv((*group_rows_)[row_group], options_.block_rows);
-}
-
 Piece EpochPlan::WholeBlock(const Block& block) const {
-  const auto rows = static_cast<unsigned __int128>((*group_rows_)[block.row_group]);
-  const int64_t parts = NumParts(block.row_group);
-  return {block.row_group, static_cast<int64_t>(rows * block.part / parts),
-          static_cast<int64_t>(rows * (block.part + 1) / parts)};
+  if (rows_.survivors) {
+    const int64_t index = first_blocks_[block.row_group] + block.part;
+    return {block.row_group, 0, (*rows_.survivors)[index], index};
+  }
+  const Interval rows =
+      BlockRows((*rows_.groups)[block.row_group], options_.block_rows, block.part);
+  return {block.row_group, rows.begin, rows.end};
 }
 
 int64_t EpochPlan::LaneBegin(int64_t lane) const {
@@ -54,11 +52,16 @@ int64_t EpochPlan::LaneBegin(int64_t lane) const {
 }
 
 void EpochPlan::LayLine() {
-  const auto num_groups = static_cast<int32_t>(group_rows_->size());
+  const auto num_groups = static_cast<int32_t>(rows_.groups->size());
+  int64_t num_blocks = 0;
   for (int32_t group = 0; group < num_groups; ++group) {
-    if ((*group_rows_)[group] == 0) continue;
-    const auto parts = static_cast<int32_t>(NumParts(group));
-    for (int32_t part = 0; part < parts; ++part) line_.push_back({group, part});
+    const auto parts =
+        static_cast<int32_t>(NumBlocks((*rows_.groups)[group], options_.block_rows));
+    if (rows_.survivors) first_blocks_.push_back(num_blocks);
+    for (int32_t part = 0; part < parts; ++part, ++num_blocks) {
+      if (rows_.survivors && (*rows_.survivors)[num_blocks] == 0) continue;
+      line_.push_back({group, part});
+    }
   }
   if (options_.shuffle) {
     Random({kLineKey, options_.seed, static_cast<uint64_t>(epoch_)})

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/status.h"
@@ -22,11 +23,25 @@ struct OrderOptions {
   Status Validate() const;
 };
 
-// Rows [begin, end) of one row group.
+// The rows that epochs are made of.
+struct EpochRows {
+  using Counts = std::shared_ptr<const std::vector<int64_t>>;
+  EpochRows() = default;
+  EpochRows(Counts groups, Counts survivors = nullptr)  // NOLINT: implicit by design
+      : groups(std::move(groups)), survivors(std::move(survivors)) {}
+
+  Counts groups;  // rows of each row group
+  // Under a filter, how many rows of each block it lets pass; blocks in the order of
+  // the catalog, cut as plan/blocks.h says. nullptr: all.
+  Counts survivors;
+};
+
+// Rows [begin, end) of one row group; under a filter, of a block's survivors.
 struct Piece {
   int64_t row_group;
   int64_t begin;
   int64_t end;
+  int64_t block = -1;  // under a filter: in the order of the catalog
 
   int64_t rows() const { return end - begin; }
 };
@@ -46,9 +61,8 @@ struct Window {
 // every machine. Memory grows with blocks, never with rows.
 class EpochPlan {
  public:
-  // `group_rows`: rows of each row group of the catalog. `options` must be valid.
-  EpochPlan(std::shared_ptr<const std::vector<int64_t>> group_rows,
-            const OrderOptions& options, int64_t epoch);
+  // `options` must be valid; survivors, if any, those of options.block_rows.
+  EpochPlan(EpochRows rows, const OrderOptions& options, int64_t epoch);
 
   int64_t num_rows() const { return num_rows_; }
   int64_t num_lanes() const { return options_.num_lanes; }
@@ -74,19 +88,20 @@ class EpochPlan {
  private:
   struct Block {
     int32_t row_group;
-    int32_t part;
+    int32_t part;  // of the row group's blocks
   };
 
-  int64_t NumParts(int64_t row_group) const;
+  // All rows of the line's block.
   Piece WholeBlock(const Block& block) const;
   int64_t LaneBegin(int64_t lane) const;
   void LayLine();
   void CutWindows(int64_t lane);
 
-  const std::shared_ptr<const std::vector<int64_t>> group_rows_;
+  const EpochRows rows_;
   const OrderOptions options_;
   const int64_t epoch_;
   int64_t num_rows_ = 0;
+  std::vector<int64_t> first_blocks_;  // of each row group, under a filter
   std::vector<Block> line_;
   std::vector<int64_t> line_ends_;                 // of each block, in rows of the line
   std::vector<std::vector<int64_t>> window_ends_;  // per lane, in rows of the lane

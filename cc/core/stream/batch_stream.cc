@@ -54,9 +54,9 @@ class BatchStream::Impl {
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
-  // it.
-  bool EnsureRunning(Local* local);
-  std::optional<Progress> NextStart(const Local& local);
+  // it. Counts the rows that pass the filter, if no one has yet.
+  Result<bool> EnsureRunning(Local* local);
+  Result<std::optional<Progress>> NextStart(const Local& local, int64_t num_rows);
   bool IsLast(const Progress& progress) const;
   std::optional<int64_t> EpochAhead(const Progress& progress) const;
 
@@ -102,6 +102,8 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena)
   context->catalog = cursor_->catalog();
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;
+  context->filtered = *cursor_->rows()->Filtered(nullptr);  // EnsureRunning has counted
+  context->rows = *cursor_->rows()->Get();
   context->layout = layout_;
   context->arenas_ahead = PlanMemory(*context->catalog, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
@@ -122,15 +124,18 @@ std::optional<int64_t> BatchStream::Impl::EpochAhead(const Progress& progress) c
   return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
 }
 
-std::optional<Progress> BatchStream::Impl::NextStart(const Local& local) {
-  if (local.restored) return local.restored;
-  if (local.phase == Phase::kNotBegun) return cursor_->Claim();
+Result<std::optional<Progress>> BatchStream::Impl::NextStart(const Local& local,
+                                                             int64_t num_rows) {
+  if (local.restored) {
+    ROWFEED_RETURN_NOT_OK(local.restored->Validate(num_rows));
+    return local.restored;
+  }
+  if (local.phase == Phase::kNotBegun) return std::optional(cursor_->Claim());
   // An epoch without batches is not repeated for ever.
-  const int64_t num_rows = cursor_->catalog()->num_rows();
   const bool empty = BatchesPerEpoch(num_rows, 0, options_.delivery) == 0;
-  if (empty || IsLast(local.progress)) return std::nullopt;
-  Progress start = cursor_->Claim();
-  start.epochs_done = local.progress.epochs_done + 1;
+  if (empty || IsLast(local.progress)) return std::optional<Progress>();
+  std::optional<Progress> start = cursor_->Claim();
+  start->epochs_done = local.progress.epochs_done + 1;
   return start;
 }
 
@@ -144,10 +149,13 @@ void BatchStream::Impl::StartAt(Local* local, const Progress& start,
   local->phase = Phase::kRunning;
 }
 
-bool BatchStream::Impl::EnsureRunning(Local* local) {
+Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kRunning) return true;
   if (local->phase == Phase::kFinished) return false;
-  const std::optional<Progress> start = NextStart(*local);
+  const auto cancelled = [local] { return local->cancelled.load(); };
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, cursor_->rows()->NumRows(cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(const std::optional<Progress> start,
+                           NextStart(*local, num_rows));
   if (start) {
     StartAt(local, *start,
             local->engine ? local->engine : MakeEngine(options_.batches_per_arena));
@@ -167,7 +175,8 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
   const std::lock_guard consumer(local.consumer);
   while (true) {
     if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
-    if (!EnsureRunning(&local)) return Pull::kEnd;
+    ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local));
+    if (!is_running) return Pull::kEnd;
     // A Cancel that came while the engine was made did not see it.
     if (local.cancelled) local.engine->Cancel();
     const Result<Engine::Pull> pull =
@@ -196,7 +205,8 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
   int64_t skipped = 0;
   while (skipped < num_batches) {
     if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
-    if (!EnsureRunning(&local)) break;
+    ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local));
+    if (!is_running) break;
     const Delivery& delivery = local.engine->delivery();
     const int64_t taken = local.engine->num_taken();
     const int64_t count =
@@ -220,7 +230,7 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
 }
 
 Status BatchStream::Impl::Restore(const Progress& progress) {
-  ROWFEED_RETURN_NOT_OK(progress.Validate(cursor_->catalog()->num_rows()));
+  ROWFEED_RETURN_NOT_OK(progress.Validate(cursor_->rows()->MaxRows()));
   Local& local = this->local();
   const std::lock_guard consumer(local.consumer);
   cursor_->SetNextEpoch(progress.next_epoch);

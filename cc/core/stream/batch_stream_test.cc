@@ -76,7 +76,10 @@ class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
     MakeCursor();
   }
 
-  void MakeCursor() { cursor_ = std::make_shared<Cursor>(catalog_, 0, 2, 1 << 26); }
+  void MakeCursor() {
+    cursor_ = std::make_shared<Cursor>(
+        std::make_shared<DatasetRows>(catalog_, StreamOptions{}), 0, 2, 1 << 26);
+  }
 
   std::unique_ptr<BatchStream> Stream() { return BatchStream::Make(cursor_, options_); }
 

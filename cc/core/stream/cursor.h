@@ -11,6 +11,7 @@
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/status.h"
+#include "core/stream/dataset_rows.h"
 #include "core/stream/task_pool.h"
 
 namespace rowfeed {
@@ -39,13 +40,14 @@ struct Progress {
 class Cursor {
  public:
   // `memory_budget_bytes` limits the memory that is kept for use again.
-  Cursor(std::shared_ptr<const Catalog> catalog, int64_t first_epoch, int num_threads,
+  Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes);
   ~Cursor();
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
+  const std::shared_ptr<const Catalog>& catalog() const { return rows_->catalog(); }
+  const std::shared_ptr<DatasetRows>& rows() const { return rows_; }
 
   // Takes the next epoch, at the row where it starts, for an iteration that begins
   // (epochs_done = what Move said, else 0).
@@ -71,7 +73,7 @@ class Cursor {
   // fork.
   Local& local();
 
-  const std::shared_ptr<const Catalog> catalog_;
+  const std::shared_ptr<DatasetRows> rows_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;
   std::atomic<Local*> local_;

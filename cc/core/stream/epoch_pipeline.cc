@@ -27,7 +27,8 @@ struct EpochPipeline::Loading {
   int64_t position;
   int64_t first_row;
   int64_t variable_bytes;
-  size_t tasks_left;
+  std::vector<std::shared_ptr<BatchBuilder>> builders;  // until it is prepared
+  size_t tasks_left;                                    // of the stage it is in
   size_t runs_left;
   Status status;  // the first error of its tasks
 };
@@ -57,8 +58,7 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       epoch_(epoch),
       start_row_(start_row),
       first_position_(first_position),
-      plan_(std::make_shared<EpochPlan>(context_->catalog->group_rows(),
-                                        context_->options.order,
+      plan_(std::make_shared<EpochPlan>(context_->rows, context_->options.order,
                                         context_->options.OrderEpoch(epoch))),
       delivery_(plan_.get(), start_row, context_->options.delivery,
                 context_->options.batches_per_arena),
@@ -105,11 +105,11 @@ std::shared_ptr<EpochPipeline::Loading> EpochPipeline::MakeLoading() {
               .position = first_position_ + visit.first_row - start_row_,
               .first_row = visit.first_row,
               .variable_bytes = 0,
+              .builders = {},
               .tasks_left = 0,
               .runs_left = num_runs,
               .status = {}});
   loading->variable_bytes = loading->load.VariableBytes();
-  loading->tasks_left = loading->load.num_tasks();
   return loading;
 }
 
@@ -139,11 +139,27 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
     builders.push_back(arena->builder);
   }
   control_->bytes_in_flight += loading->variable_bytes;
+  loading->builders = std::move(builders);
+  loading->tasks_left = load.num_filter_tasks();
+  if (loading->tasks_left == 0) Prepare(loading);
+  for (size_t task = 0; task < load.num_filter_tasks(); ++task) {
+    Submit(
+        loading->position,
+        [this, loading, task] {
+          return loading->load.RunFilterTask(task, control_->cancelled);
+        },
+        [this, loading](const Status& status) {
+          if (loading->status.ok()) loading->status = status;
+          if (--loading->tasks_left > 0) return;
+          loading->status.ok() ? Prepare(loading) : EndLoading(loading);
+        });
+  }
+}
+
+void EpochPipeline::Prepare(const std::shared_ptr<Loading>& loading) {
   Submit(
       loading->position,
-      [loading, builders = std::move(builders)]() mutable {
-        return loading->load.Prepare(std::move(builders));
-      },
+      [loading] { return loading->load.Prepare(std::move(loading->builders)); },
       [this, loading](const Status& status) {
         if (status.ok()) {
           StartTasks(loading);
@@ -155,6 +171,7 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
 }
 
 void EpochPipeline::StartTasks(const std::shared_ptr<Loading>& loading) {
+  loading->tasks_left = loading->load.num_tasks();
   for (size_t task = 0; task < loading->load.num_tasks(); ++task) {
     Submit(
         loading->position,

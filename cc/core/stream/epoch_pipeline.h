@@ -72,6 +72,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void AdmitWindows(bool leading);
   bool IsNeeded(const Loading& loading) const;
   void Admit(const std::shared_ptr<Loading>& loading);
+  void Prepare(const std::shared_ptr<Loading>& loading);
   void CreateArenas(int64_t end);
   std::shared_ptr<Loading> MakeLoading();
   void StartTasks(const std::shared_ptr<Loading>& loading);

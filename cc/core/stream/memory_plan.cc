@@ -10,6 +10,7 @@
 #include "core/catalog/column.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/part.h"
+#include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/window_load.h"
 
@@ -56,6 +57,13 @@ double UnitBytes(const Column& column, const std::vector<Part>& parts,
   return bytes;
 }
 
+std::vector<int> FilterIndexes(const Catalog& catalog, const StreamOptions& options) {
+  if (options.filter.empty()) return {};
+  const Result<std::shared_ptr<const RowFilter>> filter =
+      RowFilter::Make(options.filter, catalog);
+  return filter.ok() ? (*filter)->columns() : std::vector<int>();  // Validate says so
+}
+
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows) {
   ColumnSizes sizes;
@@ -88,6 +96,12 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
         sizes.decoded_chunk =
             std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib);
       }
+    }
+  }
+  for (const int index : FilterIndexes(catalog, options)) {
+    for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
+      const int64_t kib = catalog.chunk(group, index).uncompressed_kib;
+      sizes.decoded_chunk = std::max(sizes.decoded_chunk, 2048 * kib);
     }
   }
   return sizes;

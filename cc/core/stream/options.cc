@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/catalog/column.h"
+#include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/memory_plan.h"
 
@@ -28,6 +29,7 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
   ROWFEED_RETURN_NOT_OK(LayOutBatches(features, catalog).status());
+  if (!filter.empty()) ROWFEED_RETURN_NOT_OK(RowFilter::Make(filter, catalog).status());
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
   }

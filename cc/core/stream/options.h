@@ -28,6 +28,10 @@ struct StreamOptions {
   std::optional<int64_t> pinned_epoch;
   int num_threads = 1;
   int64_t memory_budget_bytes = 0;  // 0: DefaultMemoryBudget
+  // Which rows: an expression as Arrow serializes it; empty: all. Decides the order.
+  std::string filter;
+  // Where to keep how many rows the filter leaves; empty: nowhere.
+  std::string cache_dir;
   // Small batches are made in arenas of this many: see DefaultBatchesPerArena.
   int64_t batches_per_arena = 1;
 

@@ -7,7 +7,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x33464f52;  // "ROF3"
+constexpr uint32_t kMagic = 0x34464f52;  // "ROF4"
 
 void WriteFeature(const Feature& feature, WireWriter* out) {
   out->String(feature.column);
@@ -81,6 +81,8 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(num_threads);
   writer.Integer(memory_budget_bytes);
   writer.Integer(batches_per_arena);
+  writer.String(filter);
+  writer.String(cache_dir);
   return std::move(writer).Finish();
 }
 
@@ -109,6 +111,8 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   options.num_threads = reader.Integer<int>();
   options.memory_budget_bytes = reader.Integer<int64_t>();
   options.batches_per_arena = reader.Integer<int64_t>();
+  options.filter = reader.String();
+  options.cache_dir = reader.String();
   makes_sense &= options.delivery.remainder <= Remainder::kUneven;
   if (!makes_sense || !reader.AtEnd()) {
     return Status::Invalid("these bytes are not serialized stream options");

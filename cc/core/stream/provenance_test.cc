@@ -69,7 +69,9 @@ class ProvenanceTest : public ::testing::Test {
                                     const StreamOptions& options) {
     EXPECT_THAT(options.Validate(*catalog), testing::IsOk());
     const auto stream = BatchStream::Make(
-        std::make_shared<Cursor>(catalog, 0, options.num_threads, 1 << 26), options);
+        std::make_shared<Cursor>(std::make_shared<DatasetRows>(catalog, options), 0,
+                                 options.num_threads, 1 << 26),
+        options);
     std::vector<Batch> batches;
     Batch batch;
     while (true) {

@@ -3,11 +3,14 @@
 #include "core/stream/window_load.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/provenance_block.h"
+#include "core/decode/variable_block.h"
+#include "core/filter/row_filter.h"
 
 namespace rowfeed {
 namespace {
@@ -15,6 +18,18 @@ namespace {
 constexpr int64_t kCacheLine = 64;
 // The rows of a narrow column are read at random: they should be in a cache.
 constexpr int64_t kMaxGatherBytes = int64_t{4} << 20;
+
+// Side by side: those selected, or all if there are none.
+Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
+                uint8_t* out) {
+  if (selected.empty()) {
+    block.CopyRows(out);
+    return {};
+  }
+  std::vector<uint32_t> slots(selected.size());
+  std::iota(slots.begin(), slots.end(), 0U);
+  return block.Gather({selected.data(), slots.data(), std::ssize(selected)}, out);
+}
 
 }  // namespace
 
@@ -36,6 +51,7 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
   const Catalog& catalog = *context_->catalog;
   files_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
+    sources_.push_back({{piece.begin, piece.end}, {}});
     const CatalogFile& file =
         catalog.files()[catalog.row_groups()[piece.row_group].file];
     files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
@@ -58,7 +74,8 @@ int64_t WindowLoad::VariableBytes() const {
   double bytes = 0;
   for (const Piece& piece : pieces_) {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
-    const double share = static_cast<double>(piece.rows()) / static_cast<double>(rows);
+    const double share =
+        static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
     for (size_t feature = 0; feature < context_->layout.features.size(); ++feature) {
       if (!context_->layout.is_variable(feature)) continue;
       const FeatureSource& source = context_->layout.features[feature];
@@ -70,11 +87,49 @@ int64_t WindowLoad::VariableBytes() const {
   return static_cast<int64_t>(bytes);
 }
 
+int64_t WindowLoad::DecodedRows(const Piece& piece) const {
+  if (!context_->filtered) return piece.rows();
+  const Survivors& survivors = context_->filtered->survivors;
+  const double share = static_cast<double>(piece.rows()) /
+                       static_cast<double>((*survivors.counts)[piece.block]);
+  return static_cast<int64_t>(share *
+                              static_cast<double>(survivors.spans[piece.block].size()));
+}
+
+Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled) {
+  const Piece& piece = pieces_[task];
+  const Survivors& survivors = context_->filtered->survivors;
+  const Interval span = survivors.spans[piece.block];
+  const int64_t count = (*survivors.counts)[piece.block];
+  Source& source = sources_[task];
+  if (count == span.size()) {
+    source.rows = {span.begin + piece.begin, span.begin + piece.end};
+    return {};
+  }
+  ROWFEED_ASSIGN_OR_RETURN(
+      std::vector<uint32_t> selected,
+      context_->filtered->filter->Select(*context_->catalog, piece.row_group, span,
+                                         files_[task], context_->buffers, &cancelled));
+  if (std::ssize(selected) != count) {
+    return Status::Corrupt(context_->catalog->Where(piece.row_group), ": ",
+                           selected.size(), " rows pass the filter, expected ", count,
+                           " as counted before");
+  }
+  const uint32_t first = selected[piece.begin];
+  source.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
+  source.selected.assign(selected.begin() + piece.begin, selected.begin() + piece.end);
+  for (uint32_t& row : source.selected) row -= first;
+  return {};
+}
+
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
   builders_ = std::move(builders);
   permutation_ = plan_->Permutation(window_);
   if (!tasks_.empty() && tasks_.back().piece) {
     split_.emplace(pieces_, permutation_, runs_);
+    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+      split_->MapRows(piece, sources_[piece].selected);
+    }
   }
   if (context_->layout.has_variable_parts()) {
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
@@ -92,20 +147,21 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                                       const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
+  const Interval rows = sources_[piece_index].rows;
   const RowGroup& group = catalog.row_groups()[piece.row_group];
   const Feature& asked = context_->options.features[feature];
   if (asked.provenance) {
     PartBlocks blocks;
     blocks.push_back(
-        MakeProvenanceBlock(*asked.provenance, group, piece.begin, piece.end));
+        MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
     return blocks;
   }
   const int index = *context_->layout.features[feature].index;
   const ChunkRequest request{.file = &files_[piece_index],
                              .chunk = catalog.chunk(piece.row_group, index),
                              .group_rows = group.rows,
-                             .begin_row = piece.begin,
-                             .end_row = piece.end,
+                             .begin_row = rows.begin,
+                             .end_row = rows.end,
                              .source = &catalog.columns()[index],
                              .column = &context_->layout.features[feature].column,
                              .storage = &catalog.storage(piece.row_group, index),
@@ -133,11 +189,18 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
 Status WindowLoad::GatherPart(size_t part, size_t piece,
                               std::unique_ptr<ColumnBlock> block) {
   if (context_->layout.parts[part].is_variable) {
-    auto* variable = static_cast<VariableBlock*>(block.release());
-    blocks_[piece * context_->layout.parts.size() + part].reset(variable);
+    std::unique_ptr<VariableBlock>& variable =
+        blocks_[piece * context_->layout.parts.size() + part];
+    variable.reset(static_cast<VariableBlock*>(block.release()));
     const Selection wanted = split_->rows(piece);
     ROWFEED_RETURN_NOT_OK(
         variable->Select(wanted.rows, wanted.size, context_->buffers));
+    if (!sources_[piece].selected.empty()) {  // pages of which little is wanted go
+      ROWFEED_ASSIGN_OR_RETURN(
+          auto copied, CopyIfSmaller(*variable, context_->layout.parts[part].unit_bytes,
+                                     context_->buffers));
+      if (copied) variable = std::move(copied);
+    }
     for (size_t run = 0; run < runs_.size(); ++run) {
       builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
     }
@@ -165,9 +228,10 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
     ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
                              Decode(piece, task.feature, cancelled));
     for (size_t part = begin; part < end; ++part) {
-      static_cast<const FixedBlock&>(*blocks[part - begin])
-          .CopyRows(rows[part - begin].data() +
-                    row * context_->layout.parts[part].unit_bytes);
+      const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);
+      uint8_t* out =
+          rows[part - begin].data() + row * context_->layout.parts[part].unit_bytes;
+      ROWFEED_RETURN_NOT_OK(CopyRows(block, sources_[piece].selected, out));
     }
     row += pieces_[piece].rows();
   }

@@ -18,10 +18,12 @@
 #include "core/decode/part.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
+#include "core/plan/blocks.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/dataset_rows.h"
 #include "core/stream/options.h"
 #include "core/stream/task_pool.h"
 
@@ -31,6 +33,8 @@ namespace rowfeed {
 struct StreamContext {
   std::shared_ptr<const Catalog> catalog;
   StreamOptions options;
+  EpochRows rows;
+  std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
   BatchLayout layout;
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
@@ -60,6 +64,10 @@ class WindowLoad {
   // About how much its variable columns hold until their last batch is made.
   int64_t VariableBytes() const;
 
+  // One for each piece, under a filter; none without. Before Prepare, in any order, at
+  // once.
+  size_t num_filter_tasks() const { return context_->filtered ? pieces_.size() : 0; }
+  Status RunFilterTask(size_t task, const std::atomic<bool>& cancelled);
   // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i].
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
   // Tasks run in any order, at once. They end soon after `cancelled` is set.
@@ -72,7 +80,14 @@ class WindowLoad {
     size_t feature;
     std::optional<size_t> piece;  // nullopt: all of them
   };
+  // Which rows of its row group a piece is.
+  struct Source {
+    Interval rows;                   // that are decoded
+    std::vector<uint32_t> selected;  // of them; empty: all
+  };
   int64_t window_rows() const { return window_.end - window_.begin; }
+  // Rows that are decoded for a piece, about.
+  int64_t DecodedRows(const Piece& piece) const;
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
@@ -85,6 +100,7 @@ class WindowLoad {
   std::vector<Run> runs_;
   std::vector<Piece> pieces_;
   std::vector<CachedFile> files_;  // one per piece
+  std::vector<Source> sources_;    // one per piece
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_ARROW_VALUES_H_
+#define ROWFEED_CORE_FILTER_ARROW_VALUES_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "arrow/type_fwd.h"
+#include "core/decode/column_decoder.h"
+#include "core/io/buffer_pool.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// A column of one value per row, decoded: what an Arrow array is made of.
+class ArrowValues {
+ public:
+  // Decodes the rows of `request`, whose column has the type FilterType.
+  static Result<ArrowValues> Decode(ChunkRequest request,
+                                    std::shared_ptr<arrow::DataType> type,
+                                    const std::shared_ptr<BufferPool>& pool);
+
+  // Rows [begin, end) of them, nulls where the column has some.
+  Result<std::shared_ptr<arrow::Array>> Slice(int64_t begin, int64_t end) const;
+
+ private:
+  ArrowValues(std::shared_ptr<arrow::DataType> type, PartBlocks blocks, bool has_mask)
+      : type_(std::move(type)), blocks_(std::move(blocks)), has_mask_(has_mask) {}
+
+  std::shared_ptr<arrow::DataType> type_;
+  PartBlocks blocks_;  // values and, if there is one, their mask
+  bool has_mask_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_ARROW_VALUES_H_

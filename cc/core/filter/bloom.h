@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_BLOOM_H_
+#define ROWFEED_CORE_FILTER_BLOOM_H_
+
+#include <functional>
+#include <string>
+
+#include "arrow/compute/expression.h"
+#include "parquet/bloom_filter.h"
+
+namespace rowfeed {
+
+// Finds the bloom filter of a column by name; nullptr if there is none.
+using BloomFinder = std::function<const parquet::BloomFilter*(const std::string&)>;
+
+// Whether a bound expression may be true of a row of a column chunk, by the bloom
+// filters of columns that are compared with values for equality.
+bool MayBeTrue(const arrow::compute::Expression& expression, const BloomFinder& find);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_BLOOM_H_

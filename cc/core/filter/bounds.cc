@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/filter/bounds.h"
+
+#include <cstring>
+#include <utility>
+
+#include "arrow/buffer.h"
+#include "arrow/scalar.h"
+#include "arrow/type.h"
+
+namespace rowfeed {
+namespace {
+
+using arrow::Type;
+using arrow::compute::Expression;
+using ScalarPtr = std::shared_ptr<arrow::Scalar>;
+
+// An integer as Parquet stores it, as a value of a narrower or equal type.
+template <typename Stored, typename ArrowType>
+ScalarPtr ReadInteger(const std::string& bytes,
+                      const std::shared_ptr<arrow::DataType>& type) {
+  Stored value{};
+  if (bytes.size() != sizeof value) return nullptr;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  using CType = typename ArrowType::c_type;
+  return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(
+      static_cast<CType>(value), type);
+}
+
+ScalarPtr ReadScalar(const std::string& bytes,
+                     const std::shared_ptr<arrow::DataType>& type) {
+  switch (type->id()) {
+    case Type::BOOL:
+      return bytes.size() == 1 ? std::make_shared<arrow::BooleanScalar>(bytes[0] != 0)
+                               : nullptr;
+    case Type::INT8:
+      return ReadInteger<int32_t, arrow::Int8Type>(bytes, type);
+    case Type::INT16:
+      return ReadInteger<int32_t, arrow::Int16Type>(bytes, type);
+    case Type::INT32:
+      return ReadInteger<int32_t, arrow::Int32Type>(bytes, type);
+    case Type::INT64:
+      return ReadInteger<int64_t, arrow::Int64Type>(bytes, type);
+    case Type::UINT8:
+      return ReadInteger<uint32_t, arrow::UInt8Type>(bytes, type);
+    case Type::UINT16:
+      return ReadInteger<uint32_t, arrow::UInt16Type>(bytes, type);
+    case Type::UINT32:
+      return ReadInteger<uint32_t, arrow::UInt32Type>(bytes, type);
+    case Type::UINT64:
+      return ReadInteger<uint64_t, arrow::UInt64Type>(bytes, type);
+    case Type::FLOAT:
+      return ReadInteger<float, arrow::FloatType>(bytes, type);
+    case Type::DOUBLE:
+      return ReadInteger<double, arrow::DoubleType>(bytes, type);
+    case Type::DATE32:
+      return ReadInteger<int32_t, arrow::Date32Type>(bytes, type);
+    case Type::TIME32:
+      return ReadInteger<int32_t, arrow::Time32Type>(bytes, type);
+    case Type::TIME64:
+      return ReadInteger<int64_t, arrow::Time64Type>(bytes, type);
+    case Type::TIMESTAMP:
+      return ReadInteger<int64_t, arrow::TimestampType>(bytes, type);
+    case Type::DURATION:
+      return ReadInteger<int64_t, arrow::DurationType>(bytes, type);
+    case Type::LARGE_STRING:
+      return std::make_shared<arrow::LargeStringScalar>(bytes);
+    case Type::LARGE_BINARY:
+      return std::make_shared<arrow::LargeBinaryScalar>(bytes);
+    default:
+      return nullptr;
+  }
+}
+
+bool IsStoredAs(const parquet::ColumnDescriptor& column, arrow::TimeUnit::type unit) {
+  using parquet::LogicalType;
+  const auto& logical = column.logical_type();
+  LogicalType::TimeUnit::unit stored = LogicalType::TimeUnit::UNKNOWN;
+  if (logical->is_timestamp()) {
+    stored = static_cast<const parquet::TimestampLogicalType&>(*logical).time_unit();
+  } else if (logical->is_time()) {
+    stored = static_cast<const parquet::TimeLogicalType&>(*logical).time_unit();
+  }
+  switch (unit) {
+    case arrow::TimeUnit::MILLI:
+      return stored == LogicalType::TimeUnit::MILLIS;
+    case arrow::TimeUnit::MICRO:
+      return stored == LogicalType::TimeUnit::MICROS;
+    case arrow::TimeUnit::NANO:
+      return stored == LogicalType::TimeUnit::NANOS;
+    case arrow::TimeUnit::SECOND:  // Parquet has none
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type) {
+  if (column.physical_type() == parquet::Type::INT96) return false;
+  switch (type.id()) {
+    case Type::TIMESTAMP:
+      return IsStoredAs(column, static_cast<const arrow::TimestampType&>(type).unit());
+    case Type::TIME32:
+    case Type::TIME64:
+      return IsStoredAs(column, static_cast<const arrow::TimeType&>(type).unit());
+    case Type::HALF_FLOAT:
+    case Type::FIXED_SIZE_BINARY:
+      return false;
+    default:
+      return true;
+  }
+}
+
+Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds) {
+  const Expression name = arrow::compute::field_ref(field.name());
+  if (bounds.num_nulls && *bounds.num_nulls == bounds.num_values) {
+    return arrow::compute::is_null(name);
+  }
+  const ScalarPtr min = bounds.min ? ReadScalar(*bounds.min, field.type()) : nullptr;
+  const ScalarPtr max = bounds.max ? ReadScalar(*bounds.max, field.type()) : nullptr;
+  if (!min || !max) return arrow::compute::literal(true);
+  Expression between = arrow::compute::and_(
+      arrow::compute::greater_equal(name, arrow::compute::literal(min)),
+      arrow::compute::less_equal(name, arrow::compute::literal(max)));
+  if (bounds.num_nulls && *bounds.num_nulls == 0) return between;
+  return arrow::compute::or_(std::move(between), arrow::compute::is_null(name));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_BOUNDS_H_
+#define ROWFEED_CORE_FILTER_BOUNDS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "arrow/compute/expression.h"
+#include "arrow/type_fwd.h"
+#include "parquet/schema.h"
+
+namespace rowfeed {
+
+// What a footer or a page index says of some values of a column.
+struct Bounds {
+  int64_t num_values = 0;            // nulls included
+  std::optional<int64_t> num_nulls;  // nullopt: not known
+  std::optional<std::string> min;    // plain coded; maybe less than the least value
+  std::optional<std::string> max;    // the same, the other way
+};
+
+// Whether the bounds of the column mean the same in the file and in a filter: of its
+// numbers, strings, binaries, dates and times, unless the unit differs.
+bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type);
+
+// What must be true of the values of `field`: literal(true) if nothing is known. NaN is
+// outside of all bounds, and must be thought of by the caller.
+arrow::compute::Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_BOUNDS_H_

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/filter/pruner.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "arrow/type.h"
+#include "core/arrow_status.h"
+#include "core/catalog/footer.h"
+#include "core/filter/arrow_file.h"
+#include "core/filter/bloom.h"
+#include "core/filter/bounds.h"
+#include "parquet/bloom_filter_reader.h"
+#include "parquet/page_index.h"
+#include "parquet/statistics.h"
+
+namespace rowfeed {
+namespace {
+
+using arrow::compute::Expression;
+
+// Whether NaN, which lies in no bounds, makes the expression false or null wherever it
+// stands in it.
+bool IsMonotone(const Expression& expression) {
+  constexpr std::array<std::string_view, 9> kMonotone{
+      "and_kleene", "or_kleene",     "and",        "or",     "equal",
+      "less",       "greater_equal", "less_equal", "greater"};
+  const Expression::Call* call = expression.call();
+  if (call == nullptr) return true;
+  const bool is_known = std::find(kMonotone.begin(), kMonotone.end(),
+                                  call->function_name) != kMonotone.end();
+  return is_known && std::all_of(call->arguments.begin(), call->arguments.end(),
+                                 [](const Expression& e) { return IsMonotone(e); });
+}
+
+Bounds BoundsOf(const parquet::ColumnChunkMetaData& chunk) {
+  Bounds bounds;
+  bounds.num_values = chunk.num_values();
+  const auto statistics = chunk.is_stats_set() ? chunk.statistics() : nullptr;
+  if (!statistics) return bounds;
+  if (statistics->HasNullCount()) bounds.num_nulls = statistics->null_count();
+  if (statistics->HasMinMax()) {
+    bounds.min = statistics->EncodeMin();
+    bounds.max = statistics->EncodeMax();
+  }
+  return bounds;
+}
+
+std::vector<Interval> Intersect(const std::vector<Interval>& a,
+                                const std::vector<Interval>& b) {
+  std::vector<Interval> both;
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const Interval common{std::max(a[i].begin, b[j].begin),
+                          std::min(a[i].end, b[j].end)};
+    if (common.size() > 0) both.push_back(common);
+    a[i].end < b[j].end ? ++i : ++j;
+  }
+  return both;
+}
+
+// The rows of page i of an offset index; empty if it makes no sense.
+Interval RowsOfPage(const std::vector<parquet::PageLocation>& pages, size_t i,
+                    int64_t group_rows) {
+  const int64_t end = i + 1 < pages.size() ? pages[i + 1].first_row_index : group_rows;
+  return {pages[i].first_row_index, end};
+}
+
+bool IsSound(const parquet::ColumnIndex& index,
+             const std::vector<parquet::PageLocation>& pages, int64_t group_rows) {
+  if (pages.empty() || pages[0].first_row_index != 0) return false;
+  const size_t n = pages.size();
+  if (index.null_pages().size() != n || index.encoded_min_values().size() != n ||
+      index.encoded_max_values().size() != n ||
+      (index.has_null_counts() && index.null_counts().size() != n)) {
+    return false;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    if (RowsOfPage(pages, i, group_rows).size() <= 0) return false;
+  }
+  return true;
+}
+
+Bounds BoundsOf(const parquet::ColumnIndex& index, size_t page, int64_t rows) {
+  Bounds bounds;
+  bounds.num_values = rows;
+  if (index.has_null_counts()) bounds.num_nulls = index.null_counts()[page];
+  if (index.null_pages()[page]) {
+    bounds.num_nulls = rows;
+  } else {
+    bounds.min = index.encoded_min_values()[page];
+    bounds.max = index.encoded_max_values()[page];
+  }
+  return bounds;
+}
+
+// Joins `rows` to the last interval if they touch.
+void Append(Interval rows, std::vector<Interval>* intervals) {
+  if (!intervals->empty() && intervals->back().end == rows.begin) {
+    intervals->back().end = rows.end;
+  } else {
+    intervals->push_back(rows);
+  }
+}
+
+// Whether the expression may be true where the guarantee holds. If Arrow cannot tell,
+// it may be.
+bool MayBeTrue(const Expression& expression, const Expression& guarantee) {
+  const auto simplified = arrow::compute::SimplifyWithGuarantee(expression, guarantee);
+  return !simplified.ok() || simplified->IsSatisfiable();
+}
+
+bool IsTrue(const Expression& expression) {
+  const arrow::Datum* value = expression.literal();
+  return value != nullptr && value->is_scalar() &&
+         value->scalar()->Equals(arrow::BooleanScalar(true));
+}
+
+}  // namespace
+
+Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
+                            const RowFilter& filter, const RandomAccessFile& file) {
+  Pruner pruner(filter, file);
+  ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
+  if (footer.digest != catalog.files()[file_index].footer_digest) {
+    return Status::Corrupt(file.path(), " has another footer than when it was ",
+                           "catalogued: it was rewritten");
+  }
+  pruner.metadata_ = std::move(footer.metadata);
+  pruner.is_monotone_ = IsMonotone(filter.expression());
+  ROWFEED_RETURN_NOT_OK(pruner.FindLeaves(catalog).WithContext(file.path()));
+  return pruner;
+}
+
+Status Pruner::FindLeaves(const Catalog& catalog) {
+  const parquet::SchemaDescriptor& schema = *metadata_->schema();
+  for (size_t i = 0; i < filter_->columns().size(); ++i) {
+    const Column& column = catalog.columns()[filter_->columns()[i]];
+    int leaf = 0;
+    while (leaf < schema.num_columns() &&
+           schema.Column(leaf)->path()->ToDotVector() != column.path) {
+      ++leaf;
+    }
+    if (leaf == schema.num_columns()) {
+      return Status::Corrupt("no column '", column.name, "', which the catalog has");
+    }
+    leaves_.push_back(leaf);
+    has_bounds_.push_back(HasBounds(
+        *schema.Column(leaf), *filter_->schema()->field(static_cast<int>(i))->type()));
+  }
+  return {};
+}
+
+parquet::ParquetFileReader& Pruner::reader() {
+  if (!reader_) {
+    reader_ = parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(file_),
+                                               parquet::default_reader_properties(),
+                                               metadata_);
+  }
+  return *reader_;
+}
+
+bool Pruner::HasNaNSafeBounds(size_t column) const {
+  const arrow::DataType& type =
+      *filter_->schema()->field(static_cast<int>(column))->type();
+  return !arrow::is_floating(type.id());
+}
+
+Expression Pruner::Guarantee(const parquet::RowGroupMetaData& group,
+                             bool with_floats) const {
+  std::vector<Expression> known;
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    if (!has_bounds_[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
+    const auto chunk = group.ColumnChunk(leaves_[i]);
+    known.push_back(
+        GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)), BoundsOf(*chunk)));
+  }
+  return arrow::compute::and_(known);
+}
+
+Result<Candidates> Pruner::Prune(const RowGroup& group) {
+  return CatchParquet([&]() -> Result<Candidates> {
+    const auto metadata = metadata_->RowGroup(group.index);
+    ROWFEED_ARROW_ASSIGN_OR_RETURN(
+        const Expression expression,
+        arrow::compute::SimplifyWithGuarantee(filter_->expression(),
+                                              Guarantee(*metadata, is_monotone_)));
+    if (!expression.IsSatisfiable()) return Candidates{};
+    const Interval all{0, group.rows};
+    // A number that is NaN would have to pass, too.
+    ROWFEED_ARROW_ASSIGN_OR_RETURN(
+        const Expression always,
+        arrow::compute::SimplifyWithGuarantee(filter_->expression(),
+                                              Guarantee(*metadata, false)));
+    if (IsTrue(always)) return Candidates{{all}, true};
+    if (!MayPassBlooms(*metadata, group.index, expression)) return Candidates{};
+    Candidates candidates{{all}, false};
+    for (size_t column = 0; column < leaves_.size(); ++column) {
+      candidates.rows =
+          Intersect(candidates.rows, PagesThatMayPass(group, column, expression));
+    }
+    return candidates;
+  });
+}
+
+bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group, int index,
+                           const Expression& expression) {
+  std::map<std::string, std::unique_ptr<parquet::BloomFilter>> read;
+  return rowfeed::MayBeTrue(
+      expression, [&](const std::string& name) -> const parquet::BloomFilter* {
+        const int column = filter_->schema()->GetFieldIndex(name);
+        const int leaf = leaves_[column];
+        if (!group.ColumnChunk(leaf)->bloom_filter_offset()) return nullptr;
+        auto& bloom = read[name];
+        if (!bloom) {
+          const auto blooms = reader().GetBloomFilterReader().RowGroup(index);
+          if (blooms) bloom = blooms->GetColumnBloomFilter(leaf);
+        }
+        return bloom.get();
+      });
+}
+
+std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t column,
+                                               const Expression& expression) {
+  std::vector<Interval> all{{0, group.rows}};
+  const int leaf = leaves_[column];
+  const auto chunk = metadata_->RowGroup(group.index)->ColumnChunk(leaf);
+  const bool has_index = has_bounds_[column] && chunk->GetColumnIndexLocation() &&
+                         chunk->GetOffsetIndexLocation() &&
+                         (is_monotone_ || HasNaNSafeBounds(column));
+  if (!has_index) return all;
+  const auto indexes = reader().GetPageIndexReader();
+  const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
+  if (!of_group) return all;
+  const auto index = of_group->GetColumnIndex(leaf);
+  const auto offsets = of_group->GetOffsetIndex(leaf);
+  if (!index || !offsets || !IsSound(*index, offsets->page_locations(), group.rows)) {
+    return all;
+  }
+  const arrow::Field& field = *filter_->schema()->field(static_cast<int>(column));
+  std::vector<Interval> pages;
+  for (size_t page = 0; page < offsets->page_locations().size(); ++page) {
+    const Interval rows = RowsOfPage(offsets->page_locations(), page, group.rows);
+    const Bounds bounds = BoundsOf(*index, page, rows.size());
+    if (MayBeTrue(expression, GuaranteeOf(field, bounds))) Append(rows, &pages);
+  }
+  return pages;
+}
+
+}  // namespace rowfeed

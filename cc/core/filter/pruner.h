@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_PRUNER_H_
+#define ROWFEED_CORE_FILTER_PRUNER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/filter/row_filter.h"
+#include "core/io/random_access_file.h"
+#include "core/plan/blocks.h"
+#include "core/status.h"
+#include "parquet/file_reader.h"
+#include "parquet/metadata.h"
+
+namespace rowfeed {
+
+// Which rows of a row group may pass a filter.
+struct Candidates {
+  std::vector<Interval> rows;  // ascending, apart from each other
+  bool all_pass = false;       // all of the row group's rows do
+};
+
+// Tells it by what a file says of its values, without reading them: statistics of the
+// footer, then bloom filters, then page indexes. What may not be relied on is passed
+// over, so that a row that passes is never left out.
+class Pruner {
+ public:
+  // Reads the footer of one of the catalog's files. All arguments must outlive it.
+  static Result<Pruner> Open(const Catalog& catalog, int32_t file_index,
+                             const RowFilter& filter, const RandomAccessFile& file);
+
+  Result<Candidates> Prune(const RowGroup& group);
+
+ private:
+  Pruner(const RowFilter& filter, const RandomAccessFile& file)
+      : filter_(&filter), file_(&file) {}
+
+  Status FindLeaves(const Catalog& catalog);
+  parquet::ParquetFileReader& reader();
+  // What the footer guarantees of all filter columns.
+  arrow::compute::Expression Guarantee(const parquet::RowGroupMetaData& group,
+                                       bool with_floats) const;
+  bool MayPassBlooms(const parquet::RowGroupMetaData& group, int index,
+                     const arrow::compute::Expression& expression);
+  std::vector<Interval> PagesThatMayPass(const RowGroup& group, size_t column,
+                                         const arrow::compute::Expression& expression);
+  bool HasNaNSafeBounds(size_t column) const;
+
+  const RowFilter* filter_;
+  const RandomAccessFile* file_;
+  std::shared_ptr<parquet::FileMetaData> metadata_;
+  std::vector<int> leaves_;  // of the filter's columns, in the file
+  std::vector<bool> has_bounds_;
+  bool is_monotone_ = false;
+  std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when needed
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_PRUNER_H_

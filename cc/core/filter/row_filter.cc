@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/filter/row_filter.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "arrow/array.h"
+#include "arrow/compute/exec.h"
+#include "arrow/datum.h"
+#include "arrow/scalar.h"
+#include "arrow/type.h"
+#include "core/arrow_status.h"
+#include "core/filter/arrow_type.h"
+#include "core/filter/arrow_values.h"
+#include "core/filter/expression.h"
+#include "core/filter/filter_columns.h"
+
+namespace rowfeed {
+namespace {
+
+using arrow::compute::Expression;
+
+// Rows that are looked at together: their values stay in cache.
+constexpr int64_t kSliceRows = 32 << 10;
+
+Status CannotBind(const arrow::Status& status, const arrow::Schema& schema) {
+  std::string types;
+  for (const auto& field : schema.fields()) {
+    types += types.empty() ? "column '" : ", column '";
+    types += field->name() + "' is " + field->type()->ToString();
+  }
+  return {StatusCode::kType, "filter: " + status.message() + " (" + types + ")"};
+}
+
+Result<Expression> Bind(const Expression& expression, const arrow::Schema& schema) {
+  const arrow::Result<Expression> bound = expression.Bind(schema);
+  if (!bound.ok()) return CannotBind(bound.status(), schema);
+  if (bound->type()->id() != arrow::Type::BOOL) {
+    return Status(StatusCode::kType, "filter: " + expression.ToString() + " is " +
+                                         bound->type()->ToString() +
+                                         ", not true or false for each row");
+  }
+  if (!bound->IsScalarExpression()) {
+    return Status::Unsupported("filter: ", expression.ToString(),
+                               " does not look at one row at a time");
+  }
+  return *bound;
+}
+
+// Appends which rows, counted from `first`, are true.
+Status AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
+                  std::vector<uint32_t>* rows) {
+  if (passes.is_scalar()) {
+    const auto& scalar = static_cast<const arrow::BooleanScalar&>(*passes.scalar());
+    if (!scalar.is_valid || !scalar.value) return {};
+    for (int64_t i = 0; i < size; ++i) {
+      rows->push_back(static_cast<uint32_t>(first + i));
+    }
+    return {};
+  }
+  const arrow::BooleanArray flags(passes.array());
+  for (int64_t i = 0; i < size; ++i) {
+    if (flags.IsValid(i) && flags.Value(i)) {
+      rows->push_back(static_cast<uint32_t>(first + i));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serialized,
+                                                         const Catalog& catalog) {
+  ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+  ROWFEED_ASSIGN_OR_RETURN(const std::vector<std::string> names,
+                           FilterColumns(serialized));
+  const std::shared_ptr<RowFilter> filter(new RowFilter);
+  arrow::FieldVector fields;
+  for (const std::string& name : names) {
+    const Result<int> index = catalog.ColumnIndex(name);
+    if (!index.ok()) return index.status().WithContext("filter");
+    ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index]));
+    filter->columns_.push_back(*index);
+    fields.push_back(arrow::field(name, std::move(type)));
+  }
+  filter->schema_ = arrow::schema(std::move(fields));
+  ROWFEED_ASSIGN_OR_RETURN(filter->expression_, Bind(expression, *filter->schema_));
+  return std::shared_ptr<const RowFilter>(filter);
+}
+
+Result<std::vector<uint32_t>> RowFilter::Select(
+    const Catalog& catalog, int64_t row_group, Interval rows,
+    const RandomAccessFile& file, const std::shared_ptr<BufferPool>& pool,
+    const std::atomic<bool>* cancelled) const {
+  std::vector<ArrowValues> columns;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const int index = columns_[i];
+    const Column& column = catalog.columns()[index];
+    Result<ArrowValues> values =
+        ArrowValues::Decode({.file = &file,
+                             .chunk = catalog.chunk(row_group, index),
+                             .group_rows = catalog.row_groups()[row_group].rows,
+                             .begin_row = rows.begin,
+                             .end_row = rows.end,
+                             .source = &column,
+                             .column = &column,
+                             .storage = &catalog.storage(row_group, index),
+                             .fill = nullptr,
+                             .cancelled = cancelled},
+                            schema_->field(static_cast<int>(i))->type(), pool);
+    if (!values.ok()) {
+      return values.status().WithContext(catalog.Where(row_group, index));
+    }
+    columns.push_back(*std::move(values));
+  }
+  std::vector<uint32_t> selected;
+  for (int64_t begin = 0; begin < rows.size(); begin += kSliceRows) {
+    const int64_t end = std::min(begin + kSliceRows, rows.size());
+    std::vector<arrow::Datum> arrays;
+    for (const ArrowValues& column : columns) {
+      ROWFEED_ASSIGN_OR_RETURN(auto array, column.Slice(begin, end));
+      arrays.emplace_back(std::move(array));
+    }
+    const auto passes = arrow::compute::ExecuteScalarExpression(
+        expression_, arrow::compute::ExecBatch(std::move(arrays), end - begin));
+    if (!passes.ok()) {
+      return Status::Invalid(catalog.Where(row_group),
+                             ": filter: ", passes.status().message());
+    }
+    ROWFEED_RETURN_NOT_OK(AppendTrue(*passes, begin, end - begin, &selected));
+  }
+  return selected;
+}
+
+}  // namespace rowfeed

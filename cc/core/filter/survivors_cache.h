@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_SURVIVORS_CACHE_H_
+#define ROWFEED_CORE_FILTER_SURVIVORS_CACHE_H_
+
+#include <string>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// A directory of small files that are found by a key: what was worked out once is there
+// for the next process.
+class SurvivorsCache {
+ public:
+  // An empty `directory`: nothing is kept.
+  explicit SurvivorsCache(const std::string& directory) : directory_(directory) {}
+
+  // Empty: there is none, or it cannot be read.
+  std::string Read(const std::string& key) const;
+  // Makes the directory if it must. The old file or the whole new one is there.
+  Status Write(const std::string& key, const std::string& bytes) const;
+
+ private:
+  std::string PathOf(const std::string& key) const;
+
+  const std::string directory_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_SURVIVORS_CACHE_H_

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes: magic, key, then of each block that has survivors its index, their count
+// and span, then a checksum of all before it.
+#include "core/filter/survivors_codec.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include "arrow/vendored/xxhash.h"
+#include "core/filter/hex_digest.h"
+#include "core/plan/blocks.h"
+#include "core/wire.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr uint32_t kMagic = 0x31435352;  // "RSC1"
+constexpr size_t kBlockBytes = 4 * sizeof(int64_t);
+constexpr size_t kChecksumBytes = sizeof(uint64_t);
+
+std::string KeyOf(const Catalog& catalog, std::string_view filter, int64_t block_rows) {
+  WireWriter key;
+  key.String(catalog.fingerprint());
+  key.String(filter);
+  key.Integer(block_rows);
+  return HexDigest(std::move(key).Finish());
+}
+
+// The first block of each row group, and behind the last one.
+std::vector<int64_t> FirstBlocks(const Catalog& catalog, int64_t block_rows) {
+  std::vector<int64_t> first{0};
+  for (const RowGroup& group : catalog.row_groups()) {
+    first.push_back(first.back() + NumBlocks(group.rows, block_rows));
+  }
+  return first;
+}
+
+uint64_t Checksum(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+SurvivorsCodec::SurvivorsCodec(const Catalog& catalog, std::string_view filter,
+                               int64_t block_rows)
+    : catalog_(&catalog),
+      block_rows_(block_rows),
+      key_(KeyOf(catalog, filter, block_rows)) {}
+
+std::string SurvivorsCodec::Serialize(const Survivors& survivors) const {
+  WireWriter writer;
+  writer.Integer(kMagic);
+  writer.String(key_);
+  const Survivors::Counts& counts = *survivors.counts;
+  writer.Integer(static_cast<uint64_t>(
+      std::count_if(counts.begin(), counts.end(), [](int64_t n) { return n > 0; })));
+  for (size_t block = 0; block < counts.size(); ++block) {
+    if (counts[block] == 0) continue;
+    writer.Integer(static_cast<int64_t>(block));
+    writer.Integer(counts[block]);
+    writer.Integer(survivors.spans[block].begin);
+    writer.Integer(survivors.spans[block].end);
+  }
+  std::string bytes = std::move(writer).Finish();
+  WireWriter trailer;
+  trailer.Integer(Checksum(bytes));
+  return bytes.append(std::move(trailer).Finish());
+}
+
+std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
+  if (bytes.size() < kChecksumBytes) return std::nullopt;
+  const std::string_view sealed = bytes.substr(0, bytes.size() - kChecksumBytes);
+  WireReader trailer(bytes.substr(sealed.size()));
+  if (trailer.Integer<uint64_t>() != Checksum(sealed)) return std::nullopt;
+  WireReader reader(sealed);
+  if (reader.Integer<uint32_t>() != kMagic || reader.String() != key_) {
+    return std::nullopt;
+  }
+  const std::vector<int64_t> first = FirstBlocks(*catalog_, block_rows_);
+  Survivors::Counts counts(first.back());
+  Survivors survivors{nullptr, std::vector<Interval>(first.back())};
+  for (size_t left = reader.Count(kBlockBytes); left > 0; --left) {
+    const auto block = reader.Integer<int64_t>();
+    const auto count = reader.Integer<int64_t>();
+    const auto begin = reader.Integer<int64_t>();
+    const Interval span{begin, reader.Integer<int64_t>()};
+    if (block < 0 || block >= first.back() || count < 1 || count > span.size()) {
+      return std::nullopt;
+    }
+    const auto group = std::upper_bound(first.begin(), first.end(), block) - 1;
+    const int64_t group_rows = catalog_->row_groups()[group - first.begin()].rows;
+    const Interval rows = BlockRows(group_rows, block_rows_, block - *group);
+    if (span.begin < rows.begin || span.end > rows.end) return std::nullopt;
+    counts[block] = count;
+    survivors.spans[block] = span;
+  }
+  if (!reader.AtEnd()) return std::nullopt;
+  survivors.counts = std::make_shared<const Survivors::Counts>(std::move(counts));
+  return survivors;
+}
+
+}  // namespace rowfeed

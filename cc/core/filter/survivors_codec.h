@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_SURVIVORS_CODEC_H_
+#define ROWFEED_CORE_FILTER_SURVIVORS_CODEC_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/catalog/catalog.h"
+#include "core/filter/survivors.h"
+
+namespace rowfeed {
+
+// The survivors of one filter over one catalog as bytes, for other processes and later
+// days.
+class SurvivorsCodec {
+ public:
+  // `catalog` must outlive it.
+  SurvivorsCodec(const Catalog& catalog, std::string_view filter, int64_t block_rows);
+
+  // 32 hexadecimal digits of what they are survivors of.
+  const std::string& key() const { return key_; }
+
+  std::string Serialize(const Survivors& survivors) const;
+  // nullopt: the bytes, of any origin, are damaged or have another key.
+  std::optional<Survivors> Parse(std::string_view bytes) const;
+
+ private:
+  const Catalog* const catalog_;
+  const int64_t block_rows_;
+  const std::string key_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_SURVIVORS_CODEC_H_

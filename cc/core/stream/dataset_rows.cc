@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/dataset_rows.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/filter/row_filter.h"
+#include "core/filter/survivors_cache.h"
+#include "core/filter/survivors_codec.h"
+
+namespace rowfeed {
+
+DatasetRows::DatasetRows(std::shared_ptr<const Catalog> catalog,
+                         const StreamOptions& options)
+    : catalog_(std::move(catalog)),
+      filter_(options.filter),
+      block_rows_(options.order.block_rows),
+      num_threads_(options.num_threads),
+      cache_dir_(options.cache_dir) {}
+
+DatasetRows::~DatasetRows() { delete known_.load(); }
+
+Result<std::shared_ptr<const FilteredRows>> DatasetRows::Filtered(
+    const Cancelled& cancelled) {
+  if (filter_.empty()) return std::shared_ptr<const FilteredRows>();
+  if (const auto* known = known_.load()) return *known;
+  ROWFEED_ASSIGN_OR_RETURN(FilteredRows counted, Count(cancelled));
+  return Know(std::move(counted));
+}
+
+Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) const {
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
+  const SurvivorsCache cache(cache_dir_);
+  if (std::optional<Survivors> kept = codec.Parse(cache.Read(codec.key()))) {
+    return FilteredRows{std::move(filter), *std::move(kept)};
+  }
+  ROWFEED_ASSIGN_OR_RETURN(
+      Survivors survivors,
+      CountSurvivors(*catalog_, *filter, block_rows_, num_threads_, cancelled));
+  ROWFEED_RETURN_NOT_OK(cache.Write(codec.key(), codec.Serialize(survivors)));
+  return FilteredRows{std::move(filter), std::move(survivors)};
+}
+
+std::string DatasetRows::Save() const {
+  const auto* known = known_.load();
+  if (known == nullptr) return {};
+  return SurvivorsCodec(*catalog_, filter_, block_rows_).Serialize((*known)->survivors);
+}
+
+Status DatasetRows::Load(std::string_view saved) {
+  if (saved.empty()) return {};
+  auto survivors = SurvivorsCodec(*catalog_, filter_, block_rows_).Parse(saved);
+  if (!survivors) return Status::Invalid("these bytes are not survivors of the filter");
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  Know({std::move(filter), *std::move(survivors)});
+  return {};
+}
+
+std::shared_ptr<const FilteredRows> DatasetRows::Know(FilteredRows rows) {
+  const auto* made = new std::shared_ptr<const FilteredRows>(
+      std::make_shared<const FilteredRows>(std::move(rows)));
+  const std::shared_ptr<const FilteredRows>* known = nullptr;
+  if (known_.compare_exchange_strong(known, made)) return *made;
+  delete made;
+  return *known;
+}
+
+Result<EpochRows> DatasetRows::Get(const Cancelled& cancelled) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto filtered, Filtered(cancelled));
+  return EpochRows(catalog_->group_rows(),
+                   filtered ? filtered->survivors.counts : nullptr);
+}
+
+Result<int64_t> DatasetRows::NumRows(const Cancelled& cancelled) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto filtered, Filtered(cancelled));
+  return filtered ? filtered->survivors.num_rows() : catalog_->num_rows();
+}
+
+int64_t DatasetRows::MaxRows() const {
+  const auto* known = known_.load();
+  return known == nullptr ? catalog_->num_rows() : (*known)->survivors.num_rows();
+}
+
+}  // namespace rowfeed

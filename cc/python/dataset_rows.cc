@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/dataset_rows.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/filter/filter_columns.h"
+#include "python/interruption.h"
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+std::shared_ptr<DatasetRows> MakeRows(std::shared_ptr<Catalog> catalog,
+                                      const StreamOptions& options) {
+  return std::make_shared<DatasetRows>(std::move(catalog), options);
+}
+
+Result<int64_t> NumRows(DatasetRows& rows) {
+  Interruption interruption;
+  Result<int64_t> num_rows = [&] {
+    const py::gil_scoped_release unlocked;
+    return rows.NumRows([&] { return interruption.Asked(); });
+  }();
+  interruption.Raise();
+  return num_rows;
+}
+
+Result<std::vector<std::string>> ColumnsOf(const py::bytes& filter) {
+  return FilterColumns(static_cast<std::string_view>(filter));
+}
+
+}  // namespace
+
+void RegisterDatasetRows(py::module_& module) {
+  py::class_<DatasetRows, std::shared_ptr<DatasetRows>>(module, "DatasetRows")
+      .def(py::init(&MakeRows), py::arg("catalog"), py::arg("options"))
+      .def_property_readonly("is_known", &DatasetRows::is_known)
+      .def_property_readonly("max_rows", &DatasetRows::MaxRows)
+      .def("num_rows", &NumRows)
+      .def("save", [](const DatasetRows& rows) { return py::bytes(rows.Save()); })
+      .def(
+          "load",
+          [](DatasetRows& rows, const py::bytes& saved) {
+            return rows.Load(static_cast<std::string_view>(saved));
+          },
+          py::arg("saved"));
+  module.def("filter_columns", &ColumnsOf, py::arg("filter"));
+  module.def(
+      "filter_digest",
+      [](const py::bytes& filter) {
+        return FilterDigest(static_cast<std::string_view>(filter));
+      },
+      py::arg("filter"));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_PYTHON_INTERRUPTION_H_
+#define ROWFEED_PYTHON_INTERRUPTION_H_
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace rowfeed {
+
+// Whether Ctrl-C ends long work without the GIL. It is asked in any thread, and asks
+// Python in the one that made it, which may be the main thread, now and then.
+class Interruption {
+ public:
+  bool Asked() {
+    if (std::this_thread::get_id() == maker_ && Clock::now() - asked_ > kPoll) {
+      asked_ = Clock::now();
+      const pybind11::gil_scoped_acquire locked;
+      if (PyErr_CheckSignals() != 0) happened_ = true;
+    }
+    return happened_;
+  }
+
+  // With the GIL: raises what the signal handler raised, if it did.
+  void Raise() const {
+    if (happened_) throw pybind11::error_already_set();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kPoll{100};
+
+  const std::thread::id maker_ = std::this_thread::get_id();
+  std::atomic<bool> happened_ = false;
+  Clock::time_point asked_ = Clock::now();
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_PYTHON_INTERRUPTION_H_
