@@ -54,7 +54,7 @@ def _numpy(cache: Path) -> Start:
 
     def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
         batches = rowfeed.ParquetDataset(path, **keywords(dataset, threads))
-        return _epochs(batches, lambda batch: touch(_arrays(batch)))
+        return epochs(batches, lambda batch: touch(arrays(batch)))
 
     return start
 
@@ -66,12 +66,12 @@ def _torch(cache: Path) -> Start:
 
     def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
         batches = rowfeed.torch.ParquetDataset(path, **keywords(dataset, threads))
-        return _epochs(batches, lambda batch: touch(_arrays(batch)))
+        return epochs(batches, lambda batch: touch(arrays(batch)))
 
     return start
 
 
-def _epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
+def epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
     """Cuts one iteration into epochs, so that each is read ahead as in training."""
     steps = len(batches) // NUM_EPOCHS
     iterator = iter(batches)
@@ -89,17 +89,17 @@ def num_rows(batch: dict[str, Any]) -> int:
     return len(first) if hasattr(first, "shape") else len(first.offsets) - 1
 
 
-def _arrays(batch: dict[str, Any]) -> list[Any]:
+def arrays(batch: dict[str, Any]) -> list[Any]:
     """Returns all tensors of a batch: values and offsets of the ragged."""
     if all(hasattr(value, "shape") for value in batch.values()):
         return list(batch.values())
-    arrays: list[Any] = []
+    found: list[Any] = []
     for value in batch.values():
         if hasattr(value, "shape"):
-            arrays.append(value)
+            found.append(value)
         else:
-            arrays += (value.values, value.offsets)
-    return arrays
+            found += (value.values, value.offsets)
+    return found
 
 
 def _tensorflow(cache: Path) -> Start:
@@ -151,7 +151,7 @@ def _stacked(layout: Literal["rows", "columns"]) -> Callable[[Path], Start]:
             }
             options = keywords(dataset, threads)
             batches = rowfeed.ParquetDataset(path, columns=stacks, **options)
-            return _epochs(batches, lambda batch: touch(_columns(batch)))
+            return epochs(batches, lambda batch: touch(_columns(batch)))
 
         return start
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from harness import Epoch, count
@@ -30,13 +31,15 @@ def read_row_groups(path: Path, touch: Touch, threads: int) -> Epoch:
     return lambda: count(parts())
 
 
-def scan_dataset(path: Path, touch: Touch, threads: int) -> Epoch:
-    """Opens a dataset; an epoch reads the batches of its scanner."""
+def scan_dataset(
+    path: Path, touch: Touch, threads: int, rows: pc.Expression | None = None
+) -> Epoch:
+    """Opens a dataset; an epoch reads the batches of its scanner, or some rows."""
     pa.set_cpu_count(threads)
     dataset = ds.dataset(path)
 
     def parts() -> Iterator[tuple[int, int]]:
-        for batch in dataset.to_batches(use_threads=threads > 1):
+        for batch in dataset.to_batches(filter=rows, use_threads=threads > 1):
             buffers = [b for column in batch.columns for b in _buffers(column)]
             yield batch.num_rows, touch(buffers)
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rowfeed import Catalog, ParquetDataset
+from rowfeed import Catalog, Column, ParquetDataset
 
 F = pc.field
 NAN = float("nan")
@@ -330,3 +330,59 @@ def test_a_file_that_was_rewritten_since_it_was_counted_is_named(
     write(path, numbered(np.arange(2000)))
     with pytest.raises(OSError, match=r"x\.parquet"):
         len(dataset)
+
+
+def test_nulls_and_values_of_rows_that_do_not_pass_are_no_error(tmp_path: Path) -> None:
+    columns = {
+        "row": pa.array(range(4)),
+        "keep": pa.array([True, False, True, None]),
+        "number": pa.array([1, None, 3, None], pa.int32()),
+        "text": pa.array(["a", None, "c", None]),
+        "list": pa.array([[1], None, [], [None]], pa.list_(pa.int64())),
+        "fixed": pa.array([[1, 2], None, [3, 4], None], pa.list_(pa.int64(), 2)),
+        "nested": pa.array([[["x"]], None, [[], ["y"]], [[None]]]),
+        "big": pa.array([1, 2**40, 3, 2**40]),
+    }
+    path = write(tmp_path / "x.parquet", pa.table(columns))
+    wanted = [*(n for n in columns if n != "big"), Column("big", dtype="int16")]
+    (batch,) = ParquetDataset(path, 10, columns=wanted, filter=F("keep"))
+    assert batch["row"].tolist() == [0, 2]
+    assert batch["number"].tolist() == [1, 3]
+    assert batch["text"].tolist() == ["a", "c"]
+    assert batch["list"].tolist() == [[1], []]
+    assert batch["fixed"].tolist() == [[1, 2], [3, 4]]
+    assert batch["nested"].tolist() == [[["x"]], [[], ["y"]]]
+    assert batch["big"].tolist() == [1, 3]
+    with pytest.raises(ValueError, match="row 1"):
+        list(ParquetDataset(path, 10, columns=["number"], filter=F("row") < 2))
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+@pytest.mark.parametrize("use_dictionary", [False, ["wide"]])
+def test_pages_without_a_row_that_passes_are_not_read(
+    tmp_path: Path,
+    reads: Callable[[], int],
+    compression: str,
+    use_dictionary: bool | list[str],
+) -> None:
+    num_rows = 2000
+    words = [bytes([i % 251]) * 8000 for i in range(num_rows)]
+    if not use_dictionary:
+        random = np.random.default_rng(0)
+        words = [random.bytes(8000) for _ in range(num_rows)]
+    table = pa.table({"row": range(num_rows), "wide": words})
+    path = write(
+        tmp_path / "x.parquet",
+        table,
+        compression=compression,
+        use_dictionary=use_dictionary,
+        max_rows_per_page=20,
+    )
+    catalog = Catalog.open(path)
+    wanted = [5, 900, 1999]
+    reads()
+    (batch,) = ParquetDataset(catalog, 10, filter=F("row").isin(wanted), num_threads=1)
+    assert batch["row"].tolist() == wanted
+    assert batch["wide"].tolist() == [words[row] for row in wanted]
+    if not use_dictionary:
+        assert reads() < 0.2 * path.stat().st_size

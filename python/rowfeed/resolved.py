@@ -231,7 +231,7 @@ def advice(resolved: Resolved) -> list[str]:
     order, delivery = resolved.stream.order, resolved.stream.delivery
     groups = resolved.catalog.group_rows
     groups = np.sort(groups[groups > 0])
-    if order.shuffle and len(groups):
+    if order.shuffle and len(groups) and resolved.options.filter is None:
         group = int(groups[len(groups) // 2])
         block = -(-group // -(-group // (order.block_rows or group)))
         lane = -(-resolved.catalog.num_rows // order.num_lanes)

@@ -39,8 +39,9 @@ Result<ChunkReader> ChunkReader::OpenLazily(const ChunkRequest& request,
 Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
                                       std::shared_ptr<BufferPool> pool) {
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, OpenLazily(request, std::move(pool)));
-  const bool wants_all =
-      request.begin_row == 0 && request.end_row == request.group_rows;
+  const bool wants_all = request.begin_row == 0 &&
+                         request.end_row == request.group_rows &&
+                         request.some_rows == nullptr;
   if (wants_all || reader.size_ <= kSmallChunk) {
     ROWFEED_ASSIGN_OR_RETURN(reader.whole_, reader.Load(0, reader.size_));
   }

@@ -73,6 +73,11 @@ Result<PageBody> PageDecoder::Open(const Page& page) {
 
 Result<Slots> PageDecoder::DecodeFlat() {
   for (const Page& page : selection_.pages.data) {
+    if (!page.is_wanted) {
+      ROWFEED_RETURN_NOT_OK(builder_->PassOver(page.header.num_values));
+      rows_ += page.header.num_values;
+      continue;
+    }
     ROWFEED_ASSIGN_OR_RETURN(const PageBody body, Open(page));
     ROWFEED_ASSIGN_OR_RETURN(const PageLevels levels,
                              levels_.ReadFlat(body, page.header.num_values, rows_));

@@ -15,6 +15,7 @@
 #include "core/decode/column_block.h"
 #include "core/decode/padding.h"
 #include "core/decode/string_encoding.h"
+#include "core/decode/wanted_rows.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -41,9 +42,12 @@ struct ChunkRequest {
   bool with_mask = false;
   // Rows of lists or strings become this long, if not nullptr.
   const Padding* padding = nullptr;
+  // Which of the rows matter, counted from begin_row and ascending; nullptr: all.
+  const std::vector<uint32_t>* some_rows = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
 
+  WantedRows wanted() const { return {begin_row, end_row, some_rows}; }
   bool nulls_are_filled() const { return fill->has_value() || with_mask; }
 };
 

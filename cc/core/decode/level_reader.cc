@@ -37,8 +37,7 @@ LevelReader::LevelReader(const ChunkRequest& request,
           request.source->list_sizes.size() == 1 ? request.source->list_sizes[0] : 0),
       nulls_are_filled_(request.nulls_are_filled()),
       null_slots_left_(MaxNullSlots(request)),
-      begin_row_(request.begin_row),
-      end_row_(request.end_row),
+      wanted_(request.wanted()),
       levels_(pool),
       repetition_levels_(pool),
       slot_levels_(pool),
@@ -66,13 +65,10 @@ Result<PageLevels> LevelReader::FlatFromLevels(const int16_t* levels,
   const int64_t num_present = std::count(levels, levels + num_values, max_level);
   if (num_present == num_values) return PageLevels{num_values, num_values, nullptr};
   if (!nulls_are_filled_) {
-    const int16_t* begin =
-        levels + std::clamp<int64_t>(begin_row_ - first_row, 0, num_values);
-    const int16_t* end =
-        levels + std::clamp<int64_t>(end_row_ - first_row, 0, num_values);
-    const int16_t* null =
-        std::find_if(begin, end, [&](int16_t level) { return level != max_level; });
-    if (null != end) return NullError(first_row + (null - levels));
+    const int64_t null =
+        wanted_.Find(first_row, first_row + num_values,
+                     [&](int64_t row) { return levels[row - first_row] != max_level; });
+    if (null >= 0) return NullError(null);
   }
   return PageLevels{num_values, num_present, levels};
 }
@@ -140,18 +136,20 @@ Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
 Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) {
   const int16_t max_level = storage_.max_definition_level;
   const int16_t slot_level = storage_.slot_definition_level();
-  const bool refuses_nulls = !nulls_are_filled_ && IsWanted(row);
+  const auto refuses_nulls = [&] {
+    return !nulls_are_filled_ && wanted_.Contains(row);
+  };
   int16_t* slots = slot_levels_.data() + slot_levels_.size();
   if (levels[0] >= slot_level) {
     std::copy_n(levels, size, slots);
-    if (refuses_nulls && std::count(levels, levels + size, max_level) != size) {
+    if (std::count(levels, levels + size, max_level) != size && refuses_nulls()) {
       return NullError(row);
     }
     return slot_levels_.Resize(slot_levels_.size() + size);
   }
   if (size != 1) return Status::Corrupt("row ", row, " is empty but has elements");
   if (levels[0] == slot_level - 1) return {};
-  if (refuses_nulls) return NullError(row);
+  if (refuses_nulls()) return NullError(row);
   std::fill_n(slots, null_list_size_, levels[0]);
   return slot_levels_.Resize(slot_levels_.size() + null_list_size_);
 }

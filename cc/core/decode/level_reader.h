@@ -59,7 +59,6 @@ class LevelReader {
   Result<std::vector<InnerLists>> FinishInnerLists();
 
  private:
-  bool IsWanted(int64_t row) const { return row >= begin_row_ && row < end_row_; }
   Status ReserveSlots(const int16_t* definition_levels, int64_t num_values);
   Status AppendRow(const int16_t* levels, int64_t size, int64_t row);
 
@@ -73,8 +72,7 @@ class LevelReader {
   const int64_t null_list_size_;  // slots that stand for a null list
   const bool nulls_are_filled_;
   int64_t null_slots_left_;  // in pages to come
-  const int64_t begin_row_;
-  const int64_t end_row_;
+  const WantedRows wanted_;
   PooledArray<int16_t> levels_;
   PooledArray<int16_t> repetition_levels_;  // of lists within lists
   PooledArray<int16_t> slot_levels_;

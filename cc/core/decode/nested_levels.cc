@@ -13,8 +13,7 @@ NestedLevels::NestedLevels(const ChunkRequest& request,
     : max_level_(request.storage->max_definition_level),
       nulls_are_filled_(request.nulls_are_filled()),
       null_slots_left_(MaxNullSlots(request)),
-      begin_row_(request.begin_row),
-      end_row_(request.end_row) {
+      wanted_(request.wanted()) {
   const Column& column = *request.source;
   for (const int16_t level : request.storage->slot_definition_levels) {
     const auto fixed =
@@ -143,8 +142,7 @@ Status NestedLevels::Fill(T value, int64_t count, PooledArray<T>* array) const {
 }
 
 Status NestedLevels::CheckNull(int64_t row) const {
-  const bool is_wanted = row >= begin_row_ && row < end_row_;
-  return is_wanted && !nulls_are_filled_ ? NullError(row) : Status();
+  return !nulls_are_filled_ && wanted_.Contains(row) ? NullError(row) : Status();
 }
 
 Result<std::vector<InnerLists>> NestedLevels::Finish() {

@@ -63,8 +63,7 @@ class NestedLevels {
   const bool nulls_are_filled_;
   int64_t null_slots_left_;
   int64_t num_entries_ = 0;  // of the page at hand
-  const int64_t begin_row_;
-  const int64_t end_row_;
+  const WantedRows wanted_;
   std::vector<InnerLists> inner_;  // [0] is depth 1
 };
 

@@ -57,6 +57,19 @@ Status CheckSizes(const ChunkReader& reader, const ColumnChunk& chunk,
   return {};
 }
 
+Status LoadBodies(ChunkReader* reader, std::vector<Page>::iterator begin,
+                  std::vector<Page>::iterator end) {
+  const Page& last = *std::prev(end);
+  const int64_t offset = begin->offset;
+  ROWFEED_ASSIGN_OR_RETURN(
+      const Bytes bytes,
+      reader->Load(offset, last.offset + last.header.compressed_size));
+  for (auto page = begin; page != end; ++page) {
+    page->body = bytes.subspan(page->offset - offset, page->header.compressed_size);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
@@ -101,14 +114,13 @@ Status LoadBodies(ChunkReader* reader, PageList* pages) {
     const int64_t end = page.offset + page.header.compressed_size;
     ROWFEED_ASSIGN_OR_RETURN(page.body, reader->Load(page.offset, end));
   }
-  if (pages->data.empty()) return {};
-  const int64_t begin = pages->data.front().offset;
-  const Page& last = pages->data.back();
-  ROWFEED_ASSIGN_OR_RETURN(
-      const Bytes bytes,
-      reader->Load(begin, last.offset + last.header.compressed_size));
-  for (Page& page : pages->data) {
-    page.body = bytes.subspan(page.offset - begin, page.header.compressed_size);
+  // Neighbours are read at once.
+  for (auto begin = pages->data.begin(); begin != pages->data.end();) {
+    const auto end = std::find_if(begin, pages->data.end(), [&](const Page& page) {
+      return page.is_wanted != begin->is_wanted;
+    });
+    if (begin->is_wanted) ROWFEED_RETURN_NOT_OK(LoadBodies(reader, begin, end));
+    begin = end;
   }
   return {};
 }

@@ -16,8 +16,9 @@ namespace rowfeed {
 
 struct Page {
   PageHeader header;
-  int64_t offset = 0;  // of the body in the chunk
-  Bytes body;          // as stored; empty until loaded
+  int64_t offset = 0;     // of the body in the chunk
+  Bytes body;             // as stored; empty until loaded
+  bool is_wanted = true;  // else it is neither loaded nor decoded
 };
 
 // The pages of one column chunk, without index pages and others that hold no values.

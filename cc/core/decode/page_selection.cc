@@ -55,7 +55,11 @@ Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat&
       selection.rows_before = CeilDiv(end, units_per_row);
       selection.values_before_row = selection.rows_before * units_per_row - end;
     }
-    if (!is_early && !is_late) selection.pages.data.push_back(page);
+    if (!is_early && !is_late) {
+      selection.pages.data.push_back(page);
+      selection.pages.data.back().is_wanted =
+          format.is_list || request.wanted().HasAnyIn(units, end);
+    }
     units = end;
   }
   if (units != request.group_rows * units_per_row) {

@@ -12,7 +12,8 @@
 
 namespace rowfeed {
 
-// The data pages that a request needs, as far as their headers tell.
+// The data pages that a request needs, as far as their headers tell. Of columns without
+// lists, those between them that hold none of the rows that matter are not wanted.
 struct PageSelection {
   PageList pages;
   int64_t rows_before = 0;  // rows that start before the first of the pages

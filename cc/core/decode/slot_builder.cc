@@ -103,6 +103,26 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
   return with_mask_ ? AppendMask(levels, max_level_, &mask_) : Status();
 }
 
+Status SlotBuilder::PassOver(int64_t num_slots) {
+  const int64_t begin = slots_.num_slots;
+  if (form_ == Form::kIndices) {
+    ROWFEED_RETURN_NOT_OK(indices_.Reserve(expected_slots_));
+    ROWFEED_RETURN_NOT_OK(indices_.Resize(begin + num_slots));
+    std::fill_n(indices_.data() + begin, num_slots, 0);
+  } else if (form_ == Form::kInPages) {
+    ROWFEED_ASSIGN_OR_RETURN(Buffer out, pool_->Allocate(num_slots * format_.width));
+    slots_.segments.push_back({out.data(), begin, begin + num_slots});
+    slots_.buffers.push_back(std::move(out));
+  } else {
+    ROWFEED_RETURN_NOT_OK(values_.Reserve(expected_slots_ * format_.width));
+    ROWFEED_RETURN_NOT_OK(values_.Resize((begin + num_slots) * format_.width));
+    std::fill_n(values_.data() + begin * format_.width, num_slots * format_.width, 0);
+  }
+  slots_.num_slots += num_slots;
+  const PageLevels present{num_slots, num_slots, nullptr};
+  return with_mask_ ? AppendMask(present, max_level_, &mask_) : Status();
+}
+
 Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
                                   const PageLevels& levels) {
   const int64_t size = indices_.size();

@@ -35,6 +35,9 @@ class SlotBuilder {
   // Appends the page that `opener` opened last.
   Status Append(const Page& page, const PageBody& body, const PageLevels& levels);
 
+  // Appends slots that no one will look at: zeros.
+  Status PassOver(int64_t num_slots);
+
   int64_t num_slots() const { return slots_.num_slots; }
   Slots Finish();
 

@@ -9,8 +9,7 @@ namespace rowfeed {
 ValueConverter::ValueConverter(const ChunkRequest& request, const SlotFormat& format)
     : conversion_(format.conversion),
       parts_(format.value_width / format.conversion->value_bytes()),
-      begin_row_(request.begin_row),
-      end_row_(request.end_row),
+      wanted_(request.wanted()),
       max_level_(request.storage->max_definition_level) {}
 
 Status ValueConverter::Convert(const uint8_t* values, const PageLevels& levels,
@@ -55,7 +54,7 @@ Status ValueConverter::CheckRefused(const std::vector<Refused>& refused,
           levels.slot_levels == nullptr || levels.slot_levels[slot] == max_level_;
     }
     const int64_t row = row_of_slot(slot);
-    if (row >= begin_row_ && row < end_row_) {
+    if (wanted_.Contains(row)) {
       return Status::Invalid("row ", row,
                              " of the row group: ", conversion_->Refusal(part));
     }

@@ -49,8 +49,7 @@ class ValueConverter {
 
   const std::shared_ptr<const Conversion> conversion_;
   const int64_t parts_;  // that are converted one by one: 1 but in fixed-size binaries
-  const int64_t begin_row_;
-  const int64_t end_row_;
+  const WantedRows wanted_;
   const int16_t max_level_;
   const uint8_t* dictionary_ = nullptr;
   std::vector<int64_t> refused_;  // parts of the dictionary, ascending

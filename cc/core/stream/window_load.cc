@@ -147,7 +147,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                                       const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *context_->catalog;
   const Piece& piece = pieces_[piece_index];
-  const Interval rows = sources_[piece_index].rows;
+  const auto& [rows, selected] = sources_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
   const Feature& asked = context_->options.features[feature];
   if (asked.provenance) {
@@ -169,6 +169,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                              .encoding = asked.encoding,
                              .with_mask = asked.with_mask,
                              .padding = asked.padding ? &*asked.padding : nullptr,
+                             .some_rows = selected.empty() ? nullptr : &selected,
                              .cancelled = &cancelled};
   Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;

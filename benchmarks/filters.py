@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Batches of the rows that a filter lets pass, against pyarrow's scan with the filter.
+
+Data set N and a filter of one column of random numbers, which lets pass 0.1, 1, 10 and
+100 % of the rows of every row group. The floor is the dataset scanner with the same
+filter: no shuffle, no tensors. rowfeed runs in catalog order and shuffled in windows of
+the rows that are left of four row groups. Figures count the rows that pass; `ratio` is
+to the floor.
+
+    python benchmarks/filters.py --data DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from faces import arrays, epochs, keywords
+from floors import scan_dataset
+from harness import (
+    Row,
+    Sample,
+    measure,
+    print_result,
+    print_table,
+    summary,
+    time_epochs,
+    write_csv,
+)
+from touch import touch_function
+
+NAME = "N"
+PERMILLE = (1, 10, 100, 1000)  # That pass.
+FLOOR = "pyarrow scanner"
+CANDIDATES = (FLOOR, "rowfeed in order", "rowfeed shuffled")
+MOST = 10**9  # The column's values are less.
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    path = prepare(NAME, options.data, options.bytes)
+    if options.child:
+        permille, candidate = options.child
+        print_result(run(options, path, int(permille), candidate))
+        return
+    rows: list[Row] = []
+    for permille in PERMILLE:
+        rows += compare(options, permille)
+    print_table(rows)
+    print(f"wrote {write_csv('filters', rows)}")
+
+
+def compare(options: argparse.Namespace, permille: int) -> list[Row]:
+    """Measures the candidates at one selectivity."""
+    numbers = [
+        f"--{key}={getattr(options, key)}" for key in ("data", "bytes", "threads")
+    ]
+    candidates = {name: [str(permille), name, *numbers] for name in CANDIDATES}
+    print(f"{permille / 10} % pass")
+    results = {n: summary(s) for n, s in measure(candidates, options.rounds)}
+    floor = results[FLOOR]["rows_per_s"]
+    return [
+        {"data": NAME, "percent": permille / 10, "candidate": name}
+        | result
+        | {"ratio": result["rows_per_s"] / floor}
+        for name, result in results.items()
+    ]
+
+
+def run(
+    options: argparse.Namespace, path: Path, permille: int, candidate: str
+) -> Sample:
+    """Measures one candidate in this process."""
+    touch = touch_function(options.data)
+    passes = pc.field("i8") < MOST * permille // 1000
+    if candidate == FLOOR:
+        return time_epochs(
+            lambda: scan_dataset(path, touch, options.threads, passes), 5, 3.0
+        )
+    import rowfeed
+
+    wanted: dict[str, Any] = keywords(DATASETS[NAME], options.threads)
+    wanted["filter"] = passes
+    wanted["shuffle"] = candidate.endswith("shuffled")
+    wanted["shuffle_window"] = max(1, wanted["shuffle_window"] * permille // 1000)
+    return time_epochs(
+        lambda: epochs(
+            rowfeed.ParquetDataset(path, **wanted), lambda batch: touch(arrays(batch))
+        ),
+        *(5, 3.0),
+    )
+
+
+if __name__ == "__main__":
+    main()
