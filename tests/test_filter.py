@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -344,7 +345,8 @@ def test_nulls_and_values_of_rows_that_do_not_pass_are_no_error(tmp_path: Path) 
         "big": pa.array([1, 2**40, 3, 2**40]),
     }
     path = write(tmp_path / "x.parquet", pa.table(columns))
-    wanted = [*(n for n in columns if n != "big"), Column("big", dtype="int16")]
+    wanted: list[str | Column] = [Column("big", dtype="int16")]
+    wanted += [name for name in columns if name != "big"]
     (batch,) = ParquetDataset(path, 10, columns=wanted, filter=F("keep"))
     assert batch["row"].tolist() == [0, 2]
     assert batch["number"].tolist() == [1, 3]
@@ -386,3 +388,23 @@ def test_pages_without_a_row_that_passes_are_not_read(
     assert batch["wide"].tolist() == [words[row] for row in wanted]
     if not use_dictionary:
         assert reads() < 0.2 * path.stat().st_size
+
+
+@pytest.mark.parametrize("face", ["numpy", "tensorflow"])
+def test_datasets_of_a_catalog_do_not_count_what_it_has_counted(
+    tmp_path: Path, face: str
+) -> None:
+    pytest.importorskip(face)
+    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
+    module = importlib.import_module(name)
+    path = write(tmp_path / "x.parquet", numbered(np.arange(1000)), row_group_size=300)
+    catalog = Catalog.open(path)
+    with pytest.raises(KeyError, match="nope"):
+        catalog.count(F("nope") > 3)
+    assert catalog.count(F("key") < 700, block_rows=100) == 700
+    path.unlink()  # Nothing of it can be read any more.
+    known = module.ParquetDataset(catalog, 100, filter=F("key") < 700, block_rows=100)
+    assert len(known) == 7
+    other = module.ParquetDataset(catalog, 100, filter=F("key") < 600, block_rows=100)
+    with pytest.raises((FileNotFoundError, TypeError)):
+        len(other)

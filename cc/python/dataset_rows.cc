@@ -25,6 +25,20 @@ std::shared_ptr<DatasetRows> MakeRows(std::shared_ptr<Catalog> catalog,
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
 
+// Without a dataset, whose constructor would have checked the filter.
+Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
+                                              const py::bytes& filter,
+                                              int64_t block_rows, int num_threads,
+                                              std::string cache_dir) {
+  StreamOptions options;
+  options.filter = static_cast<std::string>(filter);
+  options.order.block_rows = block_rows;
+  options.num_threads = num_threads;
+  options.cache_dir = std::move(cache_dir);
+  ROWFEED_RETURN_NOT_OK(options.order.Validate());
+  return std::make_shared<DatasetRows>(std::move(catalog), options);
+}
+
 Result<int64_t> NumRows(DatasetRows& rows) {
   Interruption interruption;
   Result<int64_t> num_rows = [&] {
@@ -44,6 +58,9 @@ Result<std::vector<std::string>> ColumnsOf(const py::bytes& filter) {
 void RegisterDatasetRows(py::module_& module) {
   py::class_<DatasetRows, std::shared_ptr<DatasetRows>>(module, "DatasetRows")
       .def(py::init(&MakeRows), py::arg("catalog"), py::arg("options"))
+      .def_static("filtered", &Filtered, py::arg("catalog"), py::kw_only(),
+                  py::arg("filter"), py::arg("block_rows"), py::arg("num_threads"),
+                  py::arg("cache_dir"))
       .def_property_readonly("is_known", &DatasetRows::is_known)
       .def_property_readonly("max_rows", &DatasetRows::MaxRows)
       .def("num_rows", &NumRows)

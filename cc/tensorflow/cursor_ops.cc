@@ -34,6 +34,7 @@ constexpr int64_t kProgressFields = 4;
 REGISTER_OP("RowfeedCreateCursor")
     .Input("catalog: string")
     .Input("options: string")
+    .Input("survivors: string")
     .Input("first_epoch: int64")
     .Attr("cursor_name: string")
     .SetIsStateful()
@@ -42,7 +43,8 @@ REGISTER_OP("RowfeedCreateCursor")
 Makes the cursor of a dataset, which hands out epochs from `first_epoch` on.
 
 catalog: a serialized catalog.
-options: serialized stream options, of which threads and budget matter.
+options: serialized stream options, of which filter, threads and budget matter.
+survivors: what the filter is known to leave, serialized; empty: it is not known.
 )doc");
 
 REGISTER_OP("RowfeedMoveCursor")
@@ -113,9 +115,11 @@ class CreateCursorOp : public CursorOp {
   absl::Status Create(OpKernelContext* ctx) const {
     tstring catalog_bytes;
     tstring options_bytes;
+    tstring survivors;
     int64_t first_epoch = 0;
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "catalog", &catalog_bytes));
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options_bytes));
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "survivors", &survivors));
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &first_epoch));
     ROWFEED_TF_ASSIGN_OR_RETURN(auto catalog, Catalog::Parse(catalog_bytes));
     ROWFEED_TF_ASSIGN_OR_RETURN(const auto options,
@@ -123,9 +127,9 @@ class CreateCursorOp : public CursorOp {
     tensorflow::core::RefCountPtr<CursorResource> resource;
     TF_RETURN_IF_ERROR(
         CursorResource::FindOrMake(ctx->resource_manager(), cursor_name(), &resource));
-    resource->Give(
-        MakeCursor(std::make_shared<DatasetRows>(std::move(catalog), options), options,
-                   first_epoch));
+    auto rows = std::make_shared<DatasetRows>(std::move(catalog), options);
+    ROWFEED_TF_RETURN_NOT_OK(rows->Load(survivors));
+    resource->Give(MakeCursor(std::move(rows), options, first_epoch));
     return absl::OkStatus();
   }
 };

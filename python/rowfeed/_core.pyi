@@ -161,6 +161,15 @@ class Progress:
 
 class DatasetRows:
     def __init__(self, catalog: Catalog, options: StreamOptions) -> None: ...
+    @staticmethod
+    def filtered(
+        catalog: Catalog,
+        *,
+        filter: bytes,
+        block_rows: int,
+        num_threads: int,
+        cache_dir: bytes,
+    ) -> DatasetRows: ...
     @property
     def is_known(self) -> bool: ...
     @property

@@ -15,6 +15,7 @@ from rowfeed._native import core
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
+from rowfeed.filters import Filter, FilterLike
 from rowfeed.string_encodings import Vocabulary
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -77,6 +78,7 @@ class Catalog:
     def __init__(self, native: core.Catalog) -> None:
         """Wraps the kernel's catalog; use `open` or `load`."""
         self._native = native
+        self._counted: dict[tuple[bytes, int], bytes] = {}
 
     @classmethod
     def open(cls, paths: Paths, columns: Sequence[str] | None = None) -> Catalog:
@@ -215,6 +217,54 @@ class Catalog:
                 for field, found in zip(fields, known, strict=True)
             )
         )
+
+    def count(
+        self,
+        filter: FilterLike,
+        *,
+        block_rows: int | None = None,
+        num_threads: int | None = None,
+        cache_dir: PathLike | None = None,
+    ) -> int:
+        """Counts the rows that a filter lets pass, ahead of the datasets that use it.
+
+        A dataset that is made of this catalog with the same `filter` and `block_rows`
+        need not count again; one of another process need not either if both are given
+        the same `cache_dir`.
+
+        Args:
+            filter: As of `rowfeed.ParquetDataset`.
+            block_rows: As of the datasets to come.
+            num_threads: Threads that read; default: usable CPUs.
+            cache_dir: A directory to keep the result in; default: this object alone.
+
+        Raises:
+            KeyError: The catalog has no such column.
+            NotImplementedError: A column has a type that filters do not take.
+            TypeError: The filter does what the types of its columns do not allow.
+            ValueError: It cannot be computed for some row.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
+            >>> catalog.count([("price", "<", 5)])  # doctest: +SKIP
+            3573
+        """
+        key = (Filter.of(filter).serialized, block_rows or 0)
+        rows = core.DatasetRows.filtered(
+            self._native,
+            filter=key[0],
+            block_rows=key[1],
+            num_threads=num_threads or len(os.sched_getaffinity(0)),
+            cache_dir=os.fsencode(cache_dir or ""),
+        )
+        rows.load(self.counted(*key))
+        num_rows = rows.num_rows()
+        self._counted[key] = rows.save()
+        return num_rows
+
+    def counted(self, serialized_filter: bytes, block_rows: int) -> bytes:
+        """What `count` has found, as datasets take it; empty if it was not called."""
+        return self._counted.get((serialized_filter, block_rows), b"")
 
     def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.

@@ -137,6 +137,9 @@ def resolve(
     _check_batches(opened, stream)
     resolved = Resolved(options, opened, stream, layout)
     _check_weight(resolved)
+    if isinstance(paths, catalog.Catalog) and options.filter is not None:
+        known = paths.counted(options.filter.serialized, stream.order.block_rows)
+        resolved.rows.load(known)
     return resolved
 
 

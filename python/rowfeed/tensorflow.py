@@ -219,6 +219,7 @@ def _create_cursor(resolved: Resolved, name: str) -> None:
         _ops.rowfeed_create_cursor(
             catalog=resolved.catalog.serialize(),
             options=resolved.stream.serialize(),
+            survivors=resolved.rows.save(),
             first_epoch=resolved.options.first_epoch,
             cursor_name=name,
         )
