@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/string_encoding.h"
 
+#include <random>
+
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
 
 namespace rowfeed {
+
+Vocabulary::Vocabulary(std::optional<int64_t> unknown) : unknown_(unknown) {
+  static_assert(sizeof(secret_) >= XXH3_SECRET_SIZE_MIN);
+  std::random_device random;
+  for (uint32_t& bits : secret_) bits = random();
+}
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::Make(
     const std::vector<std::string>& strings, std::optional<int64_t> unknown) {
@@ -37,7 +45,9 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::Make(
 
 size_t Vocabulary::FindPlace(std::string_view string) const {
   const size_t mask = table_.size() - 1;
-  size_t place = XXH3_64bits(string.data(), string.size()) & mask;
+  size_t place = XXH3_64bits_withSecret(string.data(), string.size(), secret_.data(),
+                                        sizeof(secret_)) &
+                 mask;
   while (table_[place] != kEmpty && (*this)[table_[place]] != string) {
     place = (place + 1) & mask;
   }

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_DECODE_STRING_ENCODING_H_
 #define ROWFEED_CORE_DECODE_STRING_ENCODING_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,12 +39,15 @@ class Vocabulary {
   int64_t Find(std::string_view string) const;
 
  private:
-  explicit Vocabulary(std::optional<int64_t> unknown) : unknown_(unknown) {}
+  explicit Vocabulary(std::optional<int64_t> unknown);
 
   // Where in table_ the string is, or could be put.
   size_t FindPlace(std::string_view string) const;
 
   const std::optional<int64_t> unknown_;
+  // What the hash is keyed with: random, so that no file can bring strings that all
+  // fall on one place of the table.
+  std::array<uint32_t, 48> secret_;
   std::string bytes_;           // of all strings, end to end
   std::vector<uint32_t> ends_;  // of each, in bytes_
   std::vector<int32_t> table_;  // positions by hash; kEmpty: none. A power of two
