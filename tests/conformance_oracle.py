@@ -80,7 +80,7 @@ def expected(array: pa.Array, alive: np.ndarray[Any, Any]) -> Expected:
         sizes = np.where(alive, kind.list_size, 0)
         begins = np.arange(len(array)) * kind.list_size + array.offset * kind.list_size
         return _below(array.values, begins, sizes, has_nulls=not alive.all())
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+    if is_list(kind):
         begins, sizes = _bounds(array, alive)
         return _below(array.values, begins, sizes, has_nulls=not alive.all())
     return _leaf(array, alive)
@@ -138,10 +138,18 @@ def is_bytes(kind: pa.DataType) -> bool:
     return any(is_kind(kind) for is_kind in is_kinds)
 
 
+def is_list(kind: pa.DataType) -> bool:
+    t = pa.types
+    is_kinds = (t.is_list, t.is_large_list, t.is_list_view, t.is_large_list_view)
+    return any(is_kind(kind) for is_kind in is_kinds)
+
+
 def _bounds(
     array: pa.Array, alive: np.ndarray[Any, Any]
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     offsets = array.offsets.to_numpy().astype(np.int64)
+    if pa.types.is_list_view(array.type) or pa.types.is_large_list_view(array.type):
+        return offsets, np.where(alive, array.sizes.to_numpy(), 0)
     return offsets[:-1], np.where(alive, np.diff(offsets), 0)
 
 

@@ -36,6 +36,8 @@ bool IsList(const arrow::DataType& type) {
   switch (type.id()) {
     case arrow::Type::LIST:
     case arrow::Type::LARGE_LIST:
+    case arrow::Type::LIST_VIEW:
+    case arrow::Type::LARGE_LIST_VIEW:
     case arrow::Type::FIXED_SIZE_LIST:
     case arrow::Type::MAP:
       return true;

@@ -1,0 +1,124 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet files of one column, written byte by byte: what no writer makes now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+# The types of Thrift's compact protocol that are used here, and of Parquet's columns.
+I32, I64, BINARY, LIST, STRUCT = 5, 6, 8, 9, 12
+INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY = 1, 2, 6, 7
+
+
+# What a struct holds, by number: kind and value, or None.
+Fields: TypeAlias = "dict[int, tuple[int, Any] | None]"
+
+
+def varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def encoded(kind: int, value: Any) -> bytes:
+    """Returns a value; those of LIST are (kind of items, items)."""
+    if kind in (I32, I64):
+        return varint(value << 1 if value >= 0 else (-value << 1) - 1)
+    if kind == BINARY:
+        return varint(len(value)) + bytes(value)
+    if kind == LIST:
+        of, items = value
+        assert len(items) < 15
+        header = bytes([len(items) << 4 | of])
+        return header + b"".join(encoded(of, item) for item in items)
+    return struct(value)
+
+
+def struct(fields: Fields) -> bytes:
+    """Returns a struct of its fields by number; those that are None are left out."""
+    out, last = b"", 0
+    for number, field in fields.items():
+        if field is not None:
+            out += bytes([number - last << 4 | field[0]]) + encoded(*field)
+            last = number
+    return out + b"\0"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """How the column "x" lies in a file: numbers of the format's own enumerations."""
+
+    physical: int
+    converted: int | None = None
+    logical: int | None = None  # A member of the union LogicalType, without parameters.
+    length: int | None = None  # Of FIXED_LEN_BYTE_ARRAY.
+    scale: int | None = None
+    precision: int | None = None
+
+    def element(self) -> Fields:
+        """Returns the SchemaElement."""
+        numbers = {
+            1: self.physical,
+            2: self.length,
+            3: 0,  # REQUIRED
+            6: self.converted,
+            7: self.scale,
+            8: self.precision,
+        }
+        fields: Fields = {
+            n: None if v is None else (I32, v) for n, v in numbers.items()
+        }
+        fields[4] = (BINARY, b"x")
+        if self.logical is not None:
+            fields[10] = (STRUCT, {self.logical: (STRUCT, {})})
+        return dict(sorted(fields.items()))
+
+
+def plain(values: Sequence[bytes], stored: Stored) -> bytes:
+    """Returns values in the encoding PLAIN."""
+    if stored.physical != BYTE_ARRAY:
+        return b"".join(values)
+    return b"".join(len(v).to_bytes(4, "little") + v for v in values)
+
+
+def write(path: Path, stored: Stored, values: Sequence[bytes]) -> None:
+    """Writes the bytes of values, each as it is stored, as one page."""
+    body = plain(values, stored)
+    size = (I32, len(body))
+    page = {1: (I32, len(values)), 2: (I32, 0), 3: (I32, 3), 4: (I32, 3)}
+    header = struct({1: (I32, 0), 2: size, 3: size, 5: (STRUCT, page)})
+    chunk_size = (I64, len(header) + len(body))
+    chunk = {
+        1: (I32, stored.physical),
+        2: (LIST, (I32, [0, 3])),
+        3: (LIST, (BINARY, [b"x"])),
+        4: (I32, 0),
+        5: (I64, len(values)),
+        6: chunk_size,
+        7: chunk_size,
+        9: (I64, 4),
+    }
+    rows = (I64, len(values))
+    group = {
+        1: (LIST, (STRUCT, [{2: (I64, 4), 3: (STRUCT, chunk)}])),
+        2: chunk_size,
+        3: rows,
+    }
+    root = {4: (BINARY, b"schema"), 5: (I32, 1)}
+    footer = struct(
+        {
+            1: (I32, 1),
+            2: (LIST, (STRUCT, [root, stored.element()])),
+            3: rows,
+            4: (LIST, (STRUCT, [group])),
+        }
+    )
+    path.write_bytes(
+        b"PAR1" + header + body + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+    )
