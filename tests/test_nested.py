@@ -332,7 +332,7 @@ def test_lists_are_padded_and_masked(masked: Path) -> None:
 
 
 def test_what_cannot_be_padded_is_refused(masked: Path) -> None:
-    for name in ("x", "s", "f", "ll"):
+    for name in ("x", "f"):
         with pytest.raises(ValueError, match=f"'{name}'.* cannot be padded"):
             ParquetDataset(masked, 6, columns=[Column(name, fill=None, pad=Padded(2))])
     with pytest.raises(TypeError, match=r"pad=0\.5"):

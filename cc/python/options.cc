@@ -92,24 +92,27 @@ Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
 }
 
 // In the order of the enumerators.
+constexpr std::array kMasks = {"none", "elements", "rows"};
 constexpr std::array kTruncates = {"end", "start", "never"};
 
 Feature MakeFeature(const Catalog& catalog, const std::string& column,
                     const std::optional<std::string>& dtype, std::string unit,
                     std::shared_ptr<Vocabulary> vocabulary, int64_t num_buckets,
-                    bool mask) {
+                    std::string_view mask) {
   Feature feature = FindFeature(catalog, column);
   if (dtype) feature.dtype = ParseDType(*dtype);
   feature.unit = std::move(unit);
   feature.encoding = {std::move(vocabulary), num_buckets};
-  feature.with_mask = mask;
+  for (size_t i = 0; i < kMasks.size(); ++i) {
+    if (mask == kMasks[i]) feature.mask = static_cast<Mask>(i);
+  }
   return feature;
 }
 
-void SetPadding(Feature& feature, int64_t length, std::string_view truncate,
-                const py::bytes& value) {
+void SetPadding(Feature& feature, std::vector<int64_t> lengths,
+                std::string_view truncate, const py::bytes& value) {
   Padding padding;
-  padding.length = length;
+  padding.lengths = std::move(lengths);
   padding.value = static_cast<std::string>(value);
   for (size_t i = 0; i < kTruncates.size(); ++i) {
     if (truncate == kTruncates[i]) padding.truncate = static_cast<Padding::Truncate>(i);
@@ -155,8 +158,14 @@ void RegisterFeature(py::module_& module) {
             feature.stack = Stack{std::move(name), by_rows};
           },
           py::arg("name"), py::arg("by_rows"))
-      .def("set_padding", &SetPadding, py::arg("length"), py::arg("truncate"),
-           py::arg("value"));
+      .def("set_padding", &SetPadding, py::arg("lengths"), py::arg("truncate"),
+           py::arg("value"))
+      .def(
+          "set_shape",
+          [](Feature& feature, std::vector<int64_t> shape) {
+            feature.shape = std::move(shape);
+          },
+          py::arg("shape"));
 }
 
 StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,

@@ -107,6 +107,14 @@ class Appender {
         return AppendNumber<arrow::Date32Builder>(builder);
       case arrow::Type::TIMESTAMP:
         return AppendNumber<arrow::TimestampBuilder>(builder);
+      case arrow::Type::DECIMAL128: {
+        const auto limit = arrow::Decimal128::GetScaleMultiplier(
+            static_cast<const arrow::Decimal128Type&>(type).precision());
+        int64_t value;
+        std::memcpy(&value, Bytes(sizeof(value)).data(), sizeof(value));
+        return AbortUnlessOk(static_cast<arrow::Decimal128Builder*>(builder)->Append(
+            arrow::Decimal128(arrow::Decimal128(value) % limit)));
+      }
       case arrow::Type::HALF_FLOAT: {
         uint16_t bits;
         std::memcpy(&bits, Bytes(sizeof(bits)).data(), sizeof(bits));

@@ -93,7 +93,8 @@ class Vocabulary:
 
 class Feature:
     # A column of the catalog comes first, then where rows lie: "__file" and its kin.
-    # dtype: None, unit: "" for the column's; num_buckets: 0 for no hash.
+    # dtype: None, unit: "" for the column's; num_buckets: 0 for no hash; mask: "none",
+    # "elements" or "rows".
     def __init__(
         self,
         catalog: Catalog,
@@ -103,7 +104,7 @@ class Feature:
         unit: str,
         vocabulary: Vocabulary | None,
         num_buckets: int,
-        mask: bool,
+        mask: str,
     ) -> None: ...
     # As batches hold it.
     def column(self, catalog: Catalog) -> Column: ...
@@ -111,7 +112,10 @@ class Feature:
     # Neighbours of one stack are one tensor.
     def set_stack(self, name: str, by_rows: bool) -> None: ...
     # truncate: "end", "start" or "never"; value: of one element.
-    def set_padding(self, length: int, truncate: str, value: bytes) -> None: ...
+    def set_padding(
+        self, lengths: Sequence[int], truncate: str, value: bytes
+    ) -> None: ...
+    def set_shape(self, shape: Sequence[int]) -> None: ...
 
 class StreamOptions:
     def __init__(

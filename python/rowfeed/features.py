@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -14,14 +15,33 @@ from rowfeed import dtypes
 from rowfeed._native import core
 from rowfeed.string_encodings import HashBuckets, Vocabulary
 
+# What the kernel calls a mask that is there or not.
+_MASKS: Final = {False: "none", True: "elements"}
+
+
+def _sizes(label: str, sizes: Sequence[int]) -> tuple[int, ...]:
+    """Returns sizes of lists as a tuple, after a check of types and ranges."""
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"{label} must be of ints, not {size!r}")
+        if not 1 <= size < 2**31:
+            raise ValueError(f"{label} must be in [1, 2**31), not {size}")
+    if not sizes:
+        raise ValueError(f"{label} must have at least one size")
+    return tuple(sizes)
+
 
 @dataclass(frozen=True)
 class Padded:
     """Makes lists of any length one size, so that they are a tensor of fixed shape.
 
     Attributes:
-        length: The elements of each row: [batch, length].
-        value: What follows the elements of a shorter list, of the kind of a fill.
+        length: The elements of each row: [batch, length]. Lists of lists take a length
+            for each level, from the outside in: `Padded((20, 8))` is [batch, 20, 8].
+            Strings and binaries are lists of bytes, which become uint8: `Padded(64)` is
+            [batch, 64], and `Padded((20, 64))` of lists of strings [batch, 20, 64].
+        value: What follows the elements of a shorter list, of the kind of a fill; of
+            strings, a byte.
         truncate: What becomes of a longer list: "end" keeps its first elements, "start"
             its last ones; False: it is an error that names the row.
 
@@ -29,21 +49,26 @@ class Padded:
         `columns={"tokens": Column("text_tokens", pad=Padded(512), mask=True)}`
     """
 
-    length: int
+    length: int | Sequence[int]
     value: bool | int | float = 0
     truncate: Literal["end", "start", False] = "end"
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
-        if isinstance(self.length, bool) or not isinstance(self.length, int):
-            raise TypeError(f"Padded: length must be an int, not {self.length!r}")
-        if self.length < 1:
-            raise ValueError(f"Padded: length must be >= 1, not {self.length}")
+        if isinstance(self.length, Sequence):
+            object.__setattr__(self, "length", _sizes("Padded: length", self.length))
+        else:
+            _sizes("Padded: length", (self.length,))
         if self.truncate not in ("end", "start", False):
             raise ValueError(
                 f'Padded: truncate must be "end", "start" or False, not '
                 f"{self.truncate!r}"
             )
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """One length for each level."""
+        return (self.length,) if isinstance(self.length, int) else tuple(self.length)
 
 
 @dataclass(frozen=True)
@@ -61,6 +86,11 @@ class Column:
             stands for null elements; a null list is a list of fills where lists have a
             fixed size, else an empty list. None: a null is an error that names the
             column and the row, unless there is a mask.
+        shape: Of every row, where lists are in truth of one size: they are delivered as
+            [batch, *shape], and a row of another size is an error that names it. Lists
+            of numbers take any shape of as many elements, `(28, 28)` of 784; lists of
+            lists one size for each level. None: as in the files, which remember fixed
+            sizes only if Arrow wrote them.
         dtype: What numbers become: "bool", "int8" to "uint64", "float16", "bfloat16",
             "float32", "float64", or what NumPy takes for one of these. Floats are
             rounded; integers and bools must be able to hold each value exactly, else
@@ -73,8 +103,10 @@ class Column:
         mask: Whether to add a feature, named like this one with `__mask` behind it:
             bool, of the same shape (one for each string or fixed-size binary), True
             where there is a value. It is False for nulls, which are zeros or empty
-            unless there is a `fill`, and for padding.
-        pad: Makes lists of numbers one size; default: they stay ragged.
+            unless there is a `fill`, and for padding. "rows": of shape [batch], False
+            where a row is null, so that null lists differ from empty ones; a null in a
+            list then needs a `fill`.
+        pad: Makes lists and strings one size; default: they stay ragged.
 
     Example:
         `ParquetDataset("data", 256, columns=["id", Column("price", fill=0.0)])`
@@ -83,10 +115,11 @@ class Column:
     name: str
     fill: bool | int | float | str | bytes | None = None
     _: KW_ONLY
+    shape: Sequence[int] | None = None
     dtype: Any = None
     encode: Vocabulary | HashBuckets | None = None
     unit: str | None = None
-    mask: bool = False
+    mask: bool | Literal["rows"] = False
     pad: Padded | None = None
 
     def __post_init__(self) -> None:
@@ -114,13 +147,27 @@ class Column:
                 f"column {self.name!r}: unit must be 's', 'ms', 'us' or 'ns', "
                 f"not {self.unit!r}"
             )
-        if not isinstance(self.mask, bool):
+        if not isinstance(self.mask, bool) and self.mask != "rows":
             raise TypeError(
-                f"column {self.name!r}: mask must be a bool, not {self.mask!r}"
+                f'column {self.name!r}: mask must be a bool or "rows", not '
+                f"{self.mask!r}"
             )
+        self._check_shape()
         if not isinstance(self.pad, (Padded, type(None))):
             raise TypeError(
                 f"column {self.name!r}: pad must be a rowfeed.Padded, not {self.pad!r}"
+            )
+
+    def _check_shape(self) -> None:
+        if self.shape is None:
+            return
+        label = f"column {self.name!r}: shape"
+        if isinstance(self.shape, str) or not isinstance(self.shape, Sequence):
+            raise TypeError(f"{label} must be a tuple of ints, not {self.shape!r}")
+        object.__setattr__(self, "shape", _sizes(label, self.shape))
+        if self.pad is not None:
+            raise ValueError(
+                f"{label} is of lists that need no padding: pad={self.pad}"
             )
 
     @classmethod
@@ -149,17 +196,31 @@ class Column:
             unit=self.unit or "",
             vocabulary=encode.native() if isinstance(encode, Vocabulary) else None,
             num_buckets=encode.num_buckets if isinstance(encode, HashBuckets) else 0,
-            mask=self.mask,
+            mask="rows" if self.mask == "rows" else _MASKS[self.mask],
         )
+        if self.shape is not None:
+            feature.set_shape(self.shape)
         column = feature.column(catalog)
         if self.fill is not None:
             feature.set_fill(self._bytes("fill", self.fill, column))
         if self.pad is not None:
-            value = b""  # Of strings: the kernel refuses to pad them.
-            if column.dtype not in ("string", "binary"):
+            if column.dtype in ("string", "binary"):
+                value = self._byte(self.pad.value)
+            else:
                 value = self._bytes("pad", self.pad.value, column)
-            feature.set_padding(self.pad.length, self.pad.truncate or "never", value)
+            feature.set_padding(self.pad.lengths, self.pad.truncate or "never", value)
+            feature.column(catalog)  # Says if it cannot be padded so.
         return feature
+
+    def _byte(self, value: Any) -> bytes:
+        """Returns what follows the bytes of strings."""
+        problem = f"column {self.name!r}: pad={value!r}"
+        try:
+            return dtypes.to_bytes(value, "uint8")
+        except TypeError as error:
+            raise TypeError(f"{problem} must be a byte, an int") from error
+        except OverflowError as error:
+            raise ValueError(f"{problem} must be a byte, from 0 to 255") from error
 
     def _bytes(self, keyword: str, value: Any, column: core.Column) -> bytes:
         """Returns a value as the kernel takes it: the bytes of one element."""

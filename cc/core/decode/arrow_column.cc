@@ -152,6 +152,7 @@ Result<PageLevels> ArrowColumn::ReadLevels() {
   offsets.Append(levels.num_slots);
   slots_.offsets = offsets.data();
   slots_.buffers.push_back(offsets.Release());
+  levels_.ReleaseRowMask(&slots_);
   ROWFEED_ASSIGN_OR_RETURN(slots_.inner_lists, levels_.FinishInnerLists());
   return levels;
 }
@@ -183,7 +184,7 @@ Status ArrowColumn::MakeSlots(const PageLevels& levels) {
                   null_slot.data(), out);
   slots_.segments.push_back({out, 0, levels.num_slots});
   slots_.buffers.push_back(slots.Release());
-  if (!request_.with_mask) return {};
+  if (!request_.masks_slots()) return {};
   PooledArray<uint8_t> mask(pool_);
   ROWFEED_RETURN_NOT_OK(
       AppendMask(levels, request_.storage->max_definition_level, &mask));

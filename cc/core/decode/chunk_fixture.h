@@ -146,8 +146,8 @@ inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part) {
 
 // The rows of a column: their bytes in one part after the other.
 inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& column,
-                                       bool with_mask = false) {
-  const std::vector<Part> parts = PartsOf(column, with_mask);
+                                       Mask mask = Mask::kNone) {
+  const std::vector<Part> parts = PartsOf(column, mask);
   EXPECT_EQ(blocks.size(), parts.size());
   std::vector<std::string> result(blocks.empty() ? 0 : blocks[0]->num_rows());
   for (size_t i = 0; i < blocks.size(); ++i) {

@@ -148,6 +148,7 @@ Result<Slots> PageDecoder::FinishLists() {
   offsets.Append(slots.num_slots);
   slots.offsets = offsets.data();
   slots.buffers.push_back(offsets.Release());
+  levels_.ReleaseRowMask(&slots);
   ROWFEED_ASSIGN_OR_RETURN(slots.inner_lists, levels_.FinishInnerLists());
   return slots;
 }

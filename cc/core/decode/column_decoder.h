@@ -13,6 +13,7 @@
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
 #include "core/decode/column_block.h"
+#include "core/decode/mask.h"
 #include "core/decode/padding.h"
 #include "core/decode/string_encoding.h"
 #include "core/decode/wanted_rows.h"
@@ -29,8 +30,11 @@ struct ChunkRequest {
   int64_t group_rows;  // rows of the whole row group, by the footer
   int64_t begin_row;
   int64_t end_row;
-  const Column* source;  // as the catalog has it: what the stored values mean
-  const Column* column;  // as batches hold it: the same but for dtype and unit
+  // What the stored values mean: the catalog's column, but for the sizes of lists where
+  // has_shape.
+  const Column* source;
+  // As batches hold it: the same but for dtype, unit and padding.
+  const Column* column;
   // How the column lies in this file; files of one data set may differ in it.
   const ColumnStorage* storage;
   // Bytes that stand for a null element: ElementSize bytes, or any bytes for strings;
@@ -38,17 +42,25 @@ struct ChunkRequest {
   // (ragged) or all fill (dense).
   const std::optional<std::string>* fill;
   StringEncoding encoding = {};  // of strings that become integers
-  // A mask says which elements are not null; then a null is no error.
-  bool with_mask = false;
-  // Rows of lists or strings become this long, if not nullptr.
+  // What a mask tells apart is no error.
+  Mask mask = Mask::kNone;
+  // Lists and strings become this long, if not nullptr.
   const Padding* padding = nullptr;
+  // The sizes of lists are asked for; the file need not have promised them.
+  bool has_shape = false;
   // Which of the rows matter, counted from begin_row and ascending; nullptr: all.
   const std::vector<uint32_t>* some_rows = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
 
   WantedRows wanted() const { return {begin_row, end_row, some_rows}; }
-  bool nulls_are_filled() const { return fill->has_value() || with_mask; }
+  bool masks_rows() const {
+    return mask == Mask::kRows && storage->max_repetition_level() > 0;
+  }
+  bool masks_slots() const { return mask != Mask::kNone && !masks_rows(); }
+  // Whether there is something in the place of a null row, or of a null in a list.
+  bool null_rows_are_filled() const { return fill->has_value() || mask != Mask::kNone; }
+  bool null_elements_are_filled() const { return fill->has_value() || masks_slots(); }
 };
 
 // One block per part of the column as it is delivered: FixedBlocks, and VariableBlocks

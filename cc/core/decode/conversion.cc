@@ -56,10 +56,17 @@ class Chain final : public Conversion {
 
 }  // namespace
 
+bool ArePaddedBytes(const Column& source, const Column& wanted) {
+  const size_t num_lists = source.ragged_rank + source.list_sizes.size();
+  return source.is_bytes() && wanted.dtype == DType::kUInt8 &&
+         wanted.ragged_rank == 0 && wanted.list_sizes.size() == num_lists + 1;
+}
+
 Result<ConversionPtr> MakeConversion(const Column& source, const ColumnStorage& storage,
                                      const Column& wanted,
                                      const StringEncoding& encoding) {
   if (encoding.is_set()) return MakeStringConversion(source, encoding, wanted.dtype);
+  if (ArePaddedBytes(source, wanted)) return ConversionPtr();
   ConversionPtr first;
   DType made = source.dtype;
   if (source.unit != wanted.unit || storage.physical == ColumnStorage::kInt96) {

@@ -39,6 +39,9 @@ class Conversion {
   const int64_t element_bytes_;
 };
 
+// Whether strings or binaries are wanted as arrays of their bytes, padded to one size.
+bool ArePaddedBytes(const Column& source, const Column& wanted);
+
 // What makes elements of `wanted` from the values of `source` that are stored like
 // this; nullptr if they are that already. `encoding`: of strings, if it is set.
 // kInvalid if it makes no sense.

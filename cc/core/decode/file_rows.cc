@@ -98,14 +98,14 @@ class FileRowFinder {
   Status Add(const Page& page, int64_t first_row);
   Result<PartBlocks> Finish(const std::shared_ptr<BufferPool>& pool) {
     PooledArray<uint8_t> mask(pool);
-    if (request_.with_mask) ROWFEED_RETURN_NOT_OK(mask.Resize(rows_.size()));
+    if (request_.masks_slots()) ROWFEED_RETURN_NOT_OK(mask.Resize(rows_.size()));
     for (int64_t i = 0; i < mask.size(); ++i) {
       mask[i] = rows_[i].offset == FileRow::kFill ? 0 : 1;
     }
     PartBlocks blocks;
     blocks.push_back(std::make_unique<FileRowsBlock>(
         request_.file, request_.fill->value_or(""), std::move(rows_)));
-    if (request_.with_mask) {
+    if (request_.masks_slots()) {
       const uint8_t* data = mask.data();
       std::vector<Buffer> buffers;
       buffers.push_back(mask.Release());

@@ -6,6 +6,7 @@
 
 #include "core/decode/levels.h"
 #include "core/decode/memory_pool.h"
+#include "core/decode/slots.h"
 
 namespace rowfeed {
 
@@ -35,7 +36,9 @@ LevelReader::LevelReader(const ChunkRequest& request,
     : storage_(*request.storage),
       null_list_size_(
           request.source->list_sizes.size() == 1 ? request.source->list_sizes[0] : 0),
-      nulls_are_filled_(request.nulls_are_filled()),
+      null_rows_are_filled_(request.null_rows_are_filled()),
+      null_elements_are_filled_(request.null_elements_are_filled()),
+      masks_rows_(request.masks_rows()),
       null_slots_left_(MaxNullSlots(request)),
       wanted_(request.wanted()),
       levels_(pool),
@@ -43,6 +46,7 @@ LevelReader::LevelReader(const ChunkRequest& request,
       slot_levels_(pool),
       starts_(pool),
       offsets_(pool),
+      row_mask_(pool),
       nested_(request, pool) {}
 
 Result<PageLevels> LevelReader::ReadFlat(const PageBody& body, int64_t num_values,
@@ -64,7 +68,7 @@ Result<PageLevels> LevelReader::FlatFromLevels(const int16_t* levels,
   const int16_t max_level = storage_.max_definition_level;
   const int64_t num_present = std::count(levels, levels + num_values, max_level);
   if (num_present == num_values) return PageLevels{num_values, num_values, nullptr};
-  if (!nulls_are_filled_) {
+  if (!null_elements_are_filled_) {
     const int64_t null =
         wanted_.Find(first_row, first_row + num_values,
                      [&](int64_t row) { return levels[row - first_row] != max_level; });
@@ -107,6 +111,7 @@ Result<PageLevels> LevelReader::ReadLists(const PageBody& body, int64_t num_valu
   if (!is_nested() &&
       AllLevelsAre(max_level, max_level, body.definition_levels, num_values)) {
     ROWFEED_RETURN_NOT_OK(offsets_.Reserve(offsets_.size() + starts_.size()));
+    ROWFEED_RETURN_NOT_OK(AppendRowMask(nullptr));
     for (int64_t i = 0; i < starts_.size(); ++i) {
       offsets_.Append(slots_before + starts_[i]);
     }
@@ -136,20 +141,19 @@ Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
 Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) {
   const int16_t max_level = storage_.max_definition_level;
   const int16_t slot_level = storage_.slot_definition_level();
-  const auto refuses_nulls = [&] {
-    return !nulls_are_filled_ && wanted_.Contains(row);
-  };
+  const auto is_wanted = [&] { return wanted_.Contains(row); };
   int16_t* slots = slot_levels_.data() + slot_levels_.size();
   if (levels[0] >= slot_level) {
     std::copy_n(levels, size, slots);
-    if (std::count(levels, levels + size, max_level) != size && refuses_nulls()) {
+    if (!null_elements_are_filled_ &&
+        std::count(levels, levels + size, max_level) != size && is_wanted()) {
       return NullError(row);
     }
     return slot_levels_.Resize(slot_levels_.size() + size);
   }
   if (size != 1) return Status::Corrupt("row ", row, " is empty but has elements");
   if (levels[0] == slot_level - 1) return {};
-  if (refuses_nulls()) return NullError(row);
+  if (!null_rows_are_filled_ && is_wanted()) return NullError(row);
   std::fill_n(slots, null_list_size_, levels[0]);
   return slot_levels_.Resize(slot_levels_.size() + null_list_size_);
 }
@@ -157,6 +161,7 @@ Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) 
 Result<PageLevels> LevelReader::ListsFromLevels(const int16_t* levels,
                                                 int64_t num_values, int64_t first_row,
                                                 int64_t slots_before) {
+  ROWFEED_RETURN_NOT_OK(AppendRowMask(levels));
   if (is_nested()) return NestedFromLevels(levels, num_values, first_row, slots_before);
   ROWFEED_RETURN_NOT_OK(ReserveSlots(levels, num_values));
   int64_t begin = 0;
@@ -190,6 +195,24 @@ Result<PageLevels> LevelReader::SlotsOfPage() {
   null_slots_left_ -= num_slots - num_present;
   if (null_slots_left_ < 0) return NullSlotsError();
   return PageLevels{num_slots, num_present, num_present == num_slots ? nullptr : slots};
+}
+
+Status LevelReader::AppendRowMask(const int16_t* levels) {
+  if (!masks_rows_) return {};
+  const int64_t size = row_mask_.size();
+  ROWFEED_RETURN_NOT_OK(row_mask_.Resize(size + starts_.size()));
+  const int empty_level = storage_.slot_definition_levels[0] - 1;
+  for (int64_t i = 0; i < starts_.size(); ++i) {
+    row_mask_[size + i] =
+        levels == nullptr || levels[starts_[i]] >= empty_level ? 1 : 0;
+  }
+  return {};
+}
+
+void LevelReader::ReleaseRowMask(Slots* slots) {
+  if (!masks_rows_) return;
+  slots->mask = row_mask_.data();
+  slots->mask_buffer = row_mask_.Release();
 }
 
 Result<std::vector<InnerLists>> LevelReader::FinishInnerLists() {

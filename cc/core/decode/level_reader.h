@@ -15,6 +15,8 @@
 
 namespace rowfeed {
 
+struct Slots;
+
 // What the levels of one page say of its slots. A slot is the place of one element: of
 // a row, or of a list's element; a null has one too.
 struct PageLevels {
@@ -55,12 +57,16 @@ class LevelReader {
   const PooledArray<int32_t>& starts() const { return starts_; }
   // Per row started: its first slot.
   PooledArray<int64_t>& offsets() { return offsets_; }
-  // Of all pages, at the end: the lists within lists; empty without.
+  // Of all pages, at the end: which rows are no nulls, if the request asks for it, ...
+  void ReleaseRowMask(Slots* slots);
+  // ... and the lists within lists; empty without.
   Result<std::vector<InnerLists>> FinishInnerLists();
 
  private:
   Status ReserveSlots(const int16_t* definition_levels, int64_t num_values);
   Status AppendRow(const int16_t* levels, int64_t size, int64_t row);
+  // Of the rows that start in the page; without levels none is null.
+  Status AppendRowMask(const int16_t* definition_levels);
 
   Result<PageLevels> NestedFromLevels(const int16_t* definition_levels,
                                       int64_t num_values, int64_t first_row,
@@ -70,7 +76,9 @@ class LevelReader {
 
   const ColumnStorage storage_;
   const int64_t null_list_size_;  // slots that stand for a null list
-  const bool nulls_are_filled_;
+  const bool null_rows_are_filled_;
+  const bool null_elements_are_filled_;
+  const bool masks_rows_;
   int64_t null_slots_left_;  // in pages to come
   const WantedRows wanted_;
   PooledArray<int16_t> levels_;
@@ -78,6 +86,7 @@ class LevelReader {
   PooledArray<int16_t> slot_levels_;
   PooledArray<int32_t> starts_;
   PooledArray<int64_t> offsets_;
+  PooledArray<uint8_t> row_mask_;
   NestedLevels nested_;
 };
 

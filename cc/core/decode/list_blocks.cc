@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/decode/padded_block.h"
-#include "core/decode/pooled_array.h"
 #include "core/decode/variable_block.h"
 
 namespace rowfeed {
@@ -23,9 +21,10 @@ Result<ByteArray> MakeView(int64_t size, const uint8_t* data) {
   return ByteArray(static_cast<uint32_t>(size), data);
 }
 
-// The slots of each row, or the indices of them. `len` counts units.
-Result<PooledArray<ByteArray>> ListViews(Slots* slots, const RowRange& rows,
-                                         const std::shared_ptr<BufferPool>& pool) {
+}  // namespace
+
+Result<PooledArray<ByteArray>> ViewRows(Slots* slots, const RowRange& rows,
+                                        const std::shared_ptr<BufferPool>& pool) {
   PooledArray<ByteArray> views(pool);
   ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
   RowFinder finder(slots, pool.get());
@@ -44,44 +43,13 @@ Result<PooledArray<ByteArray>> ListViews(Slots* slots, const RowRange& rows,
   return views;
 }
 
-// What a row is longer than its padding goes.
-Status Truncate(const ChunkRequest& request, int64_t unit_bytes,
-                PooledArray<ByteArray>* views) {
-  const Padding& padding = *request.padding;
-  for (int64_t i = 0; i < views->size(); ++i) {
-    ByteArray& row = (*views)[i];
-    const int64_t excess = int64_t{row.len} - padding.length;
-    if (excess <= 0) continue;
-    if (padding.truncate == Padding::Truncate::kNever) {
-      return Status::Invalid("row ", request.begin_row + i, " of the row group has ",
-                             row.len, " elements, more than the ", padding.length,
-                             " that it is padded to, and truncate=False");
-    }
-    if (padding.truncate == Padding::Truncate::kStart) row.ptr += excess * unit_bytes;
-    row.len = static_cast<uint32_t>(padding.length);
-  }
-  return {};
-}
-
-}  // namespace
-
 Result<std::unique_ptr<ColumnBlock>> MakeLists(
-    Slots slots, const RowRange& rows, const ChunkRequest& request,
-    const std::shared_ptr<BufferPool>& pool) {
+    Slots slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
   const bool has_indices = slots.indices != nullptr;
   const int64_t width = slots.format.width;
   const int64_t per_unit = slots.format.slots_per_unit;
-  ROWFEED_ASSIGN_OR_RETURN(PooledArray<ByteArray> views, ListViews(&slots, rows, pool));
+  ROWFEED_ASSIGN_OR_RETURN(PooledArray<ByteArray> views, ViewRows(&slots, rows, pool));
   const ByteArray* data = views.data();
-  if (request.padding != nullptr) {
-    const int64_t stored_bytes =
-        per_unit * (has_indices ? int64_t{sizeof(int32_t)} : width);
-    ROWFEED_RETURN_NOT_OK(Truncate(request, stored_bytes, &views));
-    slots.buffers.push_back(views.Release());
-    return MakePaddedBlock(rows.size(), *request.padding, {width, per_unit}, data,
-                           has_indices ? slots.dictionary : nullptr,
-                           std::move(slots.buffers));
-  }
   slots.buffers.push_back(views.Release());
   if (slots.format.is_bytes()) {
     const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
@@ -111,22 +79,22 @@ Result<std::unique_ptr<ColumnBlock>> MakeLengths(
   return MakeViewBlock(rows.size(), sizeof(int64_t), data, std::move(buffers));
 }
 
+const ByteArray& StringAt(const Slots& slots, int64_t slot) {
+  if (slots.indices != nullptr) {
+    const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
+    return dictionary[slots.indices[slot]];
+  }
+  // Strings lie side by side.
+  return reinterpret_cast<const ByteArray*>(slots.segments[0].data)[slot];
+}
+
 Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(
     const Slots& slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool) {
   const int64_t first = rows.Slot(0);
   PooledArray<int64_t> lengths(pool);
   const int64_t size = rows.Slot(rows.size()) - first;
   ROWFEED_RETURN_NOT_OK(lengths.Resize(size));
-  const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
-  const auto* values = slots.segments.empty()
-                           ? nullptr
-                           : reinterpret_cast<const ByteArray*>(slots.segments[0].data);
-  for (int64_t i = 0; i < size; ++i) {
-    const ByteArray& string = slots.indices != nullptr
-                                  ? dictionary[slots.indices[first + i]]
-                                  : values[first + i];
-    lengths[i] = string.len;
-  }
+  for (int64_t i = 0; i < size; ++i) lengths[i] = StringAt(slots, first + i).len;
   PooledArray<ByteArray> views(pool);
   ROWFEED_RETURN_NOT_OK(views.Resize(rows.size()));
   for (int64_t i = 0; i < rows.size(); ++i) {

@@ -8,23 +8,32 @@
 #include "core/decode/column_block.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/nested_levels.h"
+#include "core/decode/pooled_array.h"
 #include "core/decode/row_finder.h"
 #include "core/decode/slots.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
+#include "parquet/types.h"
 
 namespace rowfeed {
 
 // The parts of a column whose rows are lists of any length, as blocks.
 
-// The values: padded, if the request says so.
+// The slots of each row, or the indices of them. `len` counts units. What had to be
+// copied is added to the buffers of the slots.
+Result<PooledArray<parquet::ByteArray>> ViewRows(
+    Slots* slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+// The values.
 Result<std::unique_ptr<ColumnBlock>> MakeLists(Slots slots, const RowRange& rows,
-                                               const ChunkRequest& request,
                                                const std::shared_ptr<BufferPool>& pool);
 
 // The lengths of the lists at one depth within the lists of rows.
 Result<std::unique_ptr<ColumnBlock>> MakeLengths(
     InnerLists lists, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+// The string in a slot.
+const parquet::ByteArray& StringAt(const Slots& slots, int64_t slot);
 
 // The lengths of the strings in lists.
 Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(

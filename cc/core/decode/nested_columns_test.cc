@@ -12,6 +12,7 @@
 #include "arrow/table.h"
 #include "core/decode/chunk_fixture.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/row_shape.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
 #include "testing/parquet_file.h"
@@ -79,8 +80,8 @@ class NestedColumnsTest
     EXPECT_THAT(blocks, testing::IsOk());
     EXPECT_THAT(oracle, testing::IsOk());
     if (!blocks.ok() || !oracle.ok()) return {};
-    auto rows = testing::RowsOf(*blocks, column, request.with_mask);
-    EXPECT_TRUE(rows == testing::RowsOf(*oracle, column, request.with_mask));
+    auto rows = testing::RowsOf(*blocks, column, request.mask);
+    EXPECT_TRUE(rows == testing::RowsOf(*oracle, column, request.mask));
     return rows;
   }
 };
@@ -95,7 +96,7 @@ TEST_P(NestedColumnsTest, PagesAndRangesAgreeWithArrow) {
     for (const bool with_mask : {false, true}) {
       if (!with_mask) chunk.fill = std::string(ElementSize(chunk.column.dtype), '\x2a');
       ChunkRequest request = chunk.Request();
-      request.with_mask = with_mask;
+      request.mask = with_mask ? Mask::kElements : Mask::kNone;
       const std::vector<std::string> all = Rows(request, chunk.column);
       ASSERT_EQ(all.size(), kRows);
       for (const auto& [begin, end] :
@@ -114,30 +115,118 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Range<size_t>(0, std::size(kTypes)),
                        ::testing::Bool(), ::testing::Bool(), ::testing::Bool()));
 
+struct PaddedCase {
+  TypePtr type;
+  std::vector<int64_t> lengths;
+  int64_t element_size;
+  int64_t mask_size;  // of a row
+};
+
 TEST(PaddingTest, PagesAgreeWithArrow) {
-  for (const bool has_dictionary : {false, true}) {
-    const auto type = arrow::list(arrow::int32());
-    auto chunks = testing::OpenChunks(BytesOf(type, {.is_v2 = true,
-                                                     .page_bytes = 200,
-                                                     .has_dictionary = has_dictionary,
-                                                     .null_share = 0.2}));
-    testing::TestChunk& chunk = chunks.at(0);
-    for (const auto truncate : {Padding::Truncate::kEnd, Padding::Truncate::kStart}) {
-      const Padding padding{3, truncate, std::string(4, '\x07')};
-      ChunkRequest request = chunk.Request();
-      request.with_mask = true;
-      request.padding = &padding;
-      Column padded = chunk.column;
-      padded.ragged_rank = 0;
-      padded.list_sizes = padded.dense_shape = {3};
-      const auto pool = BufferPool::Make(1 << 26);
-      ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool));
-      ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
-                                   DecodeColumnWithArrow(request, pool));
-      const auto rows = testing::RowsOf(blocks, padded, true);
-      EXPECT_TRUE(rows == testing::RowsOf(oracle, padded, true));
-      EXPECT_EQ(rows.at(0).size(), 3 * 4 + 3);
+  const PaddedCase cases[] = {
+      {arrow::list(arrow::int32()), {3}, 4, 3},
+      {arrow::list(arrow::list(arrow::int64())), {3, 2}, 8, 6},
+      {arrow::list(arrow::list(arrow::list(Fixed(arrow::float32(), 2)))),
+       {2, 1, 3},
+       4,
+       12},
+      {arrow::utf8(), {3}, 1, 3},
+      {arrow::list(arrow::list(arrow::binary())), {2, 3, 2}, 1, 12},
+  };
+  for (const auto& [type, lengths, element_size, mask_size] : cases) {
+    SCOPED_TRACE(type->ToString());
+    for (const bool has_dictionary : {false, true}) {
+      auto chunks = testing::OpenChunks(BytesOf(type, {.is_v2 = true,
+                                                       .page_bytes = 200,
+                                                       .has_dictionary = has_dictionary,
+                                                       .null_share = 0.2}));
+      testing::TestChunk& chunk = chunks.at(0);
+      chunk.source = chunk.column;
+      for (const auto truncate : {Padding::Truncate::kEnd, Padding::Truncate::kStart}) {
+        const Padding padding{lengths, truncate, std::string(element_size, '\x07')};
+        ROWFEED_ASSERT_OK_AND_ASSIGN(chunk.column, WithPadding(*chunk.source, padding));
+        for (const auto& [begin, end] : {std::pair{0, 400}, {100, 300}, {399, 400}}) {
+          ChunkRequest request = chunk.Request(begin, end);
+          request.mask = Mask::kElements;
+          request.padding = &padding;
+          const auto pool = BufferPool::Make(1 << 26);
+          ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool));
+          ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
+                                       DecodeColumnWithArrow(request, pool));
+          const auto rows = testing::RowsOf(blocks, chunk.column, Mask::kElements);
+          EXPECT_TRUE(rows == testing::RowsOf(oracle, chunk.column, Mask::kElements));
+          EXPECT_EQ(rows.at(0).size(), chunk.column.row_bytes() + mask_size);
+        }
+      }
     }
+  }
+}
+
+TEST(RowMaskTest, SaysWhichListsAreNullInPagesAndInArrow) {
+  for (const TypePtr& type :
+       {arrow::list(arrow::int32()), arrow::list(arrow::list(arrow::utf8())),
+        Fixed(arrow::float32(), 2)}) {
+    SCOPED_TRACE(type->ToString());
+    for (const bool is_v2 : {false, true}) {
+      const Layout layout{is_v2, 200, false, 0.3};
+      auto chunks = testing::OpenChunks(BytesOf(type, layout));
+      testing::TestChunk& chunk = chunks.at(0);
+      chunk.fill = std::string(ElementSize(chunk.column.dtype), '\x2a');
+      const auto array = testing::RandomArray(
+          type, kRows, 5, {.null_share = 0.3, .distinct_values = 9, .max_length = 4});
+      for (const auto& [begin, end] : {std::pair{0, 400}, {150, 250}, {399, 400}}) {
+        ChunkRequest request = chunk.Request(begin, end);
+        request.mask = Mask::kRows;
+        const auto pool = BufferPool::Make(1 << 26);
+        for (const auto decode : {&DecodeColumn, &DecodeColumnWithArrow}) {
+          ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, decode(request, pool));
+          const auto rows = testing::RowsOf(blocks, chunk.column, Mask::kRows);
+          for (int64_t row = begin; row < end; ++row) {
+            EXPECT_EQ(rows[row - begin].back(), array->IsNull(row) ? 0 : 1) << row;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(RowMaskTest, LeavesNullsInListsRefused) {
+  auto chunks = testing::OpenChunks(testing::ParquetBytes(*testing::TableOf(
+      {{arrow::field("x", arrow::list(arrow::int32())), "[null, [1], [2, null]]"}})));
+  const testing::TestChunk& chunk = chunks.at(0);
+  ChunkRequest request = chunk.Request(0, 2);
+  request.mask = Mask::kRows;
+  EXPECT_THAT(DecodeColumn(request, BufferPool::Make(1 << 20)), testing::IsOk());
+  request.end_row = 3;
+  EXPECT_THAT(DecodeColumn(request, BufferPool::Make(1 << 20)),
+              testing::StatusIs(StatusCode::kInvalid, "null at row 2"));
+}
+
+// Three lists of 2, 1 and 3 elements have as many in all as three of 2; pages tell them
+// apart only if none is skipped.
+TEST(ShapeTest, RowsBehindListsOfAnotherLengthAreNotShifted) {
+  auto chunks = testing::OpenChunks(testing::ParquetBytes(
+      *testing::TableOf({{arrow::field("x", arrow::list(arrow::int32())),
+                          "[[1], [2], [3], [4, 5, 6], [7, 8, 9], [10, 11, 12], [13, 14]"
+                          "]"}}),
+      {.properties = parquet::WriterProperties::Builder()
+                         .disable_dictionary()
+                         ->data_pagesize(1)
+                         ->write_batch_size(2)
+                         ->build()}));
+  testing::TestChunk& chunk = chunks.at(0);
+  chunk.source = chunk.column = *WithShape(chunk.column, {2});
+  ChunkRequest request = chunk.Request(6, 7);
+  request.has_shape = true;
+  const auto pool = BufferPool::Make(1 << 20);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool));
+  EXPECT_EQ(testing::RowsOf(blocks, chunk.column).at(0)[0], 13);
+  for (const int64_t row : {0, 3, 5}) {
+    request.begin_row = row;
+    EXPECT_THAT(DecodeColumn(request, pool),
+                testing::StatusIs(StatusCode::kInvalid,
+                                  row == 0 ? "has 1 elements, expected 2"
+                                           : "has 3 elements, expected 2"));
   }
 }
 

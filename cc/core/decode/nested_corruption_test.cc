@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Damaged chunks of nested, masked, padded and converted columns give a Status or rows
-// whose parts fit together.
+// Damaged chunks of nested, masked, padded, shaped and converted columns give a Status
+// or rows whose parts fit together.
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -18,6 +18,7 @@
 #include "core/decode/chunk_fixture.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/damage.h"
+#include "core/decode/row_shape.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
 #include "testing/parquet_file.h"
@@ -40,6 +41,8 @@ struct Case {
   StringEncoding encoding = {};
   std::optional<Padding> padding = std::nullopt;
   bool is_int96 = false;
+  bool has_arrow_schema = true;
+  std::vector<int64_t> shape = {};
 };
 
 TypePtr Fixed(const TypePtr& type, int size) {
@@ -78,6 +81,10 @@ std::vector<Case> Converted() {
       {nanos, nullptr, {}, std::nullopt, /*is_int96=*/true},
       {nanos, [](Column* column) { column->unit = "ms"; }, {}, std::nullopt, true},
       {arrow::list(nanos), [](Column* column) { column->unit = "s"; }},
+      {arrow::decimal128(7, 2)},
+      {arrow::decimal128(17, 3), to_int64},
+      {arrow::decimal128(38, 0), to_float},
+      {arrow::list(arrow::list(arrow::decimal128(30, 9)))},
       {arrow::utf8(), to_int64, {.vocabulary = vocabulary}},
       {arrow::list(arrow::utf8()), to_int8, {.vocabulary = vocabulary}},
       {arrow::list(arrow::list(arrow::utf8())),
@@ -90,16 +97,37 @@ std::vector<Case> Padded() {
   std::vector<Case> cases;
   for (const auto truncate : {Padding::Truncate::kEnd, Padding::Truncate::kStart,
                               Padding::Truncate::kNever}) {
-    const auto padding = [&](int64_t length, int size) {
-      return Padding{length, truncate, std::string(size, '\x07')};
+    const auto add = [&](const TypePtr& type, std::vector<int64_t> lengths, int size) {
+      cases.push_back(
+          {type,
+           nullptr,
+           {},
+           Padding{std::move(lengths), truncate, std::string(size, '\x07')}});
     };
-    cases.push_back({arrow::list(arrow::int32()), nullptr, {}, padding(3, 4)});
-    cases.push_back(
-        {arrow::list(Fixed(arrow::int16(), 2)), nullptr, {}, padding(2, 2)});
-    cases.push_back(
-        {arrow::list(arrow::fixed_size_binary(9)), nullptr, {}, padding(4, 1)});
+    add(arrow::list(arrow::int32()), {3}, 4);
+    add(arrow::list(Fixed(arrow::int16(), 2)), {2}, 2);
+    add(arrow::list(arrow::fixed_size_binary(9)), {4}, 1);
+    add(arrow::list(arrow::list(arrow::int64())), {2, 3}, 8);
+    add(arrow::list(arrow::list(arrow::list(Fixed(arrow::int8(), 2)))), {3, 2, 1}, 1);
+    add(arrow::utf8(), {3}, 1);
+    add(arrow::list(arrow::binary()), {2, 3}, 1);
   }
   return cases;
+}
+
+// Lists that the file says are of any length, in truth of one or not.
+std::vector<Case> Shaped() {
+  const auto one = arrow::fixed_size_list(arrow::float32(), 3);
+  const auto two = Fixed(Fixed(arrow::int16(), 2), 3);
+  return {
+      {.type = one, .has_arrow_schema = false, .shape = {3}},
+      {.type = two, .has_arrow_schema = false, .shape = {3, 2}},
+      {.type = Fixed(arrow::fixed_size_binary(4), 2),
+       .has_arrow_schema = false,
+       .shape = {2, 4}},
+      {.type = arrow::list(arrow::int32()), .shape = {2}},
+      {.type = arrow::list(arrow::list(arrow::int32())), .shape = {2, 2}},
+  };
 }
 
 std::string FileOf(const Case& test, bool is_v2, bool has_dictionary, double nulls) {
@@ -115,7 +143,9 @@ std::string FileOf(const Case& test, bool is_v2, bool has_dictionary, double nul
   has_dictionary ? properties.enable_dictionary() : properties.disable_dictionary();
   return testing::ParquetBytes(
       *arrow::Table::Make(arrow::schema({arrow::field("x", test.type)}), {array}),
-      {.properties = properties.build(), .int96_timestamps = test.is_int96});
+      {.properties = properties.build(),
+       .store_arrow_schema = test.has_arrow_schema,
+       .int96_timestamps = test.is_int96});
 }
 
 // What the lengths in one part of a row add up to.
@@ -154,23 +184,25 @@ TestChunk ChunkOf(const Case& test, const std::string& file) {
   if (test.change) test.change(&chunk.column);
   chunk.encoding = test.encoding;
   if (test.padding) {
-    Column& column = chunk.column;
-    column.ragged_rank = 0;
-    column.list_sizes.insert(column.list_sizes.begin(), test.padding->length);
-    column.dense_shape.insert(column.dense_shape.begin(), test.padding->length);
+    chunk.column = *WithPadding(chunk.column, *test.padding);
+  }
+  if (!test.shape.empty()) {
+    chunk.source = *WithShape(*chunk.source, test.shape);
+    chunk.column = *WithShape(chunk.column, test.shape);
   }
   return chunk;
 }
 
-int DecodeAndGather(const TestChunk& chunk, const Case& test, bool with_mask,
+int DecodeAndGather(const TestChunk& chunk, const Case& test, Mask mask,
                     const std::shared_ptr<BufferPool>& pool) {
   int decoded = 0;
-  const std::vector<Part> parts = PartsOf(chunk.column, with_mask);
+  const std::vector<Part> parts = PartsOf(chunk.column, mask);
   for (const auto& [begin, end] :
        {std::pair<int64_t, int64_t>{0, kRows}, {kRows / 3, kRows / 2}, {7, 8}}) {
     ChunkRequest request = chunk.Request(begin, end);
-    request.with_mask = with_mask;
+    request.mask = mask;
     if (test.padding) request.padding = &*test.padding;
+    request.has_shape = !test.shape.empty();
     for (const auto decode : {&DecodeColumn, &DecodeColumnWithArrow}) {
       const auto blocks = decode(request, pool);
       if (!blocks.ok()) {
@@ -201,7 +233,7 @@ class DamagedColumnsTest : public ::testing::TestWithParam<std::tuple<bool, bool
         for (int trial = 0; trial < kTrials; ++trial) {
           chunk.file = std::make_shared<testing::MemoryFile>(
               testing::Damage(chunk, file, &random));
-          DecodeAndGather(chunk, test, trial % 2 == 0, pool);
+          DecodeAndGather(chunk, test, static_cast<Mask>(trial % 3), pool);
         }
       }
     }
@@ -212,6 +244,7 @@ class DamagedColumnsTest : public ::testing::TestWithParam<std::tuple<bool, bool
 TEST_P(DamagedColumnsTest, OfNestedColumns) { Run(Nested()); }
 TEST_P(DamagedColumnsTest, OfConvertedColumns) { Run(Converted()); }
 TEST_P(DamagedColumnsTest, OfPaddedColumns) { Run(Padded()); }
+TEST_P(DamagedColumnsTest, OfShapedColumns) { Run(Shaped()); }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, DamagedColumnsTest,
                          ::testing::Combine(::testing::Bool(), ::testing::Bool()));
@@ -224,7 +257,7 @@ TEST(NestedCorruptionTest, WithoutDamageAllIsDecoded) {
       SCOPED_TRACE(test.type->ToString());
       if (test.padding && test.padding->truncate == Padding::Truncate::kNever) continue;
       const TestChunk chunk = ChunkOf(test, FileOf(test, true, false, 0.3));
-      EXPECT_EQ(DecodeAndGather(chunk, test, /*with_mask=*/true, pool), 6);
+      EXPECT_EQ(DecodeAndGather(chunk, test, Mask::kElements, pool), 6);
     }
   }
 }

@@ -11,7 +11,8 @@ namespace rowfeed {
 NestedLevels::NestedLevels(const ChunkRequest& request,
                            const std::shared_ptr<BufferPool>& pool)
     : max_level_(request.storage->max_definition_level),
-      nulls_are_filled_(request.nulls_are_filled()),
+      null_rows_are_filled_(request.null_rows_are_filled()),
+      null_elements_are_filled_(request.null_elements_are_filled()),
       null_slots_left_(MaxNullSlots(request)),
       wanted_(request.wanted()) {
   const Column& column = *request.source;
@@ -85,7 +86,8 @@ Status NestedLevels::AppendEntry(int16_t repetition_level, int16_t level, int64_
         return Status::Corrupt("row ", row, " goes on with a list that is empty");
       }
       if (level == slot_level - 1) return {};
-      ROWFEED_RETURN_NOT_OK(CheckNull(row));
+      ROWFEED_RETURN_NOT_OK(CheckNull(
+          row, depth == 0 ? null_rows_are_filled_ : null_elements_are_filled_));
       return depths_[depth].size > 0 ? FillNullList(depth, level, slot_levels)
                                      : Status();
     }
@@ -93,7 +95,8 @@ Status NestedLevels::AppendEntry(int16_t repetition_level, int16_t level, int64_
     PooledArray<int64_t>& lengths = inner_[depth - 1].lengths;
     ++lengths[lengths.size() - 1];
   }
-  if (level < max_level_) ROWFEED_RETURN_NOT_OK(CheckNull(row));
+  if (level < max_level_)
+    ROWFEED_RETURN_NOT_OK(CheckNull(row, null_elements_are_filled_));
   slot_levels->Append(level);
   return {};
 }
@@ -141,8 +144,8 @@ Status NestedLevels::Fill(T value, int64_t count, PooledArray<T>* array) const {
   return {};
 }
 
-Status NestedLevels::CheckNull(int64_t row) const {
-  return !nulls_are_filled_ && wanted_.Contains(row) ? NullError(row) : Status();
+Status NestedLevels::CheckNull(int64_t row, bool is_filled) const {
+  return !is_filled && wanted_.Contains(row) ? NullError(row) : Status();
 }
 
 Result<std::vector<InnerLists>> NestedLevels::Finish() {

@@ -56,11 +56,12 @@ class NestedLevels {
   Status FillNullList(size_t depth, int16_t level, PooledArray<int16_t>* slot_levels);
   template <typename T>
   Status Fill(T value, int64_t count, PooledArray<T>* array) const;
-  Status CheckNull(int64_t row) const;
+  Status CheckNull(int64_t row, bool is_filled) const;
 
   std::vector<Depth> depths_;  // from the lists of rows inwards
   const int16_t max_level_;
-  const bool nulls_are_filled_;
+  const bool null_rows_are_filled_;
+  const bool null_elements_are_filled_;
   int64_t null_slots_left_;
   int64_t num_entries_ = 0;  // of the page at hand
   const WantedRows wanted_;

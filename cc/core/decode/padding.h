@@ -5,23 +5,27 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace rowfeed {
 
 // How lists, or strings, of any length become rows of one size.
 struct Padding {
-  // What becomes of a row that is longer.
+  // What becomes of a list, or string, that is longer.
   enum class Truncate : uint8_t {
     kEnd,    // its first elements are kept
     kStart,  // its last ones
     kNever,  // it is an error
   };
-  int64_t length = 1;
+  // Of the lists at each level of any length, from the outside in; strings are lists of
+  // bytes, unless they are encoded.
+  std::vector<int64_t> lengths = {1};
   Truncate truncate = Truncate::kEnd;
-  std::string value;  // the bytes of one element, behind the elements of shorter rows
+  std::string value;  // the bytes of one element, behind the elements of shorter lists
 
   bool operator==(const Padding& other) const {
-    return length == other.length && truncate == other.truncate && value == other.value;
+    return lengths == other.lengths && truncate == other.truncate &&
+           value == other.value;
   }
 };
 

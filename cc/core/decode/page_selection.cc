@@ -17,10 +17,11 @@ int64_t CountRows(const PageHeader& header) { return header.num_rows; }
 bool IsV2(const Page& page) { return page.header.type == PageHeader::kDataV2; }
 
 // A list is `list_size` values, a null or empty one is a single value. So if the values
-// are as many as those of full lists, all are full.
+// are as many as those of full lists, all are full. Sizes that the file did not promise
+// may be any, though.
 bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
   int64_t full = 0;
-  return format.slots_per_row > 0 &&
+  return format.slots_per_row > 0 && !request.has_shape &&
          !__builtin_mul_overflow(request.group_rows, format.slots_per_row, &full) &&
          request.chunk.num_values == full;
 }

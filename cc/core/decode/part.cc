@@ -4,26 +4,27 @@
 
 namespace rowfeed {
 
-std::vector<Part> PartsOf(const Column& column, bool with_mask) {
+std::vector<Part> PartsOf(const Column& column, Mask mask) {
   std::vector<Part> parts;
   const int levels = column.ragged_rank + (column.is_bytes() ? 1 : 0);
   for (int level = 1; level < levels; ++level) {
     parts.push_back({Part::Kind::kLengths, true, sizeof(int64_t)});
   }
   parts.push_back({Part::Kind::kValues, column.is_variable(), column.unit_bytes()});
-  if (with_mask) {
-    const Column mask = MaskOf(column);
-    parts.push_back({Part::Kind::kMask, mask.is_variable(), mask.unit_bytes()});
+  if (mask != Mask::kNone) {
+    const Column flags = MaskOf(column, mask);
+    parts.push_back({Part::Kind::kMask, flags.is_variable(), flags.unit_bytes()});
   }
   return parts;
 }
 
-Column MaskOf(const Column& column) {
+Column MaskOf(const Column& column, Mask kind) {
   Column mask;
   mask.name = column.name + "__mask";
   mask.path = {mask.name};
   mask.logical_type = DTypeName(DType::kBool);
   mask.dtype = DType::kBool;
+  if (kind == Mask::kRows) return mask;
   mask.ragged_rank = column.ragged_rank;
   mask.dense_shape = column.dense_shape;
   mask.list_sizes = column.list_sizes;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/decode/mask.h"
 
 namespace rowfeed {
 
@@ -20,7 +21,7 @@ struct Part {
   enum class Kind : uint8_t {
     kLengths,  // int64 of lists or strings, which a batch sums up to offsets
     kValues,
-    kMask,   // one byte per element, or per string: 0 for null
+    kMask,   // one byte per element, string or row: 0 for null
     kStack,  // rows of one value from each of its members, which are parts of values
   };
   Kind kind = Kind::kValues;
@@ -32,11 +33,11 @@ struct Part {
   size_t num_members = 0;
 };
 
-std::vector<Part> PartsOf(const Column& column, bool with_mask);
+std::vector<Part> PartsOf(const Column& column, Mask mask);
 
-// The mask of a column, as a column: bool, of the same shape. Fixed-size binaries and
-// strings have one value each.
-Column MaskOf(const Column& column);
+// The mask of a column, as a column: bool, one per row or of the same shape, in which
+// fixed-size binaries and strings have one value each.
+Column MaskOf(const Column& column, Mask kind);
 
 }  // namespace rowfeed
 

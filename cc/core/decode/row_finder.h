@@ -26,6 +26,8 @@ class RowRange {
         size_(request.end_row - request.begin_row) {}
 
   int64_t size() const { return size_; }
+  // The first of them, counted from Slots::first_row.
+  int64_t begin() const { return begin_; }
   // Row i's first slot; i may be size().
   int64_t Slot(int64_t i) const {
     return offsets_ == nullptr ? begin_ + i : offsets_[begin_ + i];

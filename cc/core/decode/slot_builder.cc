@@ -25,8 +25,8 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
                          const std::shared_ptr<BufferPool>& pool)
     : format_(format),
       max_level_(request.storage->max_definition_level),
-      nulls_are_filled_(request.nulls_are_filled()),
-      with_mask_(request.with_mask),
+      nulls_are_filled_(request.null_rows_are_filled()),
+      with_mask_(request.masks_slots()),
       row_of_page_slot_([this, row_of_slot = std::move(row_of_slot)](int64_t slot) {
         return row_of_slot(slots_.num_slots + slot);
       }),

@@ -86,7 +86,7 @@ Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& sto
   }
   for (const int64_t size : source.list_sizes) format.slots_per_unit *= size;
   // Blocks write units of this many bytes into batches that have room for these.
-  if (!column.is_bytes() && format.width * format.slots_per_unit !=
+  if (!format.is_bytes() && format.width * format.slots_per_unit !=
                                 source.num_elements() * ElementSize(column.dtype)) {
     return Status::Unsupported(source.logical_type, " cannot be read as ",
                                DTypeName(column.dtype));

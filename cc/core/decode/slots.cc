@@ -7,6 +7,7 @@
 
 #include "core/decode/fixed_block.h"
 #include "core/decode/list_blocks.h"
+#include "core/decode/padded_block.h"
 #include "core/decode/row_finder.h"
 #include "core/decode/variable_block.h"
 
@@ -17,8 +18,11 @@ using parquet::ByteArray;
 
 Status SizeError(const ChunkRequest& request, int64_t row, int64_t found,
                  int64_t expected) {
-  return Status::Corrupt("row ", request.begin_row + row, " of the row group has ",
-                         found, " elements, expected ", expected);
+  const StatusCode code =
+      request.has_shape ? StatusCode::kInvalid : StatusCode::kCorrupt;
+  return Status::Make(code, "row ", request.begin_row + row, " of the row group has ",
+                      found, " elements, expected ", expected,
+                      request.has_shape ? " by its shape" : "");
 }
 
 // That lists have the sizes that the column says.
@@ -38,9 +42,12 @@ Status CheckListSizes(const Slots& slots, const RowRange& rows,
       }
     }
   }
-  const int64_t expected = slots.format.slots_per_row;
-  for (int64_t i = 0; expected > 0 && i < rows.size(); ++i) {
-    const int64_t found = rows.Slot(i + 1) - rows.Slot(i);
+  for (int64_t i = 0; num_ragged == 0 && i < rows.size(); ++i) {
+    const int64_t expected = column.list_sizes[0];
+    const int64_t found = slots.inner_lists.empty()
+                              ? rows.Slot(i + 1) - rows.Slot(i)
+                              : rows.List(slots.inner_lists[0], i + 1) -
+                                    rows.List(slots.inner_lists[0], i);
     if (found != expected) return SizeError(request, i, found, expected);
   }
   return {};
@@ -84,8 +91,51 @@ Result<std::unique_ptr<ColumnBlock>> MakeStrings(Slots slots, const RowRange& ro
                        std::move(slots.buffers));
 }
 
-// Masks are the slots of a column of bytes.
-Slots MaskSlots(Slots* slots) {
+Result<std::unique_ptr<ColumnBlock>> MakeMask(Slots mask, const RowRange& rows,
+                                              const std::shared_ptr<BufferPool>& pool) {
+  const int64_t per_row = mask.format.slots_per_row;
+  return per_row > 0 ? MakeFixed(std::move(mask), rows, per_row, pool)
+                     : MakeLists(std::move(mask), rows, pool);
+}
+
+std::unique_ptr<ColumnBlock> MakeRowMask(Slots* slots, const RowRange& rows) {
+  std::vector<Buffer> buffers;
+  buffers.push_back(std::move(slots->mask_buffer));
+  return MakeContiguousBlock(rows.size(), /*row_bytes=*/1, slots->mask + rows.begin(),
+                             std::move(buffers));
+}
+
+// The lengths of lists and strings, and the values; where rows are of any length.
+Status AddParts(Slots slots, const RowRange& rows, const ChunkRequest& request,
+                const std::shared_ptr<BufferPool>& pool, PartBlocks* blocks) {
+  const SlotFormat format = slots.format;
+  for (int32_t depth = 1; depth < request.source->ragged_rank; ++depth) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        blocks->emplace_back(),
+        MakeLengths(std::move(slots.inner_lists[depth - 1]), rows, pool));
+  }
+  if (format.is_list && format.is_bytes()) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks->emplace_back(),
+                             MakeStringLengths(slots, rows, pool));
+  }
+  // The offsets, which `rows` reads, lie in a buffer of the slots.
+  if (format.slots_per_row == 0) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks->emplace_back(),
+                             MakeLists(std::move(slots), rows, pool));
+  } else if (format.is_bytes()) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks->emplace_back(),
+                             MakeStrings(std::move(slots), rows));
+  } else {
+    ROWFEED_ASSIGN_OR_RETURN(
+        blocks->emplace_back(),
+        MakeFixed(std::move(slots), rows, format.slots_per_row, pool));
+  }
+  return {};
+}
+
+}  // namespace
+
+Slots TakeMask(Slots* slots) {
   Slots mask;
   mask.format.width = 1;
   mask.format.is_list = slots->format.is_list;
@@ -97,56 +147,26 @@ Slots MaskSlots(Slots* slots) {
   return mask;
 }
 
-Result<std::unique_ptr<ColumnBlock>> MakeMask(Slots* slots, const RowRange& rows,
-                                              const ChunkRequest& request,
-                                              const std::shared_ptr<BufferPool>& pool) {
-  Slots mask = MaskSlots(slots);
-  if (mask.format.slots_per_row > 0) {
-    const int64_t per_row = mask.format.slots_per_row;
-    return MakeFixed(std::move(mask), rows, per_row, pool);
-  }
-  if (request.padding == nullptr) {
-    return MakeLists(std::move(mask), rows, request, pool);
-  }
-  const Padding padding{request.padding->length, request.padding->truncate,
-                        std::string(1, '\0')};
-  ChunkRequest padded = request;
-  padded.padding = &padding;
-  return MakeLists(std::move(mask), rows, padded, pool);
-}
-
-}  // namespace
-
 Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
                               const std::shared_ptr<BufferPool>& pool) {
   const RowRange rows(slots, request);
-  const SlotFormat format = slots.format;
-  PartBlocks blocks;
-  if (format.is_list) ROWFEED_RETURN_NOT_OK(CheckListSizes(slots, rows, request));
-  for (int32_t depth = 1; depth < request.source->ragged_rank; ++depth) {
-    ROWFEED_ASSIGN_OR_RETURN(
-        blocks.emplace_back(),
-        MakeLengths(std::move(slots.inner_lists[depth - 1]), rows, pool));
+  if (slots.format.is_list) {
+    ROWFEED_RETURN_NOT_OK(CheckListSizes(slots, rows, request));
   }
-  if (format.is_list && format.is_bytes()) {
-    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
-                             MakeStringLengths(slots, rows, pool));
-  }
+  const bool is_padded = request.padding != nullptr;
   std::unique_ptr<ColumnBlock> mask;
-  if (request.with_mask) {
-    ROWFEED_ASSIGN_OR_RETURN(mask, MakeMask(&slots, rows, request, pool));
+  if (request.masks_rows()) {
+    mask = MakeRowMask(&slots, rows);
+  } else if (request.mask == Mask::kRows ||
+             (request.mask == Mask::kElements && !is_padded)) {
+    ROWFEED_ASSIGN_OR_RETURN(mask, MakeMask(TakeMask(&slots), rows, pool));
   }
-  // The offsets, which `rows` reads, lie in a buffer of the slots.
-  if (format.slots_per_row == 0) {
-    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
-                             MakeLists(std::move(slots), rows, request, pool));
-  } else if (format.is_bytes()) {
-    ROWFEED_ASSIGN_OR_RETURN(blocks.emplace_back(),
-                             MakeStrings(std::move(slots), rows));
+  PartBlocks blocks;
+  if (is_padded) {
+    ROWFEED_ASSIGN_OR_RETURN(blocks,
+                             MakePaddedBlocks(std::move(slots), rows, request, pool));
   } else {
-    ROWFEED_ASSIGN_OR_RETURN(
-        blocks.emplace_back(),
-        MakeFixed(std::move(slots), rows, format.slots_per_row, pool));
+    ROWFEED_RETURN_NOT_OK(AddParts(std::move(slots), rows, request, pool, &blocks));
   }
   if (mask != nullptr) blocks.push_back(std::move(mask));
   return blocks;

@@ -40,11 +40,15 @@ struct Slots {
   int64_t num_rows = 0;
   std::vector<InnerLists> inner_lists;  // at each depth within the lists of rows
 
-  const uint8_t* mask = nullptr;  // one byte per slot, if it was asked for
+  // One byte per slot, or per row from first_row on: what ChunkRequest::mask asks for.
+  const uint8_t* mask = nullptr;
   Buffer mask_buffer;
 
   std::vector<Buffer> buffers;  // all that the pointers above, and strings, lead to
 };
+
+// Masks of slots are the slots of a column of bytes. Takes the mask.
+Slots TakeMask(Slots* slots);
 
 // The blocks of rows [request.begin_row, request.end_row), all of which `slots` has.
 // Checks that lists have the size that the column wants.

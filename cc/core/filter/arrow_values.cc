@@ -69,8 +69,8 @@ Result<ArrowValues> ArrowValues::Decode(ChunkRequest request,
                                         const std::shared_ptr<BufferPool>& pool) {
   const std::optional<std::string> no_fill;
   request.fill = &no_fill;
-  request.with_mask = request.storage->max_definition_level > 0;
-  const bool has_mask = request.with_mask;
+  const bool has_mask = request.storage->max_definition_level > 0;
+  request.mask = has_mask ? Mask::kRows : Mask::kNone;
   ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks, DecodeColumn(request, pool));
   return ArrowValues(std::move(type), std::move(blocks), has_mask);
 }

@@ -34,7 +34,7 @@ class LayoutMaker {
   void AddParts(size_t feature) {
     layout_.first_parts.push_back(layout_.parts.size());
     for (const Part& part :
-         PartsOf(layout_.features[feature].column, asked_[feature].with_mask)) {
+         PartsOf(layout_.features[feature].column, asked_[feature].mask)) {
       layout_.parts.push_back(part);
     }
   }
@@ -47,9 +47,9 @@ class LayoutMaker {
       output.lengths.push_back(output.values);
     }
     layout_.outputs.push_back(output);
-    if (!asked_[feature].with_mask) return;
-    Output mask{MaskOf(column), {}, output.values + 1, 0};
-    for (int level = 1; level < column.ragged_rank; ++level) {
+    if (asked_[feature].mask == Mask::kNone) return;
+    Output mask{MaskOf(column, asked_[feature].mask), {}, output.values + 1, 0};
+    for (int level = 1; level < mask.column.ragged_rank; ++level) {
       mask.lengths.push_back(first + level - 1);
     }
     layout_.outputs.push_back(mask);
@@ -92,7 +92,7 @@ class LayoutMaker {
       return problem("is ", DTypeName(column.dtype), ", but '", model.name, "' is ",
                      DTypeName(model.dtype), ": give the stack a dtype");
     }
-    if (asked_[feature].with_mask) return problem("cannot have a mask there");
+    if (asked_[feature].mask != Mask::kNone) return problem("cannot have a mask there");
     return {};
   }
 
@@ -126,7 +126,7 @@ size_t CountOutputs(const std::vector<Feature>& features) {
   for (size_t i = 0; i < features.size(); ++i) {
     const bool goes_on =
         i > 0 && features[i].stack && features[i].stack == features[i - 1].stack;
-    count += (goes_on ? 0 : 1) + (features[i].with_mask ? 1 : 0);
+    count += (goes_on ? 0 : 1) + (features[i].mask != Mask::kNone ? 1 : 0);
   }
   return count;
 }

@@ -5,10 +5,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
 #include "core/catalog/provenance.h"
+#include "core/decode/mask.h"
 #include "core/decode/padding.h"
 #include "core/decode/string_encoding.h"
 #include "core/status.h"
@@ -32,9 +34,12 @@ struct Feature {
   // Bytes of one element as batches hold it, or any bytes for strings and binaries;
   // nullopt: a null is an error, unless there is a mask.
   std::optional<std::string> fill = std::nullopt;
-  // Whether a second tensor says which elements are no nulls.
-  bool with_mask = false;
+  // Whether a second tensor says which elements, or rows, are no nulls.
+  Mask mask = Mask::kNone;
   std::optional<Padding> padding = std::nullopt;
+  // Of every row, where the lists of the file are of any length but in truth of one: a
+  // row of another is an error. Empty: as in the file.
+  std::vector<int64_t> shape = {};
   // Not read from the catalog's column but computed. Decided once, by FindFeature: a
   // process that opens the data again may see other columns of it.
   std::optional<Provenance> provenance = std::nullopt;
@@ -50,7 +55,8 @@ struct Feature {
 
 // Where the values of a feature come from.
 struct FeatureSource {
-  Column column;             // as batches hold it
+  Column column;  // as batches hold it
+  Column stored;  // as it is read: the catalog's, but for what Feature::shape says
   std::optional<int> index;  // among the catalog's columns; nullopt: computed
 };
 

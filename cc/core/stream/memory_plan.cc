@@ -78,7 +78,7 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     const Result<FeatureSource> source = ResolveFeature(feature, catalog);
     if (!source.ok()) continue;  // Validate says so
     const Column& column = source->column;
-    const std::vector<Part> parts = PartsOf(column, feature.with_mask);
+    const std::vector<Part> parts = PartsOf(column, feature.mask);
     if (WindowLoad::IsNarrow(column, window_rows)) {
       int64_t row_bytes = 0;  // of the values and their mask
       for (const Part& part : parts) row_bytes += part.unit_bytes;

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <vector>
+
 #include "core/stream/options.h"
 #include "core/stream/string_encoding_codec.h"
 #include "core/wire.h"
@@ -7,18 +10,30 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x34464f52;  // "ROF4"
+constexpr uint32_t kMagic = 0x35464f52;  // "ROF5"
+
+void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
+  out->Integer(static_cast<uint64_t>(sizes.size()));
+  for (const int64_t size : sizes) out->Integer(size);
+}
+
+std::vector<int64_t> ReadSizes(WireReader* in) {
+  std::vector<int64_t> sizes(in->Count(/*min_bytes=*/sizeof(int64_t)));
+  for (int64_t& size : sizes) size = in->Integer<int64_t>();
+  return sizes;
+}
 
 void WriteFeature(const Feature& feature, WireWriter* out) {
   out->String(feature.column);
   out->Integer(static_cast<uint8_t>(feature.fill.has_value()));
   out->String(feature.fill.value_or(""));
-  out->Integer(static_cast<uint8_t>(feature.with_mask));
+  out->Integer(feature.mask);
   out->Integer(static_cast<uint8_t>(feature.padding.has_value()));
   const Padding padding = feature.padding.value_or(Padding{});
-  out->Integer(padding.length);
+  WriteSizes(padding.lengths, out);
   out->Integer(padding.truncate);
   out->String(padding.value);
+  WriteSizes(feature.shape, out);
   out->Integer(static_cast<uint8_t>(feature.provenance.has_value()));
   out->String(feature.unit);
   out->Integer(static_cast<uint8_t>(feature.dtype.has_value()));
@@ -29,21 +44,23 @@ void WriteFeature(const Feature& feature, WireWriter* out) {
   out->String(stack.name);
   out->Integer(static_cast<uint8_t>(stack.by_rows));
 }
-constexpr size_t kMinFeatureBytes = 57 + kMinEncodingBytes;
+constexpr size_t kMinFeatureBytes = 65 + kMinEncodingBytes;
 
 bool ReadFeature(WireReader* in, Feature* feature) {
   feature->column = in->String();
   const bool has_fill = in->Integer<uint8_t>() != 0;
   std::string fill = in->String();
   if (has_fill) feature->fill = std::move(fill);
-  feature->with_mask = in->Integer<uint8_t>() != 0;
+  feature->mask = in->Integer<Mask>();
   const bool is_padded = in->Integer<uint8_t>() != 0;
   Padding padding;
-  padding.length = in->Integer<int64_t>();
+  padding.lengths = ReadSizes(in);
   padding.truncate = in->Integer<Padding::Truncate>();
   padding.value = in->String();
-  const bool is_known = padding.truncate <= Padding::Truncate::kNever;
+  const bool is_known =
+      padding.truncate <= Padding::Truncate::kNever && feature->mask <= Mask::kRows;
   if (is_padded) feature->padding = std::move(padding);
+  feature->shape = ReadSizes(in);
   const bool is_computed = in->Integer<uint8_t>() != 0;
   if (is_computed) feature->provenance = ProvenanceNamed(feature->column);
   feature->unit = in->String();

@@ -75,5 +75,18 @@ TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
   EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
 }
 
+TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {
+  Feature feature{.column = "a"};
+  feature.mask = Mask::kRows;
+  feature.shape = {2, 3};
+  feature.padding = Padding{{4, 5}, Padding::Truncate::kNever, "x"};
+  const std::string bytes = OptionsOf(feature).Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
+  EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_EQ(parsed.features[0].mask, Mask::kRows);
+  EXPECT_EQ(parsed.features[0].shape, feature.shape);
+  EXPECT_EQ(parsed.features[0].padding, feature.padding);
+}
+
 }  // namespace
 }  // namespace rowfeed
