@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/batch/batch_builder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -39,7 +40,12 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
 
 int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
   int64_t bytes = Align(rows);  // the flags of valid rows
-  for (const Part& part : parts) bytes += Align(RowBytes(part, rows));
+  for (const Part& part : parts) {
+    const int64_t row_bytes =
+        std::max(part.unit_bytes, static_cast<int64_t>(sizeof(int64_t)));
+    if (row_bytes > (kTooManyBytes - bytes) / (rows + kAlignment)) return kTooManyBytes;
+    bytes += Align(RowBytes(part, rows));
+  }
   return bytes;
 }
 
@@ -50,7 +56,12 @@ Status BatchBuilder::Allocate() {
 
 Status BatchBuilder::DoAllocate() {
   const int64_t rows = batch_.num_rows;
-  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(ArenaBytes(*parts_, rows)));
+  const int64_t arena_bytes = ArenaBytes(*parts_, rows);
+  if (arena_bytes == kTooManyBytes) {
+    return Status::Make(StatusCode::kOutOfMemory, "a batch of ", rows,
+                        " rows takes more than 2^60 bytes");
+  }
+  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(arena_bytes));
   uint8_t* next = memory_->arena.data();
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];

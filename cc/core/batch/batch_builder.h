@@ -27,7 +27,9 @@ class BatchBuilder {
   BatchBuilder(const std::vector<Part>* parts, int64_t rows, int64_t valid_rows,
                bool with_valid, std::shared_ptr<BufferPool> pool);
 
-  // Bytes of the arena of a batch of `rows`, units of variable parts apart.
+  // Bytes of the arena of a batch of `rows`, units of variable parts apart;
+  // kTooManyBytes if there are more than any memory has.
+  static constexpr int64_t kTooManyBytes = int64_t{1} << 60;
   static int64_t ArenaBytes(const std::vector<Part>& parts, int64_t rows);
 
   // Gets the arena; the first call does, the others wait for it.

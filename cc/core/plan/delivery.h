@@ -30,6 +30,10 @@ struct DeliveryOptions {
   // The epoch ends here, if it has as many rows: for readers of a part of it.
   int64_t end_row = std::numeric_limits<int64_t>::max();
 
+  // So that no count of rows overflows: rows of an arena are numbered by 32 bits.
+  static constexpr int64_t kMaxBatchSize = std::numeric_limits<uint32_t>::max();
+  static constexpr int64_t kMaxWorldSize = int64_t{1} << 20;
+
   int64_t global_batch() const { return batch_size * world_size; }
   Status Validate() const;
 };

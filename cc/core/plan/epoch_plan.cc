@@ -21,7 +21,10 @@ int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 }  // namespace
 
 Status OrderOptions::Validate() const {
-  if (num_lanes < 1) return Status::Invalid("num_lanes must be >= 1, not ", num_lanes);
+  if (num_lanes < 1 || num_lanes > kMaxLanes) {
+    return Status::Invalid("num_lanes must be in [1, ", kMaxLanes, "], not ",
+                           num_lanes);
+  }
   if (block_rows < 0)
     return Status::Invalid("block_rows must be >= 1, not ", block_rows);
   if (shuffle && shuffle_window < 1) {

@@ -19,6 +19,7 @@ struct OrderOptions {
   int64_t shuffle_window = 1;  // rows per lane, >= 1; without effect if !shuffle
   int64_t block_rows = 0;      // 0: a block is a whole row group
   int64_t num_lanes = 1;
+  static constexpr int64_t kMaxLanes = int64_t{1} << 20;
 
   Status Validate() const;
 };

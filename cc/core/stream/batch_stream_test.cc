@@ -355,7 +355,8 @@ TEST_P(BatchStreamTest, AWindowBeyondAllRowsIsAllRows) {
   options_.order.shuffle_window = INT64_MAX;
   MakeCursor();
   EXPECT_EQ(Sorted(ReadAll(Stream().get())), Iota(2000));
-  options_.delivery.batch_size = INT64_MAX / 2;
+  options_.delivery.batch_size = UINT32_MAX;
+  options_.batches_per_arena = 2;
   EXPECT_THAT(options_.Validate(*catalog_),
               StatusIs(StatusCode::kInvalid, "rows are more than 2^32"));
 }

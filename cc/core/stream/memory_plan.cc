@@ -32,13 +32,20 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   return std::min(lane_rows, window + std::max(block, window / 2));
 }
 
+// At most so much that sums of a few of them do not overflow.
+int64_t ToBytes(double bytes) {
+  constexpr auto kMost = static_cast<double>(int64_t{1} << 48);
+  return static_cast<int64_t>(std::min(bytes, kMost));
+}
+
 // What the columns asked for take, in bytes, by their footers.
 struct ColumnSizes {
   std::vector<Part> parts;
-  int64_t narrow_row = 0;     // bytes of the widest row that is gathered by windows
-  double blocks = 0;          // of variable columns, all row groups
-  double elements = 0;        // of variable columns, all rows
-  int64_t decoded_chunk = 0;  // the largest, as it lies in the file and decompressed
+  int64_t narrow_row = 0;  // bytes of the widest row that is gathered by windows
+  double blocks = 0;       // of variable columns, all row groups
+  double elements = 0;     // of variable columns, all rows
+  // The largest, as it lies in the file, decompressed and, if it is, converted.
+  int64_t decoded_chunk = 0;
 };
 
 // What the units of a chunk take in batches. That of strings in a dictionary is not in
@@ -64,6 +71,16 @@ std::vector<int> FilterIndexes(const Catalog& catalog, const StreamOptions& opti
   return filter.ok() ? (*filter)->columns() : std::vector<int>();  // Validate says so
 }
 
+// What the values of a chunk take once more where they are converted.
+int64_t ConvertedBytes(const FeatureSource& source, const ColumnChunk& chunk) {
+  const Column& stored = source.stored;
+  const Column& wanted = source.column;
+  const bool is_converted =
+      !wanted.is_bytes() && (stored.dtype != wanted.dtype ||
+                             stored.unit != wanted.unit || stored.storage.is_decimal());
+  return is_converted ? chunk.num_values * ElementSize(wanted.dtype) : 0;
+}
+
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows) {
   ColumnSizes sizes;
@@ -72,7 +89,8 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   sizes.parts = layout->parts;
   for (const Part& part : layout->parts) {
     if (part.kind != Part::Kind::kStack) continue;
-    sizes.elements += static_cast<double>(part.unit_bytes * catalog.num_rows());
+    sizes.elements +=
+        static_cast<double>(part.unit_bytes) * static_cast<double>(catalog.num_rows());
   }
   for (const Feature& feature : options.features) {
     const Result<FeatureSource> source = ResolveFeature(feature, catalog);
@@ -94,7 +112,8 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
       }
       if (!AreRowsLeftInFile(column, chunk, rows)) {
         sizes.decoded_chunk =
-            std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib);
+            std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib +
+                                              ConvertedBytes(*source, chunk));
       }
     }
   }
@@ -120,17 +139,19 @@ MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
   // Where ranks share lanes, a rank keeps its part of each window's rows.
   const int64_t own_rows = plan.window_rows * common / world + options.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
-  plan.window =
-      BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
-      static_cast<int64_t>(sizes.blocks / rows * static_cast<double>(plan.window_rows));
+  plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
+                ToBytes(sizes.blocks / rows * static_cast<double>(plan.window_rows));
   const int64_t gather_bytes = plan.window_rows * sizes.narrow_row;
-  plan.scratch = (sizes.decoded_chunk + gather_bytes) * options.num_threads;
+  plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
+                         options.num_threads);
   // Buffers come in sizes that may be a quarter larger.
-  const auto arena = static_cast<int64_t>(1.25 * sizes.elements / rows *
-                                          static_cast<double>(options.arena_rows()));
+  const int64_t arena =
+      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(options.arena_rows()));
+  const int64_t least = int64_t{options.num_threads} + 1;
   plan.arenas_ahead = std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(arena, 1),
-                                          options.num_threads + 1, kMaxArenasAhead);
-  plan.elements = plan.arenas_ahead * arena;
+                                          least, std::max(least, kMaxArenasAhead));
+  plan.elements =
+      ToBytes(static_cast<double>(plan.arenas_ahead) * static_cast<double>(arena));
   return plan;
 }
 

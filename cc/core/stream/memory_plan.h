@@ -20,9 +20,17 @@ struct MemoryPlan {
   int64_t elements;      // of variable columns, in those arenas
 
   // Without this no batch can be made.
-  int64_t minimum() const { return num_windows * window + scratch + elements; }
+  int64_t minimum() const { return Sum(num_windows); }
   // With room to load the next windows while these drain.
-  int64_t with_read_ahead() const { return minimum() + window; }
+  int64_t with_read_ahead() const { return Sum(num_windows + 1); }
+
+ private:
+  // At most 2^62: absurd shapes need more than any memory has, which is said elsewhere.
+  int64_t Sum(int64_t windows) const {
+    const int64_t rest = scratch + elements;
+    constexpr int64_t kMost = int64_t{1} << 62;
+    return window > (kMost - rest) / windows ? kMost : windows * window + rest;
+  }
 };
 
 MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options);

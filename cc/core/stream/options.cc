@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
@@ -28,7 +29,7 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
-  ROWFEED_RETURN_NOT_OK(LayOutBatches(features, catalog).status());
+  ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout, LayOutBatches(features, catalog));
   if (!filter.empty()) ROWFEED_RETURN_NOT_OK(RowFilter::Make(filter, catalog).status());
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
@@ -42,6 +43,12 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
   if (delivery.batch_size > UINT32_MAX / batches_per_arena) {
     return Status::Invalid(batches_per_arena, " batches of ", delivery.batch_size,
                            " rows are more than 2^32");
+  }
+  if (BatchBuilder::ArenaBytes(layout.parts, arena_rows()) ==
+      BatchBuilder::kTooManyBytes) {
+    return Status::Invalid("batches of ", arena_rows(), " rows of these columns take ",
+                           "more than 2^60 bytes: reduce batch_size, or the sizes that "
+                           "lists are padded to or shaped");
   }
   if (memory_budget_bytes < 0) {
     return Status::Invalid("memory_budget_bytes must be >= 1, not ",

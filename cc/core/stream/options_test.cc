@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/options.h"
 
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "arrow/type.h"
 #include "gtest/gtest.h"
+#include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
+#include "testing/temp_dir.h"
 
 namespace rowfeed {
 namespace {
@@ -73,6 +79,66 @@ TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
   EXPECT_EQ(parsed.features[0].encoding.num_buckets, 5);
   feature.encoding.vocabulary = *Vocabulary::Make({"x"}, {});
   EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
+}
+
+// A data set of one column `x` of lists.
+class CountsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::WriteParquet(
+        directory_.File("a.parquet"),
+        *testing::TableOf(
+            {{arrow::field("x", arrow::list(arrow::int64())), "[[1], [2, 3]]"}}));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(
+        catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+    options_ = OptionsOf({.column = "x"});
+    options_.order.shuffle_window = 10;
+    ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
+  }
+
+  testing::TempDir directory_;
+  std::shared_ptr<const Catalog> catalog_;
+  StreamOptions options_;
+};
+
+TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
+  options_.delivery.batch_size = INT64_MAX / 2;
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "batch_size must be in [1, 4294967295]"));
+  options_.delivery = {1, 0, INT64_MAX / 2};
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "world_size must be in [1, 1048576]"));
+  options_.delivery = {};
+  options_.order.num_lanes = INT64_MAX;
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "num_lanes must be in [1, 1048576]"));
+  options_.order.num_lanes = 1;
+  options_.num_threads = INT32_MAX;
+  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  EXPECT_GT(DefaultMemoryBudget(*catalog_, options_), 0);
+}
+
+TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
+  options_.features[0].padding = Padding{{INT32_MAX}, {}, std::string(8, '\0')};
+  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  options_.delivery.batch_size = int64_t{1} << 30;
+  EXPECT_THAT(options_.Validate(*catalog_),
+              testing::StatusIs(StatusCode::kInvalid, "take more than 2^60 bytes"));
+  EXPECT_GT(DefaultMemoryBudget(*catalog_, options_), int64_t{1} << 60);
+}
+
+// Whole numbers become twice as wide beside what lies in the file.
+TEST_F(CountsTest, OfMemoryKnowOfConversions) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 100000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  const int64_t as_stored = DefaultMemoryBudget(*catalog_, options_);
+  options_.features[0].dtype = DType::kFloat64;
+  EXPECT_EQ(DefaultMemoryBudget(*catalog_, options_), as_stored + 8 * 100000);
 }
 
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {
