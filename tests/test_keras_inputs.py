@@ -17,6 +17,7 @@ tf = pytest.importorskip("tensorflow")
 import keras  # noqa: E402
 
 from conftest import NUM_ROWS  # noqa: E402
+from rowfeed import Catalog, Column  # noqa: E402
 from rowfeed.keras import inputs, numbers  # noqa: E402
 from rowfeed.tensorflow import ParquetDataset  # noqa: E402
 
@@ -153,3 +154,19 @@ def test_what_is_refused(numbers_of_rows: Any) -> None:
 def numbers_of_rows(tmp_path: Path) -> Any:
     pq.write_table(pa.table({"id": range(NUM_ROWS)}), tmp_path / "x.parquet")
     return ParquetDataset(tmp_path, None)
+
+
+def test_inputs_come_from_a_catalog_too(shop: Path) -> None:
+    catalog = Catalog.open(shop)
+    assert list(inputs(catalog)) == list(inputs(ParquetDataset(catalog, 8)))
+    columns = {"pixels": Column("vector", shape=(3, 1)), "id": Column("count", fill=0)}
+    assert {
+        name: tensor.shape for name, tensor in inputs(catalog, columns).items()
+    } == {
+        "pixels": (None, 3, 1),
+        "id": (None, 1),
+    }
+    with pytest.raises(KeyError, match="colour"):
+        inputs(catalog, ["colour"])
+    with pytest.raises(TypeError, match="those of a catalog"):
+        inputs(ParquetDataset(shop, 32), ["price"])

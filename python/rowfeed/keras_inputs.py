@@ -10,9 +10,11 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from rowfeed.catalog import Catalog
 
-def inputs(dataset: Any) -> dict[str, Any]:
-    """Returns a `keras.Input` for each feature of a dataset, by name.
+
+def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
+    """Returns a `keras.Input` for each feature of a dataset or catalog, by name.
 
     One number, bool or string per row is an input [batch, 1], as layers take it: Keras
     adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
@@ -21,11 +23,16 @@ def inputs(dataset: Any) -> dict[str, Any]:
     inputs, as they are of features.
 
     Args:
-        dataset: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
-            elements are a dict of features, or a tuple that begins with it.
+        source: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
+            elements are a dict of features, or a tuple that begins with it. Or a
+            `rowfeed.Catalog`, before there is a dataset.
+        columns: Of a catalog, what `columns` of the dataset will be; default: all.
 
     Raises:
-        TypeError: The elements have no dict of features.
+        KeyError, NotImplementedError, ValueError: Of a catalog, as of a dataset with
+            these columns.
+        TypeError: The elements have no dict of features, or there are `columns`, but
+            no catalog.
         ValueError: They are single rows (`batch_size=None`).
 
     Example:
@@ -33,7 +40,13 @@ def inputs(dataset: Any) -> dict[str, Any]:
         >>> outputs = keras.layers.Dense(1)(numbers(features))  # doctest: +SKIP
         >>> model = keras.Model(features, outputs)  # doctest: +SKIP
     """
-    spec = dataset.element_spec
+    if isinstance(source, Catalog):
+        from rowfeed.tensorflow import ParquetDataset
+
+        source = ParquetDataset(source, batch_size=1, columns=columns)
+    elif columns is not None:
+        raise TypeError("columns are those of a catalog; a dataset has its own")
+    spec = source.element_spec
     specs = spec[0] if isinstance(spec, tuple) else spec
     if not isinstance(specs, Mapping):
         raise TypeError(f"the dataset has no dict of features, but {specs!r}")
