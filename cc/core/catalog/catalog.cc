@@ -15,6 +15,11 @@ Result<int> Catalog::ColumnIndex(const std::string& name) const {
   return UnknownColumn(name, columns_);
 }
 
+std::optional<Constant> Catalog::constant(int64_t row_group, int column) const {
+  if (!columns_[column].is_partition) return std::nullopt;
+  return ConstantOf(columns_[column], files_[row_groups_[row_group].file].name);
+}
+
 std::string Catalog::Where(int64_t row_group) const {
   const RowGroup& group = row_groups_[row_group];
   return files_[group.file].path + ", row group " + std::to_string(group.index);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/catalog/partition.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -90,6 +91,8 @@ class Catalog {
   const ColumnChunk& chunk(int64_t row_group, int column) const {
     return chunks_[row_group * columns_.size() + column];
   }
+  // Of a partition column: its value in the row group. nullopt of any other.
+  std::optional<Constant> constant(int64_t row_group, int column) const;
   // How the file of `row_group` stores the column: files may differ in which levels are
   // optional. For a decoder.
   const ColumnStorage& storage(int64_t row_group, int column) const {

@@ -19,7 +19,7 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 3;
+constexpr uint16_t kVersion = 4;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
@@ -61,6 +61,7 @@ void WriteColumn(const Column& column, ByteWriter* out) {
   for (const std::string& field : column.path) out->String(field);
   out->String(column.logical_type);
   out->String(column.unsupported);
+  out->Int<uint8_t>(column.is_partition);
   out->Int(static_cast<uint8_t>(column.dtype));
   out->Int(column.ragged_rank);
   WriteSizes(column.dense_shape, out);
@@ -76,6 +77,7 @@ Column ReadColumn(ByteReader* in) {
   for (std::string& field : column.path) field = in->String();
   column.logical_type = in->String();
   column.unsupported = in->String();
+  column.is_partition = in->IntIn<uint8_t>(0, 1) != 0;
   column.dtype =
       static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
   column.ragged_rank = in->Int<int32_t>();
@@ -86,7 +88,7 @@ Column ReadColumn(ByteReader* in) {
   if (!IsConsistent(column, column.storage)) in->Fail();
   return column;
 }
-constexpr size_t kMinColumnBytes = 7 * 8 + 5 + kMinStorageBytes;
+constexpr size_t kMinColumnBytes = 7 * 8 + 6 + kMinStorageBytes;
 
 void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int(chunk.offset);
@@ -104,7 +106,7 @@ ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
   chunk.offset = in->IntIn<int64_t>(0, file_size);
   chunk.size = in->IntIn<int64_t>(0, file_size - chunk.offset);
   const bool is_list = column.storage.max_repetition_level() > 0;
-  const bool is_known = column.unsupported.empty();
+  const bool is_known = column.unsupported.empty() && !column.is_partition;
   chunk.num_values = in->IntIn<int64_t>(
       is_known ? rows : 0, is_list ? std::numeric_limits<int64_t>::max() : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();

@@ -15,6 +15,7 @@
 #include "core/catalog/footer.h"
 #include "core/catalog/listing.h"
 #include "core/catalog/parallel_for.h"
+#include "core/catalog/partition.h"
 #include "core/catalog/problems.h"
 #include "core/catalog/provenance.h"
 #include "core/catalog/schema.h"
@@ -85,7 +86,7 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
   SchemaColumns found;
   for (const SchemaColumn& column : schema) {
     const bool matches = fnmatch(pattern.c_str(), column.column.name.c_str(), 0) == 0;
-    if (matches && column.leaf >= 0) found.push_back(column);
+    if (matches && column.column.unsupported.empty()) found.push_back(column);
   }
   return found;
 }
@@ -95,7 +96,7 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name)
   SchemaColumns found;
   for (const SchemaColumn& column : schema) {
     if (!IsBelow(column.column, name)) continue;
-    if (column.leaf < 0) return UnsupportedColumn(column.column);
+    if (!column.column.unsupported.empty()) return UnsupportedColumn(column.column);
     found.push_back(column);
   }
   if (!found.empty() || ProvenanceNamed(name)) return found;
@@ -123,9 +124,25 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
   return selected;
 }
 
+// Behind the columns of the file, which come first where names are the same.
+void AddPartitions(const std::vector<ListedFile>& listed, SchemaColumns* columns) {
+  std::vector<std::string_view> names;
+  names.reserve(listed.size());
+  for (const ListedFile& file : listed) names.push_back(file.name);
+  const SchemaColumns of_file = *columns;
+  for (Column& column : PartitionColumns(names)) {
+    const bool is_there = std::any_of(
+        of_file.begin(), of_file.end(),
+        [&](const SchemaColumn& other) { return IsBelow(other.column, column.name); });
+    if (!is_there) columns->push_back({std::move(column), "", -1});
+  }
+}
+
 Result<Reference> MakeReference(FileWithFooter first,
+                                const std::vector<ListedFile>& listed,
                                 const std::optional<std::vector<std::string>>& names) {
   ROWFEED_ASSIGN_OR_RETURN(SchemaColumns columns, SchemaOf(first));
+  AddPartitions(listed, &columns);
   if (names) {
     Result<SchemaColumns> selected = Select(columns, *names);
     if (!selected.ok()) return selected.status().WithContext(first.file.path);
@@ -141,7 +158,7 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
   const ColumnsByName by_name = ByName(schema);
   SchemaColumns matched;
   for (const SchemaColumn& expected : reference.columns) {
-    if (expected.leaf < 0) {  // nobody can read it: nothing to agree on
+    if (expected.leaf < 0) {  // it is not read: nothing to agree on
       matched.push_back(expected);
       continue;
     }
@@ -230,8 +247,9 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
     const std::optional<std::vector<std::string>>& columns, int num_threads,
     const std::function<bool()>& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front());
-  const Result<Reference> reference =
-      first.ok() ? MakeReference(*first, columns) : Result<Reference>(first.status());
+  const Result<Reference> reference = first.ok()
+                                          ? MakeReference(*first, listed, columns)
+                                          : Result<Reference>(first.status());
   // Columns asked for that are not there need no look at other files.
   if (first.ok() && !reference.ok()) return reference.status();
   ROWFEED_ASSIGN_OR_RETURN(std::vector<FileFacts> facts,

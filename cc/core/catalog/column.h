@@ -84,6 +84,8 @@ struct Column {
   std::string logical_type;       // for people, as Arrow prints it: "timestamp[us]"
   // Not empty: why rowfeed refuses the column; then nothing below has a meaning.
   std::string unsupported;
+  // In no file but in the names of directories: see partition.h.
+  bool is_partition = false;
 
   DType dtype = DType::kInt32;
   // A row is `ragged_rank` levels of lists of any length, one in the other, around

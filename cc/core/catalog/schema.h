@@ -19,7 +19,7 @@ struct SchemaColumn {
   // (string or large_string, dictionary or not, names of list elements, nullability,
   // time zone).
   std::string kind;
-  int leaf = -1;  // index of its Parquet column; -1 if unsupported
+  int leaf = -1;  // index of its Parquet column; -1: none, or unsupported
 };
 
 // The leaf columns in file order. Types are those that Arrow reads, so that an

@@ -8,6 +8,7 @@
 
 #include "core/arrow_status.h"
 #include "core/decode/chunk_reader.h"
+#include "core/decode/constant_pages.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/level_reader.h"
 #include "core/decode/page_list.h"
@@ -163,6 +164,22 @@ bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
   });
 }
 
+// `buffers` are those that the pages lie in.
+Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
+                                   const SlotFormat& format,
+                                   const PageSelection& selection,
+                                   std::vector<Buffer> buffers,
+                                   const std::shared_ptr<BufferPool>& pool) {
+  ROWFEED_ASSIGN_OR_RETURN(PageOpener opener,
+                           PageOpener::Make(request.chunk, *request.storage, pool));
+  ROWFEED_ASSIGN_OR_RETURN(
+      Slots slots, PageDecoder(request, selection, &opener, pool).Decode(format));
+  if (opener.left_in_place()) {
+    for (Buffer& buffer : buffers) slots.buffers.push_back(std::move(buffer));
+  }
+  return MakeBlocks(std::move(slots), request, pool);
+}
+
 Result<PartBlocks> DecodePages(const ChunkRequest& request,
                                const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
@@ -176,16 +193,19 @@ Result<PartBlocks> DecodePages(const ChunkRequest& request,
   ROWFEED_ASSIGN_OR_RETURN(PageSelection selection,
                            SelectPages(request, format, std::move(pages)));
   ROWFEED_RETURN_NOT_OK(LoadBodies(&reader, &selection.pages));
-  ROWFEED_ASSIGN_OR_RETURN(PageOpener opener,
-                           PageOpener::Make(request.chunk, *request.storage, pool));
-  ROWFEED_ASSIGN_OR_RETURN(
-      Slots slots, PageDecoder(request, selection, &opener, pool).Decode(format));
-  if (opener.left_in_place()) {
-    for (Buffer& buffer : reader.TakeBuffers()) {
-      slots.buffers.push_back(std::move(buffer));
-    }
-  }
-  return MakeBlocks(std::move(slots), request, pool);
+  return DecodeSelection(request, format, selection, reader.TakeBuffers(), pool);
+}
+
+Result<PartBlocks> DecodeConstant(const ChunkRequest& request,
+                                  const std::shared_ptr<BufferPool>& pool) {
+  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                           MakeSlotFormat(*request.source, *request.storage,
+                                          *request.column, request.encoding));
+  ROWFEED_ASSIGN_OR_RETURN(ConstantPages constant,
+                           MakeConstantPages(request, pool.get()));
+  ROWFEED_ASSIGN_OR_RETURN(const PageSelection selection,
+                           SelectPages(request, format, std::move(constant.pages)));
+  return DecodeSelection(request, format, selection, std::move(constant.buffers), pool);
 }
 
 }  // namespace
@@ -194,6 +214,7 @@ Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
                                 const std::shared_ptr<BufferPool>& pool) {
   // Whatever throws below is caught where it is called, but for want of memory.
   return CatchParquet([&]() -> Result<PartBlocks> {
+    if (request.constant) return DecodeConstant(request, pool);
     if (AreRowsLeftInFile(*request.column, request.chunk, request.group_rows)) {
       ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks, FindFileRows(request, pool));
       if (!blocks.empty()) return blocks;

@@ -12,6 +12,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
+#include "core/catalog/partition.h"
 #include "core/decode/column_block.h"
 #include "core/decode/mask.h"
 #include "core/decode/padding.h"
@@ -48,6 +49,8 @@ struct ChunkRequest {
   const Padding* padding = nullptr;
   // The sizes of lists are asked for; the file need not have promised them.
   bool has_shape = false;
+  // The column is in no file (the chunk is none): all rows have this value.
+  std::optional<Constant> constant = std::nullopt;
   // Which of the rows matter, counted from begin_row and ascending; nullptr: all.
   const std::vector<uint32_t>* some_rows = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.

@@ -125,6 +125,12 @@ bool IsTrue(const Expression& expression) {
 Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
                             const RowFilter& filter, const RandomAccessFile& file) {
   Pruner pruner(filter, file);
+  pruner.GuaranteePartitions(catalog, file_index);
+  ROWFEED_ARROW_ASSIGN_OR_RETURN(
+      const Expression of_partitions,
+      arrow::compute::SimplifyWithGuarantee(filter.expression(), pruner.partitions_));
+  pruner.is_pruned_ = !of_partitions.IsSatisfiable();
+  if (pruner.is_pruned_) return pruner;
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
   if (footer.digest != catalog.files()[file_index].footer_digest) {
     return Status::Corrupt(file.path(), " has another footer than when it was ",
@@ -136,10 +142,28 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
   return pruner;
 }
 
+void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
+  std::vector<Expression> known;
+  for (size_t i = 0; i < filter_->columns().size(); ++i) {
+    const Column& column = catalog.columns()[filter_->columns()[i]];
+    if (!column.is_partition) continue;
+    const Constant constant = ConstantOf(column, catalog.files()[file_index].name);
+    const std::optional<std::string>& value = constant.plain_value;
+    known.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
+                                {1, value ? 0 : 1, value, value}));
+  }
+  partitions_ = arrow::compute::and_(known);
+}
+
 Status Pruner::FindLeaves(const Catalog& catalog) {
   const parquet::SchemaDescriptor& schema = *metadata_->schema();
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
     const Column& column = catalog.columns()[filter_->columns()[i]];
+    if (column.is_partition) {
+      leaves_.push_back(-1);
+      has_bounds_.push_back(false);
+      continue;
+    }
     int leaf = 0;
     while (leaf < schema.num_columns() &&
            schema.Column(leaf)->path()->ToDotVector() != column.path) {
@@ -172,7 +196,7 @@ bool Pruner::HasNaNSafeBounds(size_t column) const {
 
 Expression Pruner::Guarantee(const parquet::RowGroupMetaData& group,
                              bool with_floats) const {
-  std::vector<Expression> known;
+  std::vector<Expression> known{partitions_};
   for (size_t i = 0; i < leaves_.size(); ++i) {
     if (!has_bounds_[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
     const auto chunk = group.ColumnChunk(leaves_[i]);
@@ -183,6 +207,7 @@ Expression Pruner::Guarantee(const parquet::RowGroupMetaData& group,
 }
 
 Result<Candidates> Pruner::Prune(const RowGroup& group) {
+  if (is_pruned_) return Candidates{};
   return CatchParquet([&]() -> Result<Candidates> {
     const auto metadata = metadata_->RowGroup(group.index);
     ROWFEED_ARROW_ASSIGN_OR_RETURN(
@@ -214,6 +239,7 @@ bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group, int index,
       expression, [&](const std::string& name) -> const parquet::BloomFilter* {
         const int column = filter_->schema()->GetFieldIndex(name);
         const int leaf = leaves_[column];
+        if (leaf < 0) return nullptr;
         if (!group.ColumnChunk(leaf)->bloom_filter_offset()) return nullptr;
         auto& bloom = read[name];
         if (!bloom) {
@@ -228,6 +254,7 @@ std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t col
                                                const Expression& expression) {
   std::vector<Interval> all{{0, group.rows}};
   const int leaf = leaves_[column];
+  if (leaf < 0) return all;
   const auto chunk = metadata_->RowGroup(group.index)->ColumnChunk(leaf);
   const bool has_index = has_bounds_[column] && chunk->GetColumnIndexLocation() &&
                          chunk->GetOffsetIndexLocation() &&

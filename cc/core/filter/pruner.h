@@ -24,12 +24,14 @@ struct Candidates {
   bool all_pass = false;       // all of the row group's rows do
 };
 
-// Tells it by what a file says of its values, without reading them: statistics of the
-// footer, then bloom filters, then page indexes. What may not be relied on is passed
-// over, so that a row that passes is never left out.
+// Tells it by what a file says of its values, without reading them: the directories
+// that it lies in, statistics of the footer, then bloom filters, then page indexes.
+// What may not be relied on is passed over, so that a row that passes is never left
+// out.
 class Pruner {
  public:
-  // Reads the footer of one of the catalog's files. All arguments must outlive it.
+  // Reads, unless its directories rule it out, the footer of one of the catalog's
+  // files. All arguments must outlive it.
   static Result<Pruner> Open(const Catalog& catalog, int32_t file_index,
                              const RowFilter& filter, const RandomAccessFile& file);
 
@@ -39,6 +41,7 @@ class Pruner {
   Pruner(const RowFilter& filter, const RandomAccessFile& file)
       : filter_(&filter), file_(&file) {}
 
+  void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog);
   parquet::ParquetFileReader& reader();
   // What the footer guarantees of all filter columns.
@@ -53,7 +56,9 @@ class Pruner {
   const RowFilter* filter_;
   const RandomAccessFile* file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
-  std::vector<int> leaves_;  // of the filter's columns, in the file
+  arrow::compute::Expression partitions_;  // what the file's directories guarantee
+  bool is_pruned_ = false;                 // because of them
+  std::vector<int> leaves_;  // of the filter's columns, in the file; -1: in none
   std::vector<bool> has_bounds_;
   bool is_monotone_ = false;
   std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when needed

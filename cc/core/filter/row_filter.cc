@@ -108,6 +108,7 @@ Result<std::vector<uint32_t>> RowFilter::Select(
                              .column = &column,
                              .storage = &catalog.storage(row_group, index),
                              .fill = nullptr,
+                             .constant = catalog.constant(row_group, index),
                              .cancelled = cancelled},
                             schema_->field(static_cast<int>(i))->type(), pool);
     if (!values.ok()) {

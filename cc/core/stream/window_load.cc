@@ -170,6 +170,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                              .mask = asked.mask,
                              .padding = asked.padding ? &*asked.padding : nullptr,
                              .has_shape = !asked.shape.empty(),
+                             .constant = catalog.constant(piece.row_group, index),
                              .some_rows = selected.empty() ? nullptr : &selected,
                              .cancelled = &cancelled};
   Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);

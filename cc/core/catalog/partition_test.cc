@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/partition.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rowfeed {
+namespace {
+
+TEST(PartitionTest, ValuesComeFromTheNamesOfDirectories) {
+  EXPECT_EQ(PartitionValue("year=2024/city=Oslo/x.parquet", "city"), "Oslo");
+  EXPECT_EQ(PartitionValue("city=S%C3%A3o%20Paulo/x", "city"), "S\xC3\xA3o Paulo");
+  EXPECT_EQ(PartitionValue("a%3Db=c=d/x", "a=b"), "c=d");
+  EXPECT_EQ(PartitionValue("k=100%/x", "k"), "100%");
+  EXPECT_EQ(PartitionValue("k=/x", "k"), "");
+  EXPECT_EQ(PartitionValue("k=__HIVE_DEFAULT_PARTITION__/x", "k"), std::nullopt);
+  EXPECT_EQ(PartitionValue("plain/x=y.parquet", "x"), std::nullopt);
+}
+
+TEST(PartitionTest, ColumnsAreNumbersIfAllOfTheirValuesAre) {
+  const std::vector<Column> columns =
+      PartitionColumns({"year=2024/zip=0150/n=-1/x", "year=2025/zip=a/x", "=3/x", "x"});
+  ASSERT_EQ(columns.size(), 3U);
+  EXPECT_EQ(columns[0].name, "year");
+  EXPECT_EQ(columns[0].dtype, DType::kInt64);
+  EXPECT_EQ(columns[0].storage.max_definition_level, 1);  // the last file has none
+  EXPECT_EQ(columns[1].name, "zip");
+  EXPECT_EQ(columns[1].dtype, DType::kString);
+  EXPECT_EQ(columns[2].name, "n");
+  for (const Column& column : columns) {
+    EXPECT_TRUE(column.is_partition);
+    EXPECT_TRUE(IsConsistent(column, column.storage));
+  }
+  EXPECT_EQ(PartitionColumns({"k=1/x", "k=2/y"})[0].storage.max_definition_level, 0);
+}
+
+TEST(PartitionTest, PlainValuesAreAsInAFile) {
+  const std::vector<Column> columns = PartitionColumns({"n=258/s=x/x"});
+  EXPECT_EQ(ConstantOf(columns[0], "n=258/x").plain_value,
+            std::string("\2\1\0\0\0\0\0\0", 8));
+  EXPECT_EQ(ConstantOf(columns[1], "s=x/x").plain_value, "x");
+  EXPECT_EQ(ConstantOf(columns[1], "x").plain_value, std::nullopt);
+}
+
+}  // namespace
+}  // namespace rowfeed
