@@ -15,7 +15,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from rowfeed import Catalog, Column, ParquetDataset, Vocabulary
+from rowfeed import Catalog, Column, ParquetDataset, Stack, Vocabulary
 
 F = pc.field
 
@@ -48,7 +48,7 @@ def expected(path: Path, expression: Any = None) -> dict[int, tuple[int, str | N
 
 def delivered(path: Path, **options: Any) -> dict[int, tuple[int, str]]:
     columns: list[str | Column] = ["row", "year", Column("city", fill="nowhere")]
-    found = {}
+    found: dict[int, tuple[int, str]] = {}
     for batch in ParquetDataset(path, 7, columns=columns, **options):
         found |= {
             int(row): (int(year), city)
@@ -82,7 +82,7 @@ def test_they_are_among_all_columns_in_every_face(partitioned: Path, face: str) 
 
 def test_nulls_encodings_and_masks_are_as_of_any_column(partitioned: Path) -> None:
     cities = Vocabulary(["Oslo", "São Paulo"])
-    columns = {
+    columns: dict[str, str | Column | Stack] = {
         "row": "row",
         "city": Column("city", encode=cities, fill=-1, mask=True),
         "year": Column("year", dtype="float32"),
