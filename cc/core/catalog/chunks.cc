@@ -37,15 +37,6 @@ Result<uint8_t> CodecNumber(parquet::Compression::type codec) {
   }
 }
 
-// The first byte of the chunk's first page: some writers give 0 for "no dictionary
-// page".
-int64_t FirstOffset(const parquet::ColumnChunkMetaData& chunk) {
-  const int64_t data = chunk.data_page_offset();
-  const int64_t dictionary =
-      chunk.has_dictionary_page() ? chunk.dictionary_page_offset() : 0;
-  return dictionary > 0 ? std::min(data, dictionary) : data;
-}
-
 // Old parquet-mr left the dictionary page's header out of the size (PARQUET-816); it is
 // below 100 bytes, and Arrow reads so many more.
 int64_t MissingBytes(const parquet::FileMetaData& metadata) {
@@ -92,7 +83,7 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
                            parquet::TypeToString(chunk.type()), ", the schema has not");
   }
   ColumnChunk result;
-  result.offset = FirstOffset(chunk);
+  result.offset = ChunkOffset(chunk);
   result.size = chunk.total_compressed_size();
   if (result.offset < 0 || result.size < 0 || result.offset > file_size ||
       result.size > file_size - result.offset) {
@@ -169,6 +160,14 @@ Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& wh
 }
 
 }  // namespace
+
+// Some writers give 0 for "no dictionary page".
+int64_t ChunkOffset(const parquet::ColumnChunkMetaData& chunk) {
+  const int64_t data = chunk.data_page_offset();
+  const int64_t dictionary =
+      chunk.has_dictionary_page() ? chunk.dictionary_page_offset() : 0;
+  return dictionary > 0 ? std::min(data, dictionary) : data;
+}
 
 Result<FileChunks> ReadChunks(const parquet::FileMetaData& metadata,
                               const CatalogFile& file,

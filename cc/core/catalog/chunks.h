@@ -19,6 +19,9 @@ struct FileChunks {
   std::vector<ColumnChunk> chunks;  // row group major; {} where a column is unsupported
 };
 
+// The first byte of a chunk's first page. As of all that Parquet reads: may throw.
+int64_t ChunkOffset(const parquet::ColumnChunkMetaData& chunk);
+
 // The chunks of `columns` in every row group of `file`, checked against its size and
 // the row counts: a contradiction is kCorrupt; another codec than this build of Parquet
 // has, encrypted columns and chunks in other files are kUnsupported. Errors name path,

@@ -42,7 +42,8 @@ Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
   const bool wants_all = request.begin_row == 0 &&
                          request.end_row == request.group_rows &&
                          request.some_rows == nullptr;
-  if (wants_all || reader.size_ <= kSmallChunk) {
+  const bool is_located = request.pages != nullptr && !request.pages->empty();
+  if (!is_located && (wants_all || reader.size_ <= kSmallChunk)) {
     ROWFEED_ASSIGN_OR_RETURN(reader.whole_, reader.Load(0, reader.size_));
   }
   return reader;

@@ -36,6 +36,8 @@ class ColumnBlock {
   virtual ~ColumnBlock() = default;
 
   int64_t num_rows() const { return num_rows_; }
+  // Memory that the block keeps until it is destroyed.
+  virtual int64_t bytes_held() const = 0;
 
  protected:
   explicit ColumnBlock(int64_t num_rows) : num_rows_(num_rows) {}
@@ -68,8 +70,6 @@ class VariableBlock : public ColumnBlock {
   // Copies each row to values + offsets[slot] * element size.
   virtual Status Gather(const RowRun& run, const int64_t* offsets,
                         uint8_t* values) const = 0;
-  // Memory that the block keeps until it is destroyed.
-  virtual int64_t bytes_held() const = 0;
 
  protected:
   using ColumnBlock::ColumnBlock;

@@ -114,6 +114,10 @@ Status PageDecoder::AppendLists(const Page& page) {
     return Status::Corrupt("a page says that it has ", page.header.num_rows,
                            " rows, found ", num_rows);
   }
+  if (request_.pages != nullptr && !request_.pages->empty()) {
+    ROWFEED_RETURN_NOT_OK(
+        CheckRows(*request_.pages, page, num_rows, request_.group_rows));
+  }
   if (rows_ == selection_.rows_before) ROWFEED_RETURN_NOT_OK(CheckFirstRow(num_values));
   const int64_t first_row = rows_;
   rows_ += num_rows;
@@ -186,12 +190,11 @@ Result<PartBlocks> DecodePages(const ChunkRequest& request,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
-  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
-  if (HasLevelsForArrow(pages, *request.storage)) {
+  ROWFEED_ASSIGN_OR_RETURN(PageSelection selection,
+                           FindPages(request, format, &reader));
+  if (HasLevelsForArrow(selection.pages, *request.storage)) {
     return DecodeColumnWithArrow(request, pool);
   }
-  ROWFEED_ASSIGN_OR_RETURN(PageSelection selection,
-                           SelectPages(request, format, std::move(pages)));
   ROWFEED_RETURN_NOT_OK(LoadBodies(&reader, &selection.pages));
   return DecodeSelection(request, format, selection, reader.TakeBuffers(), pool);
 }

@@ -16,6 +16,7 @@
 #include "core/decode/column_block.h"
 #include "core/decode/mask.h"
 #include "core/decode/padding.h"
+#include "core/decode/page_locations.h"
 #include "core/decode/string_encoding.h"
 #include "core/decode/wanted_rows.h"
 #include "core/io/buffer_pool.h"
@@ -53,6 +54,9 @@ struct ChunkRequest {
   std::optional<Constant> constant = std::nullopt;
   // Which of the rows matter, counted from begin_row and ascending; nullptr: all.
   const std::vector<uint32_t>* some_rows = nullptr;
+  // Where the chunk's pages lie, if it is known: then only those that hold the rows are
+  // read, their headers too.
+  const PageLocations* pages = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
 

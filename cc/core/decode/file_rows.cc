@@ -291,10 +291,9 @@ Result<PartBlocks> FindFileRows(const ChunkRequest& request,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::OpenLazily(request, pool));
-  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, request.chunk));
-  if (!AreVerbatim(pages, *request.storage)) return PartBlocks();
   ROWFEED_ASSIGN_OR_RETURN(const PageSelection selection,
-                           SelectPages(request, format, std::move(pages)));
+                           FindPages(request, format, &reader));
+  if (!AreVerbatim(selection.pages, *request.storage)) return PartBlocks();
   FileRowFinder finder(request, selection.pages.dictionary, &reader, pool);
   int64_t row = selection.rows_before;
   for (const Page& page : selection.pages.data) {

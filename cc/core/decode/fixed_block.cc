@@ -36,6 +36,8 @@ class ContiguousBlock : public FixedBlock {
     std::memcpy(out, rows_, num_rows() * row_bytes_);
   }
 
+  int64_t bytes_held() const override { return TotalCapacity(buffers_); }
+
  private:
   const int64_t row_bytes_;
   const uint8_t* const rows_;
@@ -64,6 +66,8 @@ class ScatteredBlock : public FixedBlock {
       std::memcpy(out, rows_[i], row_bytes_);
     }
   }
+
+  int64_t bytes_held() const override { return TotalCapacity(buffers_); }
 
  private:
   const int64_t row_bytes_;
@@ -101,6 +105,8 @@ class DictionaryBlock : public FixedBlock {
       }
     });
   }
+
+  int64_t bytes_held() const override { return TotalCapacity(buffers_); }
 
  private:
   template <typename Width>

@@ -66,6 +66,8 @@ class PaddedBlock : public FixedBlock {
     });
   }
 
+  int64_t bytes_held() const override { return TotalCapacity(buffers_); }
+
  private:
   template <typename Width>
   void WriteRow(Width slot, int64_t row, uint8_t* out) const {

@@ -72,20 +72,28 @@ Status LoadBodies(ChunkReader* reader, std::vector<Page>::iterator begin,
 
 }  // namespace
 
+Result<Page> ReadPage(ChunkReader* reader, const ColumnChunk& chunk, int64_t offset) {
+  Page page;
+  page.header_offset = offset;
+  page.offset = offset;
+  ROWFEED_RETURN_NOT_OK(ReadHeader(reader, &page));
+  ROWFEED_RETURN_NOT_OK(CheckSizes(*reader, chunk, page));
+  return page;
+}
+
 Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
   PageList pages;
   int64_t num_values = 0;
   int64_t offset = 0;
   while (num_values < chunk.num_values) {
-    Page page;
-    page.offset = offset;
-    Status status = ReadHeader(reader, &page);
-    if (status.ok()) status = CheckSizes(*reader, chunk, page);
-    if (!status.ok()) {
-      return status.WithContext("page " + std::to_string(pages.data.size()) +
-                                ", after " + std::to_string(num_values) + " of " +
-                                std::to_string(chunk.num_values) + " values");
+    const Result<Page> read = ReadPage(reader, chunk, offset);
+    if (!read.ok()) {
+      return read.status().WithContext("page " + std::to_string(pages.data.size()) +
+                                       ", after " + std::to_string(num_values) +
+                                       " of " + std::to_string(chunk.num_values) +
+                                       " values");
     }
+    const Page& page = *read;
     offset = page.offset + page.header.compressed_size;
     if (page.header.is_data()) {
       num_values += page.header.num_values;

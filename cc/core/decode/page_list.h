@@ -16,9 +16,10 @@ namespace rowfeed {
 
 struct Page {
   PageHeader header;
-  int64_t offset = 0;     // of the body in the chunk
-  Bytes body;             // as stored; empty until loaded
-  bool is_wanted = true;  // else it is neither loaded nor decoded
+  int64_t header_offset = 0;  // in the chunk
+  int64_t offset = 0;         // of the body
+  Bytes body;                 // as stored; empty until loaded
+  bool is_wanted = true;      // else it is neither loaded nor decoded
 };
 
 // The pages of one column chunk, without index pages and others that hold no values.
@@ -26,6 +27,9 @@ struct PageList {
   std::optional<Page> dictionary;
   std::vector<Page> data;
 };
+
+// Reads the header of the page at `offset` of a chunk, and checks the sizes it claims.
+Result<Page> ReadPage(ChunkReader* reader, const ColumnChunk& chunk, int64_t offset);
 
 // Walks the page headers of a chunk, without the bodies. The pages hold
 // chunk.num_values values and no more bytes than the footer promises, else kCorrupt.

@@ -8,9 +8,6 @@
 namespace rowfeed {
 namespace {
 
-// What one page advances: rows, or slots of lists that all have the same size.
-using Counter = int64_t (*)(const PageHeader&);
-
 int64_t CountValues(const PageHeader& header) { return header.num_values; }
 int64_t CountRows(const PageHeader& header) { return header.num_rows; }
 
@@ -28,28 +25,105 @@ bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+bool StartsBehind(int64_t row, const PageLocation& page) {
+  return row < page.first_row;
+}
+
+// The header of a page that was located, which must be as long as was said.
+Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
+                         const PageLocation& location, ChunkReader* reader) {
+  ROWFEED_ASSIGN_OR_RETURN(const Page page,
+                           ReadPage(reader, request.chunk, location.offset));
+  const int64_t size = page.offset - location.offset + page.header.compressed_size;
+  if (!page.header.is_data() || size != location.size) {
+    return Status::Corrupt("expected a data page of ", location.size, " bytes at ",
+                           location.offset, ", found one of ", size, " and type ",
+                           page.header.type);
+  }
+  // Of lists in v1 pages only the levels tell.
+  if (!format.is_list || IsV2(page)) {
+    ROWFEED_RETURN_NOT_OK(
+        CheckRows(*request.pages, page,
+                  IsV2(page) ? page.header.num_rows : page.header.num_values,
+                  request.group_rows));
+  }
+  return page;
+}
+
+Result<PageSelection> SelectLocated(const ChunkRequest& request,
+                                    const SlotFormat& format, ChunkReader* reader) {
+  const PageLocations& pages = *request.pages;
+  PageSelection selection;
+  selection.is_counted = true;
+  // The last one that begins at the first row or before.
+  auto location = std::prev(
+      std::upper_bound(pages.begin(), pages.end(), request.begin_row, StartsBehind));
+  selection.rows_before = location->first_row;
+  bool has_indices = false;
+  for (; location != pages.end() && location->first_row < request.end_row; ++location) {
+    ROWFEED_ASSIGN_OR_RETURN(const Page page,
+                             ReadLocated(request, format, *location, reader));
+    has_indices = has_indices || page.header.is_dictionary_coded();
+    selection.pages.data.push_back(page);
+  }
+  if (has_indices && pages.front().offset > 0) {
+    ROWFEED_ASSIGN_OR_RETURN(const Page page, ReadPage(reader, request.chunk, 0));
+    if (page.header.type == PageHeader::kDictionary) selection.pages.dictionary = page;
+  }
+  return selection;
+}
+
 }  // namespace
+
+Status CheckRows(const PageLocations& pages, const Page& page, int64_t num_rows,
+                 int64_t group_rows) {
+  const auto behind = std::upper_bound(
+      pages.begin(), pages.end(), page.header_offset,
+      [](int64_t offset, const PageLocation& other) { return offset < other.offset; });
+  const int64_t end = behind == pages.end() ? group_rows : behind->first_row;
+  const int64_t expected = end - std::prev(behind)->first_row;
+  if (num_rows == expected) return {};
+  return Status::Corrupt("the page at ", page.header_offset, " has ", num_rows,
+                         " rows, expected ", expected);
+}
+
+Status PageCounter::CheckTotal(int64_t units, int64_t group_rows) const {
+  if (units == group_rows * units_per_row) return {};
+  return Status::Corrupt("expected ", group_rows, " rows by the footer, found ",
+                         units / units_per_row, " in the pages");
+}
+
+PageCounter CounterOf(const ChunkRequest& request, const SlotFormat& format,
+                      const PageList& pages) {
+  if (!format.is_list) return {CountValues, 1};
+  if (std::all_of(pages.data.begin(), pages.data.end(), IsV2)) return {CountRows, 1};
+  if (HasFullListsOnly(request, format)) return {CountValues, format.slots_per_row};
+  return {};
+}
+
+Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& format,
+                                ChunkReader* reader) {
+  if (request.pages != nullptr && !request.pages->empty()) {
+    return SelectLocated(request, format, reader);
+  }
+  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(reader, request.chunk));
+  return SelectPages(request, format, std::move(pages));
+}
 
 Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat& format,
                                   PageList pages) {
   PageSelection selection;
-  Counter count = CountValues;
-  int64_t units_per_row = 1;
-  if (format.is_list) {
-    if (std::all_of(pages.data.begin(), pages.data.end(), IsV2)) {
-      count = CountRows;
-    } else if (HasFullListsOnly(request, format)) {
-      units_per_row = format.slots_per_row;
-    } else {
-      selection.pages = std::move(pages);
-      return selection;
-    }
+  const PageCounter counter = CounterOf(request, format, pages);
+  if (!counter) {
+    selection.pages = std::move(pages);
+    return selection;
   }
+  const int64_t units_per_row = counter.units_per_row;
   selection.is_counted = true;
   selection.pages.dictionary = pages.dictionary;
   int64_t units = 0;
   for (const Page& page : pages.data) {
-    const int64_t end = units + count(page.header);
+    const int64_t end = units + counter.count(page.header);
     const bool is_early = end <= request.begin_row * units_per_row;
     const bool is_late = units >= request.end_row * units_per_row;
     if (is_early) {
@@ -63,11 +137,7 @@ Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat&
     }
     units = end;
   }
-  if (units != request.group_rows * units_per_row) {
-    return Status::Corrupt("expected ", request.group_rows,
-                           " rows by the footer, found ", units / units_per_row,
-                           " in the pages");
-  }
+  ROWFEED_RETURN_NOT_OK(counter.CheckTotal(units, request.group_rows));
   return selection;
 }
 

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 
+#include "core/decode/chunk_reader.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/page_list.h"
+#include "core/decode/page_locations.h"
 #include "core/decode/slot_format.h"
 #include "core/status.h"
 
@@ -24,10 +26,32 @@ struct PageSelection {
   bool is_counted = false;
 };
 
-// Takes the pages that hold rows [request.begin_row, request.end_row). Pages that hold
-// another number of rows than request.group_rows are kCorrupt.
+// The pages that hold rows [request.begin_row, request.end_row): found where
+// request.pages says, or by the headers of all pages of the chunk. kCorrupt if the
+// headers contradict what is known of the chunk.
+Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& format,
+                                ChunkReader* reader);
+
+// The same among all pages of the chunk. Pages that hold another number of rows than
+// request.group_rows are kCorrupt.
 Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat& format,
                                   PageList pages);
+
+// What the header of a page advances: rows, or slots of lists that all have one size.
+struct PageCounter {
+  int64_t (*count)(const PageHeader&) = nullptr;  // nullptr: headers do not tell
+  int64_t units_per_row = 1;
+
+  explicit operator bool() const { return count != nullptr; }
+  // All pages of a chunk together.
+  Status CheckTotal(int64_t units, int64_t group_rows) const;
+};
+PageCounter CounterOf(const ChunkRequest& request, const SlotFormat& format,
+                      const PageList& pages);
+
+// kCorrupt unless a page that was found by `pages` has as many rows as they say.
+Status CheckRows(const PageLocations& pages, const Page& page, int64_t num_rows,
+                 int64_t group_rows);
 
 }  // namespace rowfeed
 

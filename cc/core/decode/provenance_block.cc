@@ -27,6 +27,8 @@ class ArithmeticBlock : public FixedBlock {
     }
   }
 
+  int64_t bytes_held() const override { return 0; }
+
  private:
   const T first_;
   const T step_;

@@ -13,12 +13,6 @@ namespace {
 
 using parquet::ByteArray;
 
-int64_t Capacity(const std::vector<Buffer>& buffers) {
-  int64_t bytes = 0;
-  for (const Buffer& buffer : buffers) bytes += buffer.capacity();
-  return bytes;
-}
-
 // memcpy without the call for the sizes of most words and categories, as two copies
 // that overlap.
 inline void CopyRow(uint8_t* __restrict out, const uint8_t* __restrict in,
@@ -96,7 +90,7 @@ class ViewBlock : public VariableBlock {
     return {};
   }
 
-  int64_t bytes_held() const override { return Capacity(buffers_); }
+  int64_t bytes_held() const override { return TotalCapacity(buffers_); }
 
  protected:
   const Rows& rows() const { return rows_; }

@@ -47,6 +47,12 @@ class Buffer {
   int64_t capacity_ = 0;
 };
 
+inline int64_t TotalCapacity(const std::vector<Buffer>& buffers) {
+  int64_t bytes = 0;
+  for (const Buffer& buffer : buffers) bytes += buffer.capacity();
+  return bytes;
+}
+
 // Recycles buffers by size class, because first touch of fresh memory costs more than
 // the work done on it. Thread-safe; outlives its buffers. A forked child never touches
 // the parent's pool: buffers that it inherits are not given back.

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/offset_index.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/arrow_status.h"
+#include "core/catalog/chunks.h"
+#include "core/catalog/footer.h"
+#include "parquet/metadata.h"
+#include "parquet/page_index.h"
+#include "parquet/properties.h"
+
+namespace rowfeed {
+
+Result<OffsetIndexes> OffsetIndexes::Open(const RandomAccessFile& file,
+                                          uint64_t footer_digest) {
+  ROWFEED_ASSIGN_OR_RETURN(const Footer footer, ReadFooter(file));
+  if (footer.digest != footer_digest) {
+    return Status::Corrupt(file.path(), " changed since it was catalogued: another ",
+                           "footer");
+  }
+  return CatchParquet([&]() -> Result<OffsetIndexes> {
+    OffsetIndexes indexes;
+    for (int group = 0; group < footer.metadata->num_row_groups(); ++group) {
+      const auto row_group = footer.metadata->RowGroup(group);
+      for (int leaf = 0; leaf < row_group->num_columns(); ++leaf) {
+        const auto chunk = row_group->ColumnChunk(leaf);
+        const auto place = chunk->GetOffsetIndexLocation();
+        if (!place) continue;
+        indexes.places_[ChunkOffset(*chunk)] = {place->offset, place->length};
+      }
+    }
+    return indexes;
+  });
+}
+
+Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,
+                                          const ColumnChunk& chunk,
+                                          int64_t group_rows) const {
+  PageLocations pages;
+  const auto found = places_.find(chunk.offset);
+  if (found == places_.end()) return pages;
+  const auto [offset, size] = found->second;
+  if (offset < 0 || size < 1 || size > file.size() || offset > file.size() - size) {
+    return Status::Corrupt("an offset index of ", size, " bytes at ", offset,
+                           " is claimed, but the file has ", file.size());
+  }
+  std::vector<uint8_t> bytes(size);
+  ROWFEED_RETURN_NOT_OK(file.ReadAt(offset, size, bytes.data()));
+  const auto read = [&]() -> Result<PageLocations> {
+    parquet::ReaderProperties properties;
+    const auto limit = static_cast<int32_t>(std::min<int64_t>(size, INT32_MAX));
+    properties.set_thrift_string_size_limit(limit);
+    properties.set_thrift_container_size_limit(limit);
+    const auto index = parquet::OffsetIndex::Make(bytes.data(), size, properties);
+    for (const parquet::PageLocation& page : index->page_locations()) {
+      pages.push_back({page.offset - chunk.offset, page.compressed_page_size,
+                       page.first_row_index});
+    }
+    return pages;
+  };
+  const Result<PageLocations> result = CatchParquet(read);
+  Status status = result.status();
+  if (status.ok()) status = CheckPageLocations(pages, chunk, group_rows);
+  if (!status.ok()) return status.WithContext("the offset index");
+  return pages;
+}
+
+int64_t OffsetIndexes::bytes_held() const {
+  constexpr int64_t kNodeBytes = 48;  // of the map, about
+  return static_cast<int64_t>(places_.size()) * kNodeBytes;
+}
+
+}  // namespace rowfeed

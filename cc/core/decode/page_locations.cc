@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/page_locations.h"
+
+#include <utility>
+
+#include "core/decode/chunk_reader.h"
+#include "core/decode/column_decoder.h"
+#include "core/decode/page_list.h"
+#include "core/decode/page_selection.h"
+#include "core/decode/slot_format.h"
+
+namespace rowfeed {
+
+Status CheckPageLocations(const PageLocations& pages, const ColumnChunk& chunk,
+                          int64_t group_rows) {
+  int64_t offset = 0;
+  int64_t row = 0;
+  for (const PageLocation& page : pages) {
+    if (page.offset < offset || page.size < 1 || page.size > chunk.size ||
+        page.offset > chunk.size - page.size) {
+      return Status::Corrupt("a page of ", page.size, " bytes at ", page.offset,
+                             " is claimed, expected from ", offset,
+                             " on in a chunk of ", chunk.size);
+    }
+    if (page.first_row < row || page.first_row > group_rows ||
+        (offset == 0 && page.first_row != 0)) {
+      return Status::Corrupt("a page is claimed to begin with row ", page.first_row,
+                             ", expected from ", row, " on, of ", group_rows);
+    }
+    offset = page.offset + page.size;
+    row = page.first_row;
+  }
+  return {};
+}
+
+Result<PageLocations> LocatePages(const ChunkRequest& request,
+                                  const std::shared_ptr<BufferPool>& pool) {
+  ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
+                           MakeSlotFormat(*request.source, *request.storage,
+                                          *request.column, request.encoding));
+  ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::OpenLazily(request, pool));
+  ROWFEED_ASSIGN_OR_RETURN(const PageList list, ListPages(&reader, request.chunk));
+  const PageCounter counter = CounterOf(request, format, list);
+  PageLocations pages;
+  if (!counter) return pages;
+  int64_t units = 0;
+  for (const Page& page : list.data) {
+    if (units % counter.units_per_row != 0) return PageLocations();
+    pages.push_back({page.header_offset,
+                     page.offset + page.header.compressed_size - page.header_offset,
+                     units / counter.units_per_row});
+    units += counter.count(page.header);
+  }
+  ROWFEED_RETURN_NOT_OK(counter.CheckTotal(units, request.group_rows));
+  return pages;
+}
+
+}  // namespace rowfeed
