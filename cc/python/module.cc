@@ -13,4 +13,5 @@ PYBIND11_MODULE(_core, module) {
   rowfeed::RegisterDatasetRows(module);
   rowfeed::RegisterCursor(module);
   rowfeed::RegisterBatchStream(module);
+  rowfeed::RegisterRowTaker(module);
 }

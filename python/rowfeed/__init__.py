@@ -4,12 +4,14 @@
 
 `ParquetDataset` here yields NumPy arrays; `rowfeed.torch.ParquetDataset` and
 `rowfeed.tensorflow.ParquetDataset` have the same keywords and the same order of rows.
-Importing `rowfeed` loads neither framework.
+`ParquetMapDataset`, here and in `rowfeed.torch`, has rows by index. Importing `rowfeed`
+loads neither framework.
 """
 
 from rowfeed._versions import VERSION as __version__
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column, Padded
+from rowfeed.map_dataset import ParquetMapDataset
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
 from rowfeed.stack import Stack
@@ -21,6 +23,7 @@ __all__ = [
     "HashBuckets",
     "Padded",
     "ParquetDataset",
+    "ParquetMapDataset",
     "Ragged",
     "Stack",
     "Vocabulary",

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rowfeed import file_changes, schema_differences
 from rowfeed._native import core
@@ -17,6 +17,11 @@ from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.string_encodings import Vocabulary
+
+if TYPE_CHECKING:
+    from rowfeed.features import Column
+    from rowfeed.row_indices import Indices
+    from rowfeed.stack import Stack
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Sequence[PathLike]
@@ -291,6 +296,46 @@ class Catalog:
             ... )  # doctest: +SKIP
         """
         return Vocabulary(distinct_values(self, column), unknown=unknown)
+
+    def take(
+        self,
+        indices: Indices,
+        columns: Sequence[str | Column]
+        | Mapping[str, str | Column | Stack]
+        | None = None,
+        *,
+        num_threads: int | None = None,
+        memory_budget_bytes: int | None = None,
+    ) -> dict[str, Any]:
+        """Returns rows by index, as one batch, and keeps nothing for the next call.
+
+        To take rows many times, make a `rowfeed.ParquetMapDataset` of the catalog: its
+        keywords are those here, and its `take` has the same indices and errors.
+
+        Returns:
+            A dict from column name to array of `len(indices)` rows, in the order asked
+            for, as an element of `rowfeed.ParquetDataset`.
+
+        Raises:
+            IndexError: There is no such row.
+            KeyError: There is no such column.
+            TypeError: Indices are not integers.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").take([7, -1], columns=["user"])
+            ... # doctest: +SKIP
+            {'user': array([    7, 15999])}
+        """
+        from rowfeed.map_dataset import ParquetMapDataset  # Which imports this module.
+
+        rows = ParquetMapDataset(
+            self,
+            columns=columns,
+            num_threads=num_threads,
+            memory_budget_bytes=memory_budget_bytes,
+        )
+        taken: dict[str, Any] = rows.take(indices)
+        return taken
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog, not the paths: nothing is read again."""

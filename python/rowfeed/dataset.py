@@ -5,24 +5,20 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
-from rowfeed import dtypes, state
+from rowfeed import state
 from rowfeed._native import core
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
-from rowfeed.dtypes import BFLOAT16
+from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
-from rowfeed.ragged import Kind, Ragged
 from rowfeed.resolved import Resolved
 
 
-class Dataset(Keywords):
+class Dataset(Elements, Keywords):
     """Parameters and a cursor, which hands an epoch to each iteration that begins."""
 
     def _build(self, resolved: Resolved) -> None:
@@ -33,11 +29,7 @@ class Dataset(Keywords):
     def adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; the iterations that have begun keep theirs."""
         self.resolved = resolved
-        self._kinds = [_kinds(column) for column in resolved.outputs]
-        self._converters = [
-            self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
-            for column in resolved.outputs
-        ]
+        self.convert(resolved.outputs)
         self.cursor = _new_cursor(resolved)
         # The stream of the iteration begun last: open or not, it knows where it stands.
         self.latest: Stream | None = None
@@ -174,43 +166,6 @@ class Dataset(Keywords):
         transform = resolved.options.transform
         return element if transform is None else transform(element)
 
-    def element(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns a native batch as this face's element."""
-        tensors, valid = batch
-        made = [
-            self._ragged(t, kinds, convert) if kinds else convert(t)
-            for t, kinds, convert in zip(
-                tensors, self._kinds, self._converters, strict=True
-            )
-        ]
-        flags = None if valid is None else self._tensor(valid)
-        element = resolved.layout.arrange(made, flags, self._weight)
-        return _first_row(element) if resolved.single else element
-
-    def _ragged(
-        self, arrays: Any, kinds: list[Kind], convert: Callable[[Any], Any]
-    ) -> Any:
-        values = convert(arrays[0])
-        splits = [self._tensor(array) for array in arrays[1:]]
-        for offsets, kind in zip(reversed(splits), reversed(kinds), strict=True):
-            values = Ragged(values, offsets, kind)
-        return values
-
-    @staticmethod
-    def _tensor(array: Any) -> Any:
-        """Returns a NumPy array as this face's tensor, without a copy."""
-        return array
-
-    @staticmethod
-    def _bfloat16(array: Any) -> Any:
-        """Returns an array of the bits of bfloat16 as this face's tensor of it."""
-        return array.view(dtypes.to_numpy(BFLOAT16))
-
-    @staticmethod
-    def _weight(valid: Any) -> Any:
-        """Returns the weight of rows that have none of their own."""
-        return valid.astype(np.float32)
-
 
 def _new_cursor(resolved: Resolved) -> core.Cursor:
     return core.Cursor(
@@ -219,19 +174,3 @@ def _new_cursor(resolved: Resolved) -> core.Cursor:
         num_threads=resolved.stream.num_threads,
         memory_budget_bytes=resolved.stream.memory_budget_bytes,
     )
-
-
-def _kinds(column: core.Column) -> list[Kind]:
-    """Returns what each ragged level is, from the rows inwards."""
-    lists: list[Kind] = ["list"] * column.ragged_rank
-    if column.dtype == "string":
-        return [*lists, "string"]
-    return [*lists, "binary"] if column.dtype == "binary" else lists
-
-
-def _first_row(element: Any) -> Any:
-    if isinstance(element, tuple):
-        return tuple(_first_row(part) for part in element)
-    if isinstance(element, dict):
-        return {name: _first_row(part) for name, part in element.items()}
-    return element[0]

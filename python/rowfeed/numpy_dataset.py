@@ -57,13 +57,14 @@ class ParquetDataset(Dataset):
         """
         rows = () if self.resolved.single else (self.resolved.static_batch_size,)
         return self.resolved.layout.arrange(
-            [_spec(column, rows) for column in self.resolved.outputs],
+            [spec_of(column, rows) for column in self.resolved.outputs],
             ArraySpec(np.dtype(np.bool_), rows),
             lambda _: ArraySpec(np.dtype(np.float32), rows),
         )
 
 
-def _spec(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
+def spec_of(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
+    """Returns what a column's arrays are, `rows` being their first dimensions."""
     is_bytes = column.dtype in ("string", "binary")
     ragged = column.ragged_rank + int(is_bytes)
     dtype = dtypes.to_numpy("uint8" if is_bytes else column.dtype)

@@ -25,15 +25,17 @@ try:
     from torch.utils.data import IterableDataset, get_worker_info
 
     from rowfeed.agreement import Agreement, plan_of
+    from rowfeed.torch_elements import TorchElements
+    from rowfeed.torch_map_dataset import ParquetMapDataset
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'rowfeed[torch]'"
     ) from error
 
-__all__ = ["ParquetDataset"]
+__all__ = ["ParquetDataset", "ParquetMapDataset"]
 
 
-class ParquetDataset(Dataset, IterableDataset[Any]):
+class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     """Rows of Parquet files, shuffled, sharded and resumable, as tensors.
 
     Elements are dicts from column name to tensor, or `(features, label)` tuples;
@@ -143,18 +145,6 @@ class ParquetDataset(Dataset, IterableDataset[Any]):
         super().__setstate__(pickled)
         self.records = pickled["records"]
         self.agreement = pickled["agreement"]
-
-    @staticmethod
-    def _tensor(array: Any) -> Any:
-        return torch.from_numpy(array)
-
-    @staticmethod
-    def _bfloat16(array: Any) -> Any:
-        return torch.from_numpy(array).view(torch.bfloat16)
-
-    @staticmethod
-    def _weight(valid: Any) -> Any:
-        return valid.to(torch.float32)
 
 
 class _Iteration(Iteration):

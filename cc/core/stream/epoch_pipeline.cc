@@ -3,23 +3,10 @@
 #include "core/stream/epoch_pipeline.h"
 
 #include <algorithm>
-#include <exception>
-#include <new>
+
+#include "core/stream/guarded.h"
 
 namespace rowfeed {
-namespace {
-
-Status RunGuarded(const std::function<Status()>& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return {StatusCode::kOutOfMemory, "out of memory"};
-  } catch (const std::exception& e) {
-    return {StatusCode::kInternal, e.what()};
-  }
-}
-
-}  // namespace
 
 // A window on its way.
 struct EpochPipeline::Loading {

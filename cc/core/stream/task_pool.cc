@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <system_error>
 #include <utility>
 
 namespace rowfeed {
@@ -20,12 +21,18 @@ TaskPool::~TaskPool() {
 void TaskPool::Submit(int64_t position, std::function<void()> task) {
   {
     const std::lock_guard lock(mutex_);
+    if (static_cast<int>(threads_.size()) < num_threads_) AddThread();
     tasks_.push({position, next_ticket_++, std::move(task)});
-    if (static_cast<int>(threads_.size()) < num_threads_) {
-      threads_.emplace_back([this] { Work(); });
-    }
   }
   available_.notify_one();
+}
+
+void TaskPool::AddThread() {
+  try {
+    threads_.emplace_back([this] { Work(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;  // else those that there are do the work
+  }
 }
 
 void TaskPool::Work() {

@@ -24,6 +24,7 @@ class TaskPool {
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
+  // Throws std::system_error if the system has not one thread for it.
   void Submit(int64_t position, std::function<void()> task);
 
  private:
@@ -37,6 +38,7 @@ class TaskPool {
                                         : ticket > other.ticket;
     }
   };
+  void AddThread();
   void Work();
 
   const int num_threads_;

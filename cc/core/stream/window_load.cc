@@ -11,6 +11,7 @@
 #include "core/decode/provenance_block.h"
 #include "core/decode/variable_block.h"
 #include "core/filter/row_filter.h"
+#include "core/stream/chunk_request.h"
 
 namespace rowfeed {
 namespace {
@@ -156,26 +157,15 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
         MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
     return blocks;
   }
-  const int index = *context_->layout.features[feature].index;
-  const ChunkRequest request{.file = &files_[piece_index],
-                             .chunk = catalog.chunk(piece.row_group, index),
-                             .group_rows = group.rows,
-                             .begin_row = rows.begin,
-                             .end_row = rows.end,
-                             .source = &context_->layout.features[feature].stored,
-                             .column = &context_->layout.features[feature].column,
-                             .storage = &catalog.storage(piece.row_group, index),
-                             .fill = &asked.fill,
-                             .encoding = asked.encoding,
-                             .mask = asked.mask,
-                             .padding = asked.padding ? &*asked.padding : nullptr,
-                             .has_shape = !asked.shape.empty(),
-                             .constant = catalog.constant(piece.row_group, index),
-                             .some_rows = selected.empty() ? nullptr : &selected,
-                             .cancelled = &cancelled};
+  ChunkRequest request =
+      MakeChunkRequest(catalog, asked, context_->layout.features[feature],
+                       {piece.row_group, rows.begin, rows.end}, &files_[piece_index]);
+  request.some_rows = selected.empty() ? nullptr : &selected;
+  request.cancelled = &cancelled;
   Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
-  return blocks.status().WithContext(catalog.Where(piece.row_group, index));
+  return blocks.status().WithContext(
+      catalog.Where(piece.row_group, *context_->layout.features[feature].index));
 }
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_GUARDED_H_
+#define ROWFEED_CORE_STREAM_GUARDED_H_
+
+#include <exception>
+#include <functional>
+#include <new>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Runs what no exception may leave: a task of a thread, or what a binding calls.
+inline Status RunGuarded(const std::function<Status()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return {StatusCode::kOutOfMemory, "out of memory"};
+  } catch (const std::exception& e) {
+    return {StatusCode::kInternal, e.what()};
+  }
+}
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_GUARDED_H_

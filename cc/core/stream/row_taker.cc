@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/row_taker.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/io/buffer_pool.h"
+#include "core/io/file_cache.h"
+#include "core/stream/block_cache.h"
+#include "core/stream/guarded.h"
+#include "core/stream/row_take.h"
+#include "core/stream/task_pool.h"
+
+namespace rowfeed {
+namespace {
+
+// Random rows lie in many files, and far below the usual limit of descriptors.
+constexpr size_t kMaxOpenFiles = 64;
+
+// Of each thread: what it decodes next goes where what it decoded last was.
+constexpr int64_t kScratchBytes = int64_t{4} << 20;
+constexpr int64_t kUnlimitedBytes = int64_t{1} << 60;
+
+}  // namespace
+
+struct RowTaker::Local {
+  explicit Local(const RowTaker& taker)
+      : buffers(BufferPool::Make(std::min(taker.memory_budget_bytes_, kUnlimitedBytes) +
+                                 taker.num_threads_ * kScratchBytes)),
+        cache(taker.catalog_.get(), &taker.features_, &taker.layout_,
+              taker.memory_budget_bytes_, buffers,
+              std::make_shared<FileCache>(kMaxOpenFiles)),
+        tasks(taker.num_threads_) {}
+
+  const pid_t owner = getpid();
+  const std::shared_ptr<BufferPool> buffers;
+  BlockCache cache;
+  std::atomic<int64_t> num_takes{0};
+  TaskPool tasks;  // last: its threads end before what they use
+};
+
+RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
+                   std::vector<Feature> features, BatchLayout layout, int num_threads,
+                   int64_t memory_budget_bytes)
+    : catalog_(std::move(catalog)),
+      features_(std::move(features)),
+      layout_(std::move(layout)),
+      num_threads_(num_threads),
+      memory_budget_bytes_(memory_budget_bytes),
+      local_(nullptr) {
+  int64_t end = 0;
+  for (const RowGroup& group : catalog_->row_groups()) {
+    group_ends_.push_back(end += group.rows);
+  }
+  local_ = new Local(*this);
+}
+
+Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> catalog,
+                                                 std::vector<Feature> features,
+                                                 int num_threads,
+                                                 int64_t memory_budget_bytes) {
+  if (features.empty()) return Status::Invalid("no columns: at least one is needed");
+  for (const Feature& feature : features) {
+    ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, *catalog));
+  }
+  if (num_threads < 1) {
+    return Status::Invalid("num_threads must be >= 1, not ", num_threads);
+  }
+  if (memory_budget_bytes < 1) {
+    return Status::Invalid("memory_budget_bytes must be >= 1, not ",
+                           memory_budget_bytes);
+  }
+  ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout, LayOutBatches(features, *catalog));
+  return std::unique_ptr<RowTaker>(new RowTaker(std::move(catalog), std::move(features),
+                                                std::move(layout), num_threads,
+                                                memory_budget_bytes));
+}
+
+RowTaker::~RowTaker() {
+  const Local* local = local_.load();
+  if (local->owner == getpid()) delete local;
+}
+
+RowTaker::Local& RowTaker::local() {
+  Local* local = local_.load();
+  if (local->owner == getpid()) return *local;
+  // A forked child: the parent's threads do not exist here and its locks may be held
+  // for ever, so all of it is left alone (leaked).
+  auto* own = new Local(*this);
+  if (local_.compare_exchange_strong(local, own)) return *own;
+  delete own;
+  return *local;
+}
+
+int64_t RowTaker::bytes_kept() { return local().cache.bytes(); }
+
+Result<Batch> RowTaker::Take(const std::vector<int64_t>& rows,
+                             const std::function<bool()>& interrupted) {
+  if (rows.size() > std::numeric_limits<uint32_t>::max()) {
+    return Status::Invalid(rows.size(), " rows in one batch are more than 2^32 - 1");
+  }
+  const int64_t num_rows = catalog_->num_rows();
+  for (const int64_t row : rows) {
+    if (row >= 0 && row < num_rows) continue;
+    return Status::Invalid("row ", row, " of a data set of ", num_rows, " rows");
+  }
+  Local& local = this->local();
+  const TakeContext context{.catalog = catalog_.get(),
+                            .features = &features_,
+                            .layout = &layout_,
+                            .group_ends = &group_ends_,
+                            .cache = &local.cache,
+                            .tasks = &local.tasks,
+                            .buffers = local.buffers,
+                            .position = local.num_takes++};
+  Batch batch;
+  ROWFEED_RETURN_NOT_OK(RunGuarded([&]() -> Status {
+    ROWFEED_ASSIGN_OR_RETURN(batch, RowTake(context, rows).Run(interrupted));
+    return {};
+  }));
+  return batch;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/row_taker.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/stream/options.h"
+#include "python/batch_arrays.h"
+#include "python/interruption.h"
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+using Rows = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
+
+// A RowTaker whose batches are NumPy arrays. It waits without the GIL.
+class PyRowTaker {
+ public:
+  PyRowTaker(std::shared_ptr<Catalog> catalog, const StreamOptions& options,
+             int64_t memory_budget_bytes)
+      : taker_(MakeTaker(std::move(catalog), options, memory_budget_bytes)),
+        arrays_(taker_->outputs()) {}
+
+  ~PyRowTaker() {
+    py::gil_scoped_release unlocked;
+    taker_.reset();
+  }
+
+  py::tuple Take(const Rows& indices) {
+    const std::vector<int64_t> rows(indices.data(), indices.data() + indices.size());
+    Interruption interruption;
+    Result<Batch> batch = [&] {
+      const py::gil_scoped_release unlocked;
+      return taker_->Take(rows, [&] { return interruption.Asked(); });
+    }();
+    interruption.Raise();
+    if (!batch.ok()) RaiseStatus(batch.status());
+    return arrays_.Of(*std::move(batch));
+  }
+
+  int64_t BytesKept() const { return taker_->bytes_kept(); }
+
+ private:
+  static std::unique_ptr<RowTaker> MakeTaker(std::shared_ptr<Catalog> catalog,
+                                             const StreamOptions& options,
+                                             int64_t memory_budget_bytes) {
+    auto taker = RowTaker::Make(std::move(catalog), options.features,
+                                options.num_threads, memory_budget_bytes);
+    if (!taker.ok()) RaiseStatus(taker.status());
+    return *std::move(taker);
+  }
+
+  std::unique_ptr<RowTaker> taker_;
+  BatchArrays arrays_;
+};
+
+}  // namespace
+
+void RegisterRowTaker(py::module_& module) {
+  py::class_<PyRowTaker>(module, "RowTaker")
+      .def(py::init<std::shared_ptr<Catalog>, const StreamOptions&, int64_t>(),
+           py::arg("catalog"), py::arg("options"), py::kw_only(),
+           py::arg("memory_budget_bytes"))
+      .def("take", &PyRowTaker::Take, py::arg("rows"))
+      .def_property_readonly("bytes_kept",
+                             py::cpp_function(&PyRowTaker::BytesKept, Unlocked()));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,200 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of Parquet by index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, SupportsIndex
+
+from rowfeed import dtypes, layout
+from rowfeed._native import core
+from rowfeed.catalog import Catalog, Paths
+from rowfeed.elements import Elements, row_of
+from rowfeed.features import Column
+from rowfeed.numpy_dataset import spec_of
+from rowfeed.options import LIMITS, Options, check_integer
+from rowfeed.resolved import Resolved, resolve
+from rowfeed.row_indices import Indices, index_of, is_many, rows_of
+from rowfeed.stack import Stack
+
+_DEFAULT_BUDGET_BYTES: Final = 1 << 30
+
+
+class MapDataset(Elements):
+    """What the NumPy and the torch dataset by index have in common."""
+
+    def __init__(
+        self,
+        paths: Paths | Catalog,
+        *,
+        columns: Sequence[str | Column]
+        | Mapping[str, str | Column | Stack]
+        | None = None,
+        label: str | Column | None = None,
+        sample_weight: str | Column | None = None,
+        num_threads: int | None = None,
+        memory_budget_bytes: int | None = None,
+    ) -> None:
+        """Opens the data set: reads footers, starts nothing.
+
+        Args:
+            paths: A file, a directory (recursive), a glob, a list of these, or a
+                `rowfeed.Catalog`. Rows are counted through the files, which are ordered
+                by path relative to their root.
+            columns: What to deliver, as of `ParquetDataset`; default: all columns.
+            label: The column that is delivered apart: elements are
+                `(features, label)`.
+            sample_weight: The column of weights: `(features, label, weight)`.
+            num_threads: Threads that read and decode; default: usable CPUs.
+            memory_budget_bytes: Bytes of decoded rows that are kept for the next time,
+                in each process; default: 1 GiB. Beside them there are the elements
+                asked for, and what each thread is decoding.
+
+        Raises:
+            FileNotFoundError: A path or pattern matches nothing.
+            KeyError: No such column.
+            NotImplementedError: A column's type is not supported.
+            TypeError: An option has the wrong type.
+            ValueError: An option is out of range, a file is not Parquet, or files
+                differ in their columns.
+        """
+        specs, target, weight = layout.named(columns, label, sample_weight)
+        limit = LIMITS["memory_budget_bytes"]
+        check_integer(
+            "memory_budget_bytes", memory_budget_bytes, 1, limit, optional=True
+        )
+        options = Options(
+            batch_size=None,
+            columns=specs,
+            label=target,
+            sample_weight=weight,
+            shuffle=False,
+            shuffle_window=None,
+            block_rows=None,
+            seed=0,
+            num_epochs=1,
+            first_epoch=0,
+            reshuffle_each_iteration=True,
+            rank=0,
+            world_size=1,
+            num_lanes=None,
+            remainder=None,
+            num_threads=num_threads,
+            memory_budget_bytes=None,  # Of windows, which there are none of.
+            transform=None,
+            filter=None,
+            cache_dir=None,
+        )
+        self._build(
+            resolve(paths, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
+        )
+
+    def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
+        self.resolved = resolved
+        self._memory_budget_bytes = memory_budget_bytes
+        self.convert(resolved.outputs)
+        self._taker = core.RowTaker(
+            resolved.catalog, resolved.stream, memory_budget_bytes=memory_budget_bytes
+        )
+
+    @property
+    def catalog(self) -> Catalog:
+        """What there is: the files, their row groups, the columns that are read."""
+        return Catalog(self.resolved.catalog)
+
+    def __len__(self) -> int:
+        """Returns the number of rows."""
+        return self.resolved.catalog.num_rows
+
+    def take(self, indices: Indices) -> Any:
+        """Returns rows by index, as one batch, in the order asked for.
+
+        Any thread may call it, any number at once; they wait without the GIL. Rows that
+        lie together are decoded together, so many indices in one call are fast, few in
+        many calls slow.
+
+        Args:
+            indices: Ints, an array or tensor of integers, or a slice. Negative ones
+                count from the end, a row may come more than once, and there may be
+                none.
+
+        Returns:
+            An element of `ParquetDataset` with `len(indices)` rows, in memory of its
+            own.
+
+        Raises:
+            IndexError: There is no such row.
+            OSError: A file cannot be read, has changed since it was catalogued, or is
+                damaged.
+            TypeError: Indices are not integers.
+            ValueError: A value is null, without a fill or mask for it.
+        """
+        rows = rows_of(indices, len(self))
+        return self.batch_element(self._taker.take(rows), self.resolved)
+
+    def __getitem__(self, index: SupportsIndex | Indices) -> Any:
+        """Returns one row, without the batch dimension; of many indices, `take`.
+
+        Raises:
+            IndexError: There is no such row.
+            TypeError: The index is no integer.
+        """
+        if is_many(index):
+            return self.take(index)  # type: ignore[arg-type]
+        rows = rows_of([index_of(index, len(self))], len(self))
+        return row_of(self.batch_element(self._taker.take(rows), self.resolved), 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickles parameters and the catalog; neither rows nor anything that runs."""
+        return {
+            "resolved": self.resolved,
+            "memory_budget_bytes": self._memory_budget_bytes,
+        }
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Makes the same dataset, without reading footers again."""
+        self._build(**pickled)
+
+    def __repr__(self) -> str:
+        """Says how much there is."""
+        return f"<{type(self).__qualname__}: {len(self)} rows>"
+
+
+class ParquetMapDataset(MapDataset):
+    """Rows of Parquet files by index, as NumPy arrays.
+
+    `dataset[i]` is row i, a dict from column name to value, as `ParquetDataset` with
+    `batch_size=None` has it; `dataset[indices]`, which is `dataset.take(indices)`, a
+    batch of rows in the order asked for. Arrays are [batch], [batch, list_size] for
+    fixed-size lists, or `Ragged`; they belong to the receiver.
+
+    Only the pages that hold wanted rows are read: they are found by the page index of
+    files that have one (`write_page_index=True` in pyarrow), else by the headers of all
+    pages; lists of any length in files without an index are read by whole row groups.
+    What was decoded is kept for the next time, within `memory_budget_bytes`.
+
+    The keywords are documented in `ParquetMapDataset.__init__`. There is no
+    `transform`: a function of the element is as well called where `take` is.
+
+    Example:
+        >>> rows = ParquetMapDataset("data", columns=["user"])  # doctest: +SKIP
+        >>> len(rows), rows[-1]["user"]  # doctest: +SKIP
+        (16000, 15999)
+        >>> rows.take([7, 3, 7])["user"]  # doctest: +SKIP
+        array([7, 3, 7])
+    """
+
+    def convert(self, outputs: Sequence[core.Column]) -> None:
+        """Takes what batches hold, of whose dtypes there are arrays."""
+        for column in outputs:
+            if column.dtype == dtypes.BFLOAT16:
+                dtypes.to_numpy(column.dtype)
+        super().convert(outputs)
+
+    @property
+    def element_spec(self) -> Any:
+        """What `take` returns, with an `ArraySpec` in the place of each array."""
+        return self.resolved.layout.arrange(
+            [spec_of(column, (None,)) for column in self.resolved.outputs], None, None
+        )
