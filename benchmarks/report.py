@@ -4,7 +4,7 @@
 
     python benchmarks/report.py
 
-A test holds the pages to the figures: run it after every scan.py and resume.py.
+A test holds the pages to the figures: run it after every scan.py, resume.py, take.py.
 """
 
 from __future__ import annotations
@@ -120,6 +120,24 @@ def pictures_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def take_table(rows: Rows) -> str:
+    """Returns what a take costs, and how many times that of rowfeed it is."""
+    lines = [
+        "| data | order | candidate | first take, ms | later, ms | least to most "
+        "| times slower |",
+        "|---|---|---|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        cells = [
+            *(row["data"], row["order"], row["candidate"]),
+            *(f"{float(row['first_ms']):,.0f}", f"{float(row['take_ms']):,.1f}"),
+            f"{float(row['low']):,.1f} to {float(row['high']):,.1f}",
+            f"{float(row['times_slower']):,.1f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
     performance = ROOT / "docs" / "performance.md"
@@ -128,6 +146,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield performance, marked("measured", f"{origin}\n\n{full_table(rows)}")
     origin, rows = read("resume")
     yield performance, marked("resuming", f"{origin}\n\n{resume_table(rows)}")
+    origin, rows = read("take")
+    yield performance, marked("take", f"{origin}\n\n{take_table(rows)}")
     origin, rows = read("pictures")
     page = ROOT / "docs" / "pictures.md"
     yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
