@@ -36,6 +36,7 @@ Status CheckPageLocations(const PageLocations& pages, const ColumnChunk& chunk,
 
 Result<PageLocations> LocatePages(const ChunkRequest& request,
                                   const std::shared_ptr<BufferPool>& pool) {
+  if (request.constant) return PageLocations();  // it has none in the file
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
