@@ -138,3 +138,11 @@ def test_the_table_of_columns_has_them(partitioned: Path) -> None:
     saved = partitioned.parent / "catalog"
     Catalog.open(partitioned).save(saved)
     assert [c.name for c in Catalog.load(saved).schema] == ["row", "year", "city"]
+
+
+def test_rows_by_index_have_them(partitioned: Path) -> None:
+    catalog = Catalog.open(partitioned)
+    (whole,) = ParquetDataset(catalog, 60, columns=["row", "year"])
+    taken = catalog.take([59, 0, 30, 30], columns=["row", "year"])
+    for name in ("row", "year"):
+        np.testing.assert_array_equal(taken[name], whole[name][[59, 0, 30, 30]])
