@@ -3,9 +3,11 @@
 #include "core/stream/cursor.h"
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "python/registration.h"
 
@@ -16,10 +18,9 @@ namespace {
 
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
-std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<DatasetRows> rows,
-                                   int64_t first_epoch, int num_threads,
-                                   int64_t memory_budget_bytes) {
-  return std::make_shared<Cursor>(std::move(rows), first_epoch, num_threads,
+std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
+                                   int num_threads, int64_t memory_budget_bytes) {
+  return std::make_shared<Cursor>(std::move(sources), first_epoch, num_threads,
                                   memory_budget_bytes);
 }
 
@@ -42,7 +43,7 @@ void RegisterCursor(py::module_& module) {
       });
   py::class_<Cursor, std::shared_ptr<Cursor>>(module, "Cursor",
                                               py::release_gil_before_calling_cpp_dtor())
-      .def(py::init(&MakeCursor), py::arg("rows"), py::kw_only(),
+      .def(py::init(&MakeCursor), py::arg("sources"), py::kw_only(),
            py::arg("first_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"))
       .def("peek", &Cursor::Peek, Unlocked())

@@ -17,6 +17,7 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/mixture_options.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -187,6 +188,37 @@ StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions orde
   return options;
 }
 
+using CatalogList = std::vector<std::shared_ptr<Catalog>>;  // pybind11 has no const
+
+Catalogs CatalogsOf(const CatalogList& catalogs) {
+  return {catalogs.begin(), catalogs.end()};
+}
+
+// In the order of the enumerators.
+constexpr std::array kStopRules = {"first_exhausted", "all_exhausted", "endless"};
+
+// A mixture of `sources`, in all else like the first of them.
+StreamOptions Mix(
+    const std::vector<StreamOptions>& sources, std::string_view stop,
+    const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
+  auto mixture = std::make_shared<MixtureOptions>();
+  mixture->sources = sources;
+  for (size_t i = 0; i < kStopRules.size(); ++i) {
+    if (stop == kStopRules[i]) mixture->stop = static_cast<StopRule>(i);
+  }
+  for (const auto& [first_epoch, rounds] : weights) {
+    mixture->weights.push_back({first_epoch, rounds});
+  }
+  StreamOptions options = sources.at(0);
+  options.mixture = std::move(mixture);
+  return options;
+}
+
+Result<int64_t> RowsOfEpoch(const StreamOptions& options,
+                            const std::vector<int64_t>& source_rows, int64_t epoch) {
+  return NumRowsIn(options, source_rows, epoch);
+}
+
 std::optional<int64_t> NumEpochs(const StreamOptions& options) {
   if (options.num_epochs == StreamOptions::kEndless) return std::nullopt;
   return options.num_epochs;
@@ -212,7 +244,14 @@ void RegisterStream(py::module_& module) {
                         if (!options.ok()) RaiseStatus(options.status());
                         return *std::move(options);
                       }))
-      .def("validate", &StreamOptions::Validate, py::arg("catalog"))
+      .def_static("mix", &Mix, py::arg("sources"), py::kw_only(), py::arg("stop"),
+                  py::arg("weights"))
+      .def(
+          "validate",
+          [](const StreamOptions& options, const CatalogList& catalogs) {
+            return options.Validate(CatalogsOf(catalogs));
+          },
+          py::arg("catalogs"))
       .def("columns", &OutputColumns, py::arg("catalog"))
       .def_readonly("order", &StreamOptions::order)
       .def_readonly("delivery", &StreamOptions::delivery)
@@ -231,8 +270,14 @@ void RegisterOptions(py::module_& module) {
   RegisterFeature(module);
   RegisterStream(module);
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
-  module.def("default_memory_budget", &DefaultMemoryBudget, py::arg("catalog"),
-             py::arg("options"));
+  module.def(
+      "default_memory_budget",
+      [](const CatalogList& catalogs, const StreamOptions& options) {
+        return DefaultMemoryBudget(CatalogsOf(catalogs), options);
+      },
+      py::arg("catalogs"), py::arg("options"));
+  module.def("epoch_rows", &RowsOfEpoch, py::arg("options"), py::arg("source_rows"),
+             py::arg("epoch"));
   module.def("default_batches_per_arena", &DefaultBatchesPerArena, py::arg("catalog"),
              py::arg("options"));
   module.def("batches_per_epoch", &BatchesPerEpoch, py::arg("num_rows"),

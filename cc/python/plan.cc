@@ -12,6 +12,7 @@
 
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
+#include "core/plan/stream_plan.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -20,10 +21,10 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-Result<std::unique_ptr<EpochPlan>> MakePlan(std::vector<int64_t> group_rows,
+Result<std::shared_ptr<EpochPlan>> MakePlan(std::vector<int64_t> group_rows,
                                             const OrderOptions& order, int64_t epoch) {
   ROWFEED_RETURN_NOT_OK(order.Validate());
-  return std::make_unique<EpochPlan>(
+  return std::make_shared<EpochPlan>(
       std::make_shared<const std::vector<int64_t>>(std::move(group_rows)), order,
       epoch);
 }
@@ -67,21 +68,37 @@ py::array_t<uint32_t> Permutation(const EpochPlan& plan, int64_t lane, int64_t w
   return py::array_t<uint32_t>(static_cast<py::ssize_t>(order.size()), order.data());
 }
 
-Result<std::unique_ptr<Delivery>> MakeDelivery(const EpochPlan& plan, int64_t start_row,
-                                               const DeliveryOptions& options) {
+// A Delivery of one data set, with the plan that it refers to.
+class PyDelivery {
+ public:
+  PyDelivery(std::shared_ptr<const EpochPlan> plan, int64_t start_row,
+             const DeliveryOptions& options)
+      : plan_(std::move(plan)), delivery_(&plan_, start_row, options) {}
+
+  const Delivery& operator*() const { return delivery_; }
+
+ private:
+  const StreamPlan plan_;
+  const Delivery delivery_;
+};
+
+Result<std::unique_ptr<PyDelivery>> MakeDelivery(std::shared_ptr<EpochPlan> plan,
+                                                 int64_t start_row,
+                                                 const DeliveryOptions& options) {
   ROWFEED_RETURN_NOT_OK(options.Validate());
-  if (start_row < 0 || start_row > plan.num_rows()) {
-    return Status::Invalid("start_row must be in [0, ", plan.num_rows(), "], not ",
+  if (start_row < 0 || start_row > plan->num_rows()) {
+    return Status::Invalid("start_row must be in [0, ", plan->num_rows(), "], not ",
                            start_row);
   }
-  return std::make_unique<Delivery>(&plan, start_row, options);
+  return std::make_unique<PyDelivery>(std::move(plan), start_row, options);
 }
 
-py::array_t<int64_t> Runs(const Delivery& delivery) {
+py::array_t<int64_t> Runs(const PyDelivery& delivery) {
   std::vector<std::array<int64_t, 9>> runs;
-  for (WindowSchedule schedule(&delivery); !schedule.done(); schedule.Pop()) {
+  std::vector<Place> places;
+  for (WindowSchedule schedule(&*delivery); !schedule.done(); schedule.Pop()) {
     const WindowVisit& visit = schedule.next();
-    for (const Run& run : delivery.Runs(visit)) {
+    for (const Run& run : (*delivery).Runs(visit, &places)) {
       runs.push_back({visit.window.lane, visit.window.index, visit.lap, run.arena,
                       run.begin, run.step, run.count, run.slot_begin, run.slot_step});
     }
@@ -89,23 +106,42 @@ py::array_t<int64_t> Runs(const Delivery& delivery) {
   return Table(runs);
 }
 
+Result<std::vector<size_t>> Rounds(const std::vector<int64_t>& rounds) {
+  ROWFEED_RETURN_NOT_OK(RoundTable::Validate(rounds));
+  const RoundTable table(rounds);
+  std::vector<size_t> sources;
+  for (int64_t k = 0; k < table.period(); ++k) sources.push_back(table.SourceOf(k));
+  return sources;
+}
+
 }  // namespace
 
 void RegisterPlan(py::module_& module) {
-  py::class_<EpochPlan>(module, "EpochPlan")
+  module.def("round_table", &Rounds, py::arg("rounds"));
+  py::class_<EpochPlan, std::shared_ptr<EpochPlan>>(module, "EpochPlan")
       .def_static("make", &MakePlan, py::arg("group_rows"), py::arg("order"),
                   py::arg("epoch"))
       .def_property_readonly("num_rows", &EpochPlan::num_rows)
       .def("windows", &Windows, py::arg("lane"))
       .def("window_index", &WindowIndex, py::arg("lane"), py::arg("row"))
       .def("permutation", &Permutation, py::arg("lane"), py::arg("window"));
-  py::class_<Delivery>(module, "Delivery")
+  py::class_<PyDelivery>(module, "Delivery")
       .def_static("make", &MakeDelivery, py::arg("plan"), py::arg("start_row"),
-                  py::arg("delivery"), py::keep_alive<0, 1>())
-      .def_property_readonly("num_batches", &Delivery::num_batches)
-      .def("valid_rows", &Delivery::ValidRows, py::arg("batch"))
-      .def("batch_rows", &Delivery::ArenaRows, py::arg("batch"))
-      .def("position_after", &Delivery::PositionAfter, py::arg("batch"))
+                  py::arg("delivery"))
+      .def_property_readonly(
+          "num_batches", [](const PyDelivery& self) { return (*self).num_batches(); })
+      .def(
+          "valid_rows",
+          [](const PyDelivery& self, int64_t k) { return (*self).ValidRows(k); },
+          py::arg("batch"))
+      .def(
+          "batch_rows",
+          [](const PyDelivery& self, int64_t k) { return (*self).ArenaRows(k); },
+          py::arg("batch"))
+      .def(
+          "position_after",
+          [](const PyDelivery& self, int64_t k) { return (*self).PositionAfter(k); },
+          py::arg("batch"))
       .def("runs", &Runs);
 }
 

@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/stream/cursor.h"
+#include "core/stream/mixture_options.h"
 #include "core/stream/options.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/dataset.h"
@@ -27,12 +29,13 @@ using tensorflow::Tensor;
 using tensorflow::TensorShape;
 using tensorflow::tstring;
 using tensorflow::data::ParseScalarArgument;
+using tensorflow::data::ParseVectorArgument;
 
 // The fields of a Progress, as a tensor holds them.
 constexpr int64_t kProgressFields = 4;
 
 REGISTER_OP("RowfeedCreateCursor")
-    .Input("catalog: string")
+    .Input("catalogs: string")
     .Input("options: string")
     .Input("survivors: string")
     .Input("first_epoch: int64")
@@ -42,9 +45,10 @@ REGISTER_OP("RowfeedCreateCursor")
     .Doc(R"doc(
 Makes the cursor of a dataset, which hands out epochs from `first_epoch` on.
 
-catalog: a serialized catalog.
-options: serialized stream options, of which filter, threads and budget matter.
-survivors: what the filter is known to leave, serialized; empty: it is not known.
+catalogs: serialized, of each source.
+options: serialized stream options, of which filters, threads and budget matter.
+survivors: of each source, what its filter is known to leave, serialized; empty: it is
+  not known.
 )doc");
 
 REGISTER_OP("RowfeedMoveCursor")
@@ -113,23 +117,31 @@ class CreateCursorOp : public CursorOp {
 
  private:
   absl::Status Create(OpKernelContext* ctx) const {
-    tstring catalog_bytes;
+    std::vector<tstring> serialized;
     tstring options_bytes;
-    tstring survivors;
+    std::vector<tstring> survivors;
     int64_t first_epoch = 0;
-    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "catalog", &catalog_bytes));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "catalogs", &serialized));
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options_bytes));
-    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "survivors", &survivors));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "survivors", &survivors));
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &first_epoch));
-    ROWFEED_TF_ASSIGN_OR_RETURN(auto catalog, Catalog::Parse(catalog_bytes));
     ROWFEED_TF_ASSIGN_OR_RETURN(const auto options,
                                 StreamOptions::Parse(options_bytes));
+    const size_t num_sources = options.mixture ? options.mixture->sources.size() : 1;
+    if (serialized.size() != num_sources || survivors.size() != num_sources) {
+      return absl::InvalidArgumentError("there must be as many catalogs as sources");
+    }
+    SourceRows sources;
+    for (size_t i = 0; i < serialized.size(); ++i) {
+      ROWFEED_TF_ASSIGN_OR_RETURN(auto catalog, Catalog::Parse(serialized[i]));
+      sources.push_back(
+          std::make_shared<DatasetRows>(std::move(catalog), options.source(i)));
+      ROWFEED_TF_RETURN_NOT_OK(sources[i]->Load(survivors[i]));
+    }
     tensorflow::core::RefCountPtr<CursorResource> resource;
     TF_RETURN_IF_ERROR(
         CursorResource::FindOrMake(ctx->resource_manager(), cursor_name(), &resource));
-    auto rows = std::make_shared<DatasetRows>(std::move(catalog), options);
-    ROWFEED_TF_RETURN_NOT_OK(rows->Load(survivors));
-    resource->Give(MakeCursor(std::move(rows), options, first_epoch));
+    resource->Give(MakeCursor(std::move(sources), options, first_epoch));
     return absl::OkStatus();
   }
 };

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/filter/filter_columns.h"
+#include "core/stream/mixture_options.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/tf_status.h"
 
@@ -14,7 +15,7 @@ namespace rowfeed::tfdata {
 namespace {
 
 absl::Status OpenCatalog(const CursorResource::Source& source,
-                         const StreamOptions& options,
+                         const StreamOptions& options, int num_threads,
                          std::shared_ptr<const Catalog>* catalog) {
   std::vector<std::string> columns;
   columns.reserve(options.features.size());
@@ -26,25 +27,25 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
                                 FilterColumns(options.filter));
     columns.insert(columns.end(), filtered.begin(), filtered.end());
   }
-  ROWFEED_TF_ASSIGN_OR_RETURN(
-      *catalog, Catalog::Reopen(source.files, columns, options.num_threads));
+  ROWFEED_TF_ASSIGN_OR_RETURN(*catalog,
+                              Catalog::Reopen(source.files, columns, num_threads));
   if ((*catalog)->fingerprint() != source.fingerprint) {
     return absl::FailedPreconditionError(
         absl::StrCat("The data is not that of the graph: ", source.files[0].path,
                      " and ", source.files.size() - 1, " more files have fingerprint ",
                      (*catalog)->fingerprint(), ", the graph ", source.fingerprint));
   }
-  return ToTensorFlow(options.Validate(**catalog));
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<DatasetRows> rows,
-                                   const StreamOptions& options, int64_t first_epoch) {
+std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& options,
+                                   int64_t first_epoch) {
   const int64_t budget = options.memory_budget_bytes > 0
                              ? options.memory_budget_bytes
-                             : DefaultMemoryBudget(*rows->catalog(), options);
-  return std::make_shared<Cursor>(std::move(rows), first_epoch, options.num_threads,
+                             : DefaultMemoryBudget(CatalogsOf(sources), options);
+  return std::make_shared<Cursor>(std::move(sources), first_epoch, options.num_threads,
                                   budget);
 }
 
@@ -71,14 +72,21 @@ bool CursorResource::has_cursor() const {
   return cursor_ != nullptr;
 }
 
-absl::Status CursorResource::Open(const Source& source, const StreamOptions& options,
+absl::Status CursorResource::Open(const std::vector<Source>& sources,
+                                  const StreamOptions& options, int64_t first_epoch,
                                   std::shared_ptr<Cursor>* cursor) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!cursor_) {
-    std::shared_ptr<const Catalog> catalog;
-    TF_RETURN_IF_ERROR(OpenCatalog(source, options, &catalog));
-    cursor_ = MakeCursor(std::make_shared<DatasetRows>(std::move(catalog), options),
-                         options, source.first_epoch);
+    SourceRows rows;
+    for (size_t i = 0; i < sources.size(); ++i) {
+      std::shared_ptr<const Catalog> catalog;
+      TF_RETURN_IF_ERROR(
+          OpenCatalog(sources[i], options.source(i), options.num_threads, &catalog));
+      rows.push_back(
+          std::make_shared<DatasetRows>(std::move(catalog), options.source(i)));
+    }
+    ROWFEED_TF_RETURN_NOT_OK(options.Validate(CatalogsOf(rows)));
+    cursor_ = MakeCursor(std::move(rows), options, first_epoch);
   }
   *cursor = cursor_;
   return absl::OkStatus();

@@ -21,8 +21,8 @@
 namespace rowfeed::tfdata {
 
 // A cursor for iterations with these options.
-std::shared_ptr<Cursor> MakeCursor(std::shared_ptr<DatasetRows> rows,
-                                   const StreamOptions& options, int64_t first_epoch);
+std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& options,
+                                   int64_t first_epoch);
 
 // What every copy of one Python dataset shares, under a name that is part of the graph:
 // the cursor. Python gives it; in a process that only got the graph (a worker of the
@@ -33,7 +33,6 @@ class CursorResource : public tensorflow::ResourceBase {
   struct Source {
     std::vector<CatalogFile> files;  // path and name
     std::string fingerprint;
-    int64_t first_epoch = 0;
   };
 
   // The resource called `name`, made without a cursor if there is none.
@@ -46,8 +45,8 @@ class CursorResource : public tensorflow::ResourceBase {
   bool has_cursor() const;
   // What was given or opened; opens the data if it must. FailedPrecondition: it is
   // other data.
-  absl::Status Open(const Source& source, const StreamOptions& options,
-                    std::shared_ptr<Cursor>* cursor);
+  absl::Status Open(const std::vector<Source>& sources, const StreamOptions& options,
+                    int64_t first_epoch, std::shared_ptr<Cursor>* cursor);
 
   // Says that an iteration has begun: Latest speaks of it, also when it is gone.
   void Begin(std::shared_ptr<BatchStream> iteration);

@@ -18,9 +18,11 @@ namespace rowfeed::tfdata {
 
 // All that the graph says of a dataset: the inputs and attributes of its op.
 struct DatasetParams {
-  CursorResource::Source source;
+  std::vector<CursorResource::Source> sources;  // one, unless it is a mixture
+  int64_t first_epoch = 0;
   StreamOptions options;
-  std::shared_ptr<const std::vector<int64_t>> group_rows;
+  // Of each source.
+  std::vector<std::shared_ptr<const std::vector<int64_t>>> group_rows;
   std::string cursor_name;
   ElementLayout layout;
   tensorflow::DataTypeVector dtypes;

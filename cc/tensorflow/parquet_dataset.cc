@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensorflow/parquet_dataset.h"
 
-#include <array>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -27,16 +25,55 @@ using tensorflow::Tensor;
 using tensorflow::tstring;
 using tensorflow::data::AnyContext;
 
-// Every iterator of a checkpoint carries it, so it is short: values, with one space
-// between, that CheckIdentity names.
+struct IdentityField {
+  std::string name;
+  std::string value;  // without spaces
+};
+
+void AddSource(const std::string& fingerprint, const StreamOptions& options,
+               const std::string& suffix, std::vector<IdentityField>* fields) {
+  const OrderOptions& order = options.order;
+  const auto add = [&](absl::string_view name, const auto& value) {
+    fields->push_back({absl::StrCat(name, suffix), absl::StrCat(value)});
+  };
+  add("data", fingerprint);
+  add("order version", kOrderVersion);
+  add("shuffle", int{order.shuffle});
+  add("seed", order.seed);
+  add("shuffle_window", order.shuffle_window);
+  add("block_rows", order.block_rows);
+  add("num_lanes", order.num_lanes);
+  add("pinned epoch", options.pinned_epoch.value_or(-1));
+  add("filter", FilterDigest(options.filter));
+}
+
+// What a checkpoint must agree on. Every iterator of one carries the values, so they
+// are short.
+std::vector<IdentityField> IdentityFields(const DatasetParams& params) {
+  std::vector<IdentityField> fields;
+  if (!params.options.mixture) {
+    AddSource(params.sources[0].fingerprint, params.options, "", &fields);
+    return fields;
+  }
+  const MixtureOptions& mixture = *params.options.mixture;
+  for (size_t i = 0; i < params.sources.size(); ++i) {
+    AddSource(params.sources[i].fingerprint, mixture.sources[i],
+              absl::StrCat(" of source ", i), &fields);
+  }
+  fields.push_back({"stop rule", absl::StrCat(static_cast<int>(mixture.stop))});
+  std::string weights;
+  for (const MixtureOptions::Weights& each : mixture.weights) {
+    absl::StrAppend(&weights, each.first_epoch, ":", absl::StrJoin(each.rounds, ","),
+                    ";");
+  }
+  fields.push_back({"weights", weights});
+  return fields;
+}
+
 std::string Identity(const DatasetParams& params) {
-  const OrderOptions& order = params.options.order;
   return absl::StrJoin(
-      std::make_tuple(params.source.fingerprint, kOrderVersion, int{order.shuffle},
-                      order.seed, order.shuffle_window, order.block_rows,
-                      order.num_lanes, params.options.pinned_epoch.value_or(-1),
-                      FilterDigest(params.options.filter)),
-      " ");
+      IdentityFields(params), " ",
+      [](std::string* out, const IdentityField& field) { out->append(field.value); });
 }
 
 }  // namespace
@@ -51,38 +88,47 @@ ParquetDataset::ParquetDataset(tensorflow::data::DatasetContext&& ctx,
       steps_(&params_) {}
 
 absl::Status ParquetDataset::CheckIdentity(absl::string_view saved) const {
-  constexpr std::array kNames{"data",      "order version",  "shuffle",
-                              "seed",      "shuffle_window", "block_rows",
-                              "num_lanes", "pinned epoch",   "filter"};
   const std::vector<absl::string_view> theirs = absl::StrSplit(saved, ' ');
-  const std::vector<absl::string_view> ours = absl::StrSplit(identity_, ' ');
-  if (theirs.size() != kNames.size()) {
-    return absl::InvalidArgumentError("The checkpoint's identity is malformed");
+  const std::vector<IdentityField> ours = IdentityFields(params_);
+  if (theirs.size() != ours.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("The checkpoint's identity has ", theirs.size(), " fields, not ",
+                     ours.size(), ": it is malformed, or of other sources"));
   }
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    if (theirs[i] == ours[i]) continue;
-    return absl::FailedPreconditionError(
-        absl::StrCat("The checkpoint is of other data or another order: its ",
-                     kNames[i], " is ", theirs[i], ", this dataset's ", ours[i]));
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (theirs[i] == ours[i].value) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        "The checkpoint is of other data or another order: its ", ours[i].name, " is ",
+        theirs[i], ", this dataset's ", ours[i].value));
   }
   return absl::OkStatus();
 }
 
 absl::Status ParquetDataset::OpenCursor(std::shared_ptr<Cursor>* cursor) const {
-  return cursor_->Open(params_.source, params_.options, cursor);
+  return cursor_->Open(params_.sources, params_.options, params_.first_epoch, cursor);
 }
 
-std::optional<int64_t> ParquetDataset::NumRows(bool may_count) const {
-  if (params_.options.filter.empty()) {
-    return std::accumulate(params_.group_rows->begin(), params_.group_rows->end(),
-                           int64_t{0});
+std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
+    bool may_count) const {
+  std::vector<int64_t> rows;
+  bool has_filter = false;
+  for (size_t i = 0; i < params_.group_rows.size(); ++i) {
+    const std::vector<int64_t>& groups = *params_.group_rows[i];
+    rows.push_back(std::accumulate(groups.begin(), groups.end(), int64_t{0}));
+    has_filter |= !params_.options.source(i).filter.empty();
   }
+  if (!has_filter) return rows;
   std::shared_ptr<Cursor> cursor;
   // What is wrong with the data is said when it is pulled.
   if (!(may_count || cursor_->has_cursor()) || !OpenCursor(&cursor).ok()) return {};
-  if (!(may_count || cursor->rows()->is_known())) return {};
-  const Result<int64_t> counted = cursor->rows()->NumRows();
-  return counted.ok() ? std::optional(*counted) : std::nullopt;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    DatasetRows& source = *cursor->sources()[i];
+    if (!(may_count || source.is_known())) return {};
+    const Result<int64_t> counted = source.NumRows();
+    if (!counted.ok()) return {};
+    rows[i] = *counted;
+  }
+  return rows;
 }
 
 int64_t ParquetDataset::CardinalityInternal(
@@ -90,12 +136,27 @@ int64_t ParquetDataset::CardinalityInternal(
   // Only rewrites ask for what is cheap; users do not say.
   const bool may_count = options.compute_level() !=
                          tensorflow::data::CardinalityOptions::CARDINALITY_COMPUTE_LOW;
-  const std::optional<int64_t> num_rows = NumRows(may_count);
-  if (!num_rows) return tensorflow::data::kUnknownCardinality;
-  const int64_t steps = BatchesPerEpoch(*num_rows, 0, params_.options.delivery);
+  const std::optional<std::vector<int64_t>> rows = NumSourceRows(may_count);
+  if (!rows) return tensorflow::data::kUnknownCardinality;
+  const auto steps_in = [&](int64_t epoch) {
+    const Result<int64_t> num_rows = NumRowsIn(params_.options, *rows, epoch);
+    // What is wrong with the data is said when it is pulled.
+    return num_rows.ok() ? BatchesPerEpoch(*num_rows, 0, params_.options.delivery)
+                         : int64_t{tensorflow::data::kUnknownCardinality};
+  };
+  const int64_t steps = steps_in(params_.first_epoch);
+  if (steps < 0) return steps;
   if (steps == 0) return 0;
-  if (params_.options.num_epochs == StreamOptions::kEndless) {
+  const auto& mixture = params_.options.mixture;
+  if (params_.options.num_epochs == StreamOptions::kEndless ||
+      (mixture && mixture->stop == StopRule::kEndless)) {
     return tensorflow::data::kInfiniteCardinality;
+  }
+  // The op does not know which epochs an iteration will have.
+  for (size_t i = 0; mixture && i < mixture->weights.size(); ++i) {
+    if (steps_in(mixture->weights[i].first_epoch) != steps) {
+      return tensorflow::data::kUnknownCardinality;
+    }
   }
   return params_.options.num_epochs * steps;
 }
@@ -116,7 +177,7 @@ absl::Status ParquetDataset::Get(AnyContext /*ctx*/, int64_t index,
   TF_RETURN_IF_ERROR(CheckRandomAccessCompatible(index));
   std::shared_ptr<Cursor> cursor;
   TF_RETURN_IF_ERROR(OpenCursor(&cursor));
-  return steps_.Read(cursor->rows(), index, out_tensors);
+  return steps_.Read(cursor->sources(), index, out_tensors);
 }
 
 absl::Status ParquetDataset::MakeSplitProviders(
@@ -125,7 +186,10 @@ absl::Status ParquetDataset::MakeSplitProviders(
     return absl::UnimplementedError(
         "Splits divide an epoch among readers themselves: use world_size=1");
   }
-  EpochRows rows(params_.group_rows);
+  if (params_.options.mixture) {
+    return absl::UnimplementedError("A mixture cannot be divided into splits");
+  }
+  EpochRows rows(params_.group_rows[0]);
   if (!params_.options.filter.empty()) {
     std::shared_ptr<Cursor> cursor;
     TF_RETURN_IF_ERROR(OpenCursor(&cursor));
@@ -133,7 +197,7 @@ absl::Status ParquetDataset::MakeSplitProviders(
   }
   providers->clear();
   providers->push_back(std::make_unique<WindowSplitProvider>(
-      params_.options, std::move(rows), params_.source.first_epoch));
+      params_.options, std::move(rows), params_.first_epoch));
   return absl::OkStatus();
 }
 
@@ -142,26 +206,43 @@ absl::Status ParquetDataset::AsGraphDefInternal(
     Node** output) const {
   std::vector<tstring> file_paths;
   std::vector<tstring> file_names;
-  for (const CatalogFile& file : params_.source.files) {
-    file_paths.emplace_back(file.path);
-    file_names.emplace_back(file.name);
+  std::vector<tstring> prints;
+  std::vector<int64_t> file_counts;
+  std::vector<int64_t> all_rows;
+  std::vector<int64_t> group_counts;
+  for (size_t i = 0; i < params_.sources.size(); ++i) {
+    const CursorResource::Source& source = params_.sources[i];
+    for (const CatalogFile& file : source.files) {
+      file_paths.emplace_back(file.path);
+      file_names.emplace_back(file.name);
+    }
+    prints.emplace_back(source.fingerprint);
+    file_counts.push_back(static_cast<int64_t>(source.files.size()));
+    const std::vector<int64_t>& rows = *params_.group_rows[i];
+    all_rows.insert(all_rows.end(), rows.begin(), rows.end());
+    group_counts.push_back(static_cast<int64_t>(rows.size()));
   }
   Node* paths = nullptr;
   Node* names = nullptr;
   Node* options = nullptr;
   Node* group_rows = nullptr;
-  Node* fingerprint = nullptr;
+  Node* fingerprints = nullptr;
+  Node* num_files = nullptr;
+  Node* num_groups = nullptr;
   Node* first_epoch = nullptr;
   TF_RETURN_IF_ERROR(builder->AddVector(file_paths, &paths));
   TF_RETURN_IF_ERROR(builder->AddVector(file_names, &names));
   TF_RETURN_IF_ERROR(
       builder->AddScalar(tstring(params_.options.Serialize()), &options));
-  TF_RETURN_IF_ERROR(builder->AddVector(*params_.group_rows, &group_rows));
-  TF_RETURN_IF_ERROR(
-      builder->AddScalar(tstring(params_.source.fingerprint), &fingerprint));
-  TF_RETURN_IF_ERROR(builder->AddScalar(params_.source.first_epoch, &first_epoch));
+  TF_RETURN_IF_ERROR(builder->AddVector(all_rows, &group_rows));
+  TF_RETURN_IF_ERROR(builder->AddVector(prints, &fingerprints));
+  TF_RETURN_IF_ERROR(builder->AddVector(file_counts, &num_files));
+  TF_RETURN_IF_ERROR(builder->AddVector(group_counts, &num_groups));
+  TF_RETURN_IF_ERROR(builder->AddScalar(params_.first_epoch, &first_epoch));
   return builder->AddDataset(
-      this, {paths, names, options, group_rows, fingerprint, first_epoch},
+      this,
+      {paths, names, options, group_rows, fingerprints, num_files, num_groups,
+       first_epoch},
       {{"cursor_name", builder->BuildAttrValue(params_.cursor_name)},
        {"components", builder->BuildAttrValue(params_.layout.components)},
        {"batched", builder->BuildAttrValue(params_.layout.batched)}},

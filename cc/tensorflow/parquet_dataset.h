@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "core/stream/cursor.h"
+#include "core/stream/mixture_options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/partial_tensor_shape.h"
 #include "tensorflow/core/framework/tensor.h"
@@ -75,8 +76,9 @@ class ParquetDataset : public tensorflow::data::DatasetBase {
       const std::string& prefix) const override;
 
  private:
-  // Of an epoch; nullopt: they are not known and may not be counted, or cannot be.
-  std::optional<int64_t> NumRows(bool may_count) const;
+  // Of an epoch of each source; nullopt: they are not known and may not be counted, or
+  // cannot be.
+  std::optional<std::vector<int64_t>> NumSourceRows(bool may_count) const;
 
   const DatasetParams params_;
   const tensorflow::core::RefCountPtr<CursorResource> cursor_;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/stream/mixture_options.h"
 #include "core/stream/options.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/dataset.h"
@@ -32,7 +33,9 @@ REGISTER_OP("RowfeedParquetDataset")
     .Input("names: string")
     .Input("options: string")
     .Input("group_rows: int64")
-    .Input("fingerprint: string")
+    .Input("fingerprints: string")
+    .Input("num_files: int64")
+    .Input("num_groups: int64")
     .Input("first_epoch: int64")
     .Output("handle: variant")
     .Attr("cursor_name: string")
@@ -52,7 +55,9 @@ paths: the files; opened here only where no cursor of that name was made.
 names: of the files, relative to their roots.
 options: serialized stream options.
 group_rows: rows of each row group, in catalog order: the order is computed from them.
-fingerprint: that of the catalog.
+fingerprints: of the catalogs; one, but of a mixture one for each source.
+num_files: how many of `paths` and `names` belong to each source.
+num_groups: how many of `group_rows` do.
 first_epoch: where a cursor that is made here begins, and random access.
 cursor_name: of the resource from which iterators take their epochs.
 components: for each output the index of a column of `options`; -1: whether rows are no
@@ -85,33 +90,65 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
 
  private:
   static absl::Status ReadInputs(OpKernelContext* ctx, DatasetParams* params) {
-    std::vector<tstring> paths;
-    std::vector<tstring> names;
     tstring options;
-    std::vector<int64_t> group_rows;
-    tstring fingerprint;
-    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "paths", &paths));
-    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "names", &names));
-    if (paths.size() != names.size()) {
-      return absl::InvalidArgumentError("paths and names must have as many elements");
-    }
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options));
-    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "group_rows", &group_rows));
-    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "fingerprint", &fingerprint));
-    TF_RETURN_IF_ERROR(
-        ParseScalarArgument(ctx, "first_epoch", &params->source.first_epoch));
-    for (size_t i = 0; i < paths.size(); ++i) {
-      CatalogFile file;
-      file.path = paths[i];
-      file.name = names[i];
-      params->source.files.push_back(std::move(file));
-    }
-    params->source.fingerprint = fingerprint;
-    params->group_rows =
-        std::make_shared<const std::vector<int64_t>>(std::move(group_rows));
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &params->first_epoch));
+    TF_RETURN_IF_ERROR(ReadSources(ctx, params));
     ROWFEED_TF_ASSIGN_OR_RETURN(params->options, StreamOptions::Parse(options));
+    const size_t num_sources =
+        params->options.mixture ? params->options.mixture->sources.size() : 1;
+    if (params->sources.size() != num_sources) {
+      return absl::InvalidArgumentError(
+          "there must be as many fingerprints as sources");
+    }
     return params->layout.Validate(CountOutputs(params->options.features),
                                    params->dtypes.size());
+  }
+
+  // Deals files and row groups out to the sources.
+  static absl::Status ReadSources(OpKernelContext* ctx, DatasetParams* params) {
+    std::vector<tstring> paths;
+    std::vector<tstring> names;
+    std::vector<tstring> fingerprints;
+    std::vector<int64_t> group_rows;
+    std::vector<int64_t> num_files;
+    std::vector<int64_t> num_groups;
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "paths", &paths));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "names", &names));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "fingerprints", &fingerprints));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "group_rows", &group_rows));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "num_files", &num_files));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "num_groups", &num_groups));
+    const auto adds_up = [&](const std::vector<int64_t>& counts, size_t total) {
+      int64_t left = static_cast<int64_t>(total);
+      for (const int64_t count : counts) {
+        if (count < 0 || count > left) return false;
+        left -= count;
+      }
+      return left == 0 && counts.size() == fingerprints.size();
+    };
+    if (paths.size() != names.size() || !adds_up(num_files, paths.size()) ||
+        !adds_up(num_groups, group_rows.size())) {
+      return absl::InvalidArgumentError(
+          "paths and names, and the counts of the sources, must agree");
+    }
+    size_t file_index = 0;
+    auto group = group_rows.begin();
+    for (size_t i = 0; i < fingerprints.size(); ++i) {
+      CursorResource::Source source;
+      source.fingerprint = fingerprints[i];
+      for (int64_t k = 0; k < num_files[i]; ++k, ++file_index) {
+        CatalogFile file;
+        file.path = paths[file_index];
+        file.name = names[file_index];
+        source.files.push_back(std::move(file));
+      }
+      params->sources.push_back(std::move(source));
+      params->group_rows.push_back(
+          std::make_shared<const std::vector<int64_t>>(group, group + num_groups[i]));
+      group += num_groups[i];
+    }
+    return absl::OkStatus();
   }
 
   DatasetParams attrs_;  // what the attributes say

@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/stream/mixture_options.h"
 #include "tensorflow/core/framework/cancellation.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/element.h"
@@ -164,7 +165,8 @@ absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
 
 absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
                                      const Progress& progress) {
-  ROWFEED_TF_RETURN_NOT_OK(progress.Validate(cursor_->rows()->MaxRows()));
+  ROWFEED_TF_RETURN_NOT_OK(progress.Validate(
+      MaxRowsIn(dataset()->params().options, cursor_->sources(), progress.epoch)));
   const std::lock_guard<std::mutex> lock(mutex_);
   const int64_t saved_next = phase == kRunning ? progress.next_epoch : progress.epoch;
   const int64_t next_epoch =

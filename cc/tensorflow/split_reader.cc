@@ -18,7 +18,7 @@ SplitReader::SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provid
                          const StreamOptions& options)
     : provider_(std::move(provider)),
       options_(options),
-      cursor_(MakeCursor(rows, options, /*first_epoch=*/0)) {}
+      cursor_(MakeCursor({rows}, options, /*first_epoch=*/0)) {}
 
 absl::Status SplitReader::Next(Batch* batch, bool* end) {
   const DeliveryOptions& delivery = options_.delivery;

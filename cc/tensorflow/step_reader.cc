@@ -3,6 +3,7 @@
 #include "tensorflow/step_reader.h"
 
 #include "absl/strings/str_cat.h"
+#include "core/stream/mixture_options.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
@@ -12,11 +13,11 @@
 
 namespace rowfeed::tfdata {
 
-absl::Status StepReader::Read(const std::shared_ptr<DatasetRows>& rows, int64_t step,
+absl::Status StepReader::Read(const SourceRows& sources, int64_t step,
                               std::vector<tensorflow::Tensor>* element) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool forward = stream_ && step >= next_step_;
-  absl::Status found = forward ? Skip(step - next_step_) : Open(rows, step);
+  absl::Status found = forward ? Skip(step - next_step_) : Open(sources, step);
   if (!found.ok()) {
     stream_.reset();
     return found;
@@ -35,17 +36,21 @@ absl::Status StepReader::Skip(int64_t num_steps) {
   return ToTensorFlow(stream_->Skip(num_steps).status());
 }
 
-absl::Status StepReader::Open(const std::shared_ptr<DatasetRows>& rows, int64_t step) {
+absl::Status StepReader::Open(const SourceRows& sources, int64_t step) {
   const StreamOptions& options = params_.options;
-  const int64_t first_epoch = params_.source.first_epoch;
-  ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t num_rows, rows->NumRows());
-  const int64_t steps = BatchesPerEpoch(num_rows, 0, options.delivery);
+  const int64_t first_epoch = params_.first_epoch;
+  // Epochs have equally many steps, or there would be no random access.
+  ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t first_rows,
+                              NumRowsIn(options, sources, first_epoch));
+  const int64_t steps = BatchesPerEpoch(first_rows, 0, options.delivery);
   Progress progress;
   progress.epochs_done = step / steps;
   progress.epoch = first_epoch + progress.epochs_done;
+  ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t num_rows,
+                              NumRowsIn(options, sources, progress.epoch));
   progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
   progress.next_epoch = progress.epoch + 1;
-  stream_ = OpenStream(MakeCursor(rows, options, first_epoch), options);
+  stream_ = OpenStream(MakeCursor(sources, options, first_epoch), options);
   TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->outputs(), params_.dtypes));
   return ToTensorFlow(stream_->Restore(progress));
 }

@@ -25,11 +25,11 @@ class StepReader {
   explicit StepReader(const DatasetParams* params) : params_(*params) {}
 
   // Appends the element that step `step`, which must exist, delivers.
-  absl::Status Read(const std::shared_ptr<DatasetRows>& rows, int64_t step,
+  absl::Status Read(const SourceRows& sources, int64_t step,
                     std::vector<tensorflow::Tensor>* element);
 
  private:
-  absl::Status Open(const std::shared_ptr<DatasetRows>& rows, int64_t step);
+  absl::Status Open(const SourceRows& sources, int64_t step);
   absl::Status Skip(int64_t num_steps);
 
   const DatasetParams& params_;

@@ -12,6 +12,7 @@ from rowfeed._versions import VERSION as __version__
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column, Padded
 from rowfeed.map_dataset import ParquetMapDataset
+from rowfeed.mixture import mix
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
 from rowfeed.stack import Stack
@@ -28,4 +29,5 @@ __all__ = [
     "Stack",
     "Vocabulary",
     "__version__",
+    "mix",
 ]

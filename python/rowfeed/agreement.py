@@ -191,15 +191,26 @@ def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.
     stands = state.make(place, resolved)
     delivery = resolved.stream.delivery
     plan = {
-        "fingerprint": stands["fingerprint"],
+        **_identity(stands),
         "order_version": stands["order_version"],
-        **stands["order"],
         "remainder": delivery.remainder,
         "batch_size": delivery.batch_size,
         "num_epochs": resolved.options.num_epochs,
     }
     fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
     return {**plan, **{name: stands[name] for name in fields}}
+
+
+def _identity(state: state.State) -> state.State:
+    """Returns data and order, of each source of a mixture, field by field."""
+    if "mixture" not in state:
+        return {"fingerprint": state["fingerprint"], **state["order"]}
+    mixture = state["mixture"]
+    fields = {"stop": mixture["stop"], "weights": mixture["weights"]}
+    for i, source in enumerate(mixture["sources"]):
+        for name, value in _identity(source).items():
+            fields[f"{name} of source {i}"] = value
+    return fields
 
 
 def difference(plans: Sequence[Mapping[str, Any]]) -> str:

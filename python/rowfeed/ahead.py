@@ -159,11 +159,7 @@ class Ahead:
 
     def _ask(self, threads: _Threads) -> None:
         assert self._reached is not None
-        left = core.batches_per_epoch(
-            self._resolved.num_rows,
-            self._reached.row,
-            self._resolved.stream.delivery,
-        )
+        left = self._resolved.steps_in(self._reached.epoch, self._reached.row)
         ours = left // self._num_shares
         if not ours:
             self._begins = True

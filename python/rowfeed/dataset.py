@@ -53,12 +53,17 @@ class Dataset(Elements, Keywords):
     def __len__(self) -> int:
         """Returns the batches of a whole iteration: num_epochs times those of an epoch.
 
+        Where the weights of a mixture change, epochs differ: then it is the iteration
+        that would begin now.
+
         Raises:
-            TypeError: The dataset is endless (num_epochs=None).
+            TypeError: The dataset is endless (num_epochs=None, or a mixture's stop).
         """
-        length = self.resolved.num_batches
+        length = self.resolved.num_batches_from(self._start().epoch)
         if length is None:
-            raise TypeError("an endless dataset (num_epochs=None) has no length")
+            raise TypeError(
+                'an endless dataset (num_epochs=None, or stop="endless") has no length'
+            )
         return length
 
     def state_dict(self) -> state.State:
@@ -169,7 +174,7 @@ class Dataset(Elements, Keywords):
 
 def _new_cursor(resolved: Resolved) -> core.Cursor:
     return core.Cursor(
-        resolved.rows,
+        resolved.all_rows,
         first_epoch=resolved.options.first_epoch,
         num_threads=resolved.stream.num_threads,
         memory_budget_bytes=resolved.stream.memory_budget_bytes,

@@ -68,7 +68,8 @@ class Iteration(Iterator[Any]):
         if self._restored is not None:
             self._stream.restore(self._restored)
             self._restored = None
-        self._resolved.rows.num_rows()  # Counts, where Ctrl-C is heard.
+        for rows in self._resolved.all_rows:
+            rows.num_rows()  # Counts, where Ctrl-C is heard.
         self._begun = True
         self._dataset.latest = self._stream
 

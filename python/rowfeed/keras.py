@@ -106,6 +106,11 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             raise ValueError(f"every_s must be greater than 0, not {every_s}")
         check_integer("keep", keep, 1)
         self._dataset = source_of(dataset)
+        if len(self._dataset.resolved.catalogs) > 1:
+            raise NotImplementedError(
+                "BackupAndRestore is for datasets that are no mixtures: save "
+                "state_dict() of a mixture in a callback of your own"
+            )
         catalog = Catalog(self._dataset.resolved.catalog)
         self._backups = Backups(backup_dir, keep, catalog)
         self._every_steps, self._every_s = every_steps, every_s
@@ -223,7 +228,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
     def _steps_from(self, row: int) -> int:
         """Returns the steps from a row to the end of its epoch."""
         resolved = self._dataset.resolved
-        return core.batches_per_epoch(resolved.num_rows, row, resolved.stream.delivery)
+        return resolved.steps_in(self._epoch, row)
 
     def _go_on_from(self, backup: Backup) -> None:
         place: Any = backup.fields.get("dataset")
@@ -276,7 +281,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _row_reached(self) -> int:
         resolved = self._dataset.resolved
-        rows, delivery = resolved.num_rows, resolved.stream.delivery
+        rows, delivery = resolved.rows_in(self._epoch), resolved.stream.delivery
         return core.row_of_step(rows, self._row, self._done, delivery)
 
     def _save(self, epoch: int, row: int, *groups: Group) -> None:

@@ -251,7 +251,13 @@ class Keywords:
 
     @property
     def catalog(self) -> Catalog:
-        """What there is: the files, their row groups, the columns that are read."""
+        """What there is: the files, their row groups, the columns that are read.
+
+        Raises:
+            AttributeError: This is a mixture, whose sources have catalogs.
+        """
+        if len(self.resolved.catalogs) > 1:
+            raise AttributeError("a mixture has no catalog: its sources have theirs")
         return Catalog(self.resolved.catalog)
 
     def _default_rank(self) -> tuple[int, int]:
@@ -260,6 +266,9 @@ class Keywords:
 
     def _refused(self, error: Exception) -> None:
         """Called before the constructor raises because of the data."""
+
+    def _mixes(self, sources: Sequence[Keywords]) -> None:
+        """Called before the face's mixture of other datasets is made."""
 
     def _build(self, resolved: Resolved) -> None:
         """Makes the face's dataset of its parameters."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rowfeed.options import Options, Remainder
 
 _FEW_BLOCKS: Final = 4
+ORDER: Final = ("shuffle", "seed", "shuffle_window", "block_rows", "num_lanes")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,18 @@ class Resolved:
         return self.stream.columns(self.catalog)
 
     @property
+    def order(self) -> dict[str, int | bool | str | None]:
+        """The order options, as a state has them."""
+        options = self.stream.order
+        fields: dict[str, int | bool | str | None] = {
+            name: getattr(options, name) for name in ORDER
+        }
+        fields["pinned_epoch"] = self.stream.pinned_epoch
+        if self.options.filter is not None:
+            fields["filter"] = self.options.filter.name
+        return fields
+
+    @property
     def single(self) -> bool:
         """Whether elements are single rows (batch_size=None)."""
         return self.options.batch_size is None
@@ -56,20 +69,33 @@ class Resolved:
         return core.DatasetRows(self.catalog, self.stream)
 
     @property
-    def num_rows(self) -> int:
-        """How many they are."""
-        return self.rows.num_rows()
+    def all_rows(self) -> list[core.DatasetRows]:
+        """Those of the data; of a mixture, of each of its sources."""
+        return [self.rows]
 
     @property
-    def steps_per_epoch(self) -> int:
-        """Batches that this rank gets from a whole epoch."""
-        return core.batches_per_epoch(self.num_rows, 0, self.stream.delivery)
+    def catalogs(self) -> list[core.Catalog]:
+        """Of the data; of a mixture, those of its sources."""
+        return [self.catalog]
 
     @property
-    def num_batches(self) -> int | None:
-        """Batches of a whole iteration; None if it is endless."""
+    def is_endless(self) -> bool:
+        """Whether an epoch has no end."""
+        return False
+
+    def rows_in(self, epoch: int) -> int:
+        """Returns how many rows an epoch has, on all ranks together."""
+        rows = [source.num_rows() for source in self.all_rows]
+        return core.epoch_rows(self.stream, rows, epoch)
+
+    def steps_in(self, epoch: int, row: int = 0) -> int:
+        """Returns the batches that this rank gets from a row of an epoch to its end."""
+        return core.batches_per_epoch(self.rows_in(epoch), row, self.stream.delivery)
+
+    def num_batches_from(self, epoch: int) -> int | None:
+        """Batches of an iteration that begins with `epoch`; None: it has no end."""
         epochs = self.options.num_epochs
-        return None if epochs is None else int(epochs) * self.steps_per_epoch
+        return None if epochs is None else int(epochs) * self.steps_in(epoch)
 
     @property
     def static_batch_size(self) -> int | None:
@@ -194,11 +220,11 @@ def _stream_options(
         filter=b"" if options.filter is None else options.filter.serialized,
         cache_dir=os.fsencode(options.cache_dir or ""),
     )
-    stream.validate(opened)
+    stream.validate([opened])
     if options.batch_size is None:
         stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
     if stream.memory_budget_bytes == 0:
-        stream.memory_budget_bytes = core.default_memory_budget(opened, stream)
+        stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
     return stream
 
 

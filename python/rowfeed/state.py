@@ -9,6 +9,11 @@
                "filter": "(age > 30) #…32 hexadecimal digits…"},
      "global_batch": 256, "fingerprint": "…32 hexadecimal digits…"}
 
+A mixture has, in the place of `order` and `fingerprint`, those of its sources:
+
+     "mixture": {"stop": "first_exhausted", "weights": [3, 1],
+                 "sources": [{"order": {…}, "fingerprint": "…"}, …]}
+
 The iteration's next row is `row` of the global stream of `epoch`; the epoch after it in
 this process is `next_epoch`; `epochs_done` of the iteration's `num_epochs` lie before
 `epoch`. Without a filter there is no such field. Any rank's state serves all ranks, at
@@ -24,12 +29,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from rowfeed import file_changes, mismatch
+from rowfeed import file_changes, mismatch, mixture_state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
+from rowfeed.mixed import MixedResolved
 from rowfeed.options import MAX_EPOCH, check_integer
 from rowfeed.resolved import Resolved, resolve
-from rowfeed.state_form import FORMAT, ORDER, PROGRESS, checked
+from rowfeed.state_form import FORMAT, PROGRESS, checked
 
 State: TypeAlias = dict[str, Any]
 
@@ -44,10 +50,19 @@ def make(progress: core.Progress, resolved: Resolved) -> State:
         "format": FORMAT,
         "order_version": core.ORDER_VERSION,
         **{name: getattr(progress, name) for name in PROGRESS},
-        "order": _order(resolved),
+        **_identity(progress.epoch, resolved),
         "global_batch": resolved.stream.delivery.global_batch,
-        "fingerprint": resolved.catalog.fingerprint,
     }
+
+
+def _identity(epoch: int, resolved: Resolved) -> State:
+    """Returns what a state must agree on with its dataset: the data and its order."""
+    if isinstance(resolved, MixedResolved):
+        sources = [_identity(epoch, source) for source in resolved.sources]
+        rounds = resolved.rounds_in(epoch)
+        mixture = {"stop": resolved.stop, "weights": rounds, "sources": sources}
+        return {"mixture": mixture}
+    return {"order": resolved.order, "fingerprint": resolved.catalog.fingerprint}
 
 
 def at(epoch: int, step: int, resolved: Resolved) -> State:
@@ -59,8 +74,7 @@ def at(epoch: int, step: int, resolved: Resolved) -> State:
         TypeError: An argument is not an int.
         ValueError: The epoch is negative or has fewer steps.
     """
-    steps = resolved.steps_per_epoch
-    return make(_place(epoch, step, resolved, most=steps), resolved)
+    return make(_place(epoch, step, resolved, behind=0), resolved)
 
 
 def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
@@ -70,22 +84,25 @@ def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
         TypeError: An argument is not an int.
         ValueError: The epoch is negative or has no such step.
     """
-    return _place(epoch, step, resolved, most=resolved.steps_per_epoch - 1)
+    return _place(epoch, step, resolved, behind=1)
 
 
-def _place(epoch: int, step: int, resolved: Resolved, most: int) -> core.Progress:
+def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progress:
+    """Returns where a step begins that has at least `behind` from there on."""
     check_integer("epoch", epoch, 0, MAX_EPOCH)
     check_integer("step", step, 0)
-    if step > most:
-        steps = resolved.steps_per_epoch
+    steps = resolved.steps_in(epoch)
+    if step > steps - behind:
         raise ValueError(
-            f"step must be at most {most}, as an epoch has {steps}: {step}"
+            f"step must be at most {steps - behind}, as an epoch has {steps}: {step}"
         )
     num_epochs = resolved.options.num_epochs
     done = epoch - resolved.options.first_epoch
     return core.Progress(
         epoch=epoch,
-        row=core.row_of_step(resolved.num_rows, 0, step, resolved.stream.delivery),
+        row=core.row_of_step(
+            resolved.rows_in(epoch), 0, step, resolved.stream.delivery
+        ),
         next_epoch=epoch + 1,
         epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
     )
@@ -120,6 +137,15 @@ def check(
             field that differs, and the files that do.
     """
     fields = checked(state)
+    if isinstance(resolved, MixedResolved) or "mixture" in fields:
+        if catalog is not None:
+            raise ValueError("catalog: it is of one dataset, but a mixture has several")
+        read = mixture_state.read(fields, resolved, _adopt if adopts else None)
+        if read.differences and strict:
+            raise ValueError(f"state: {read.differences[0]}")
+        ours = make(read.progress, read.resolved)
+        _warn_of(read.differences, read.given_up, fields, ours)
+        return read.progress, read.resolved
     known = _data_of(fields, resolved, catalog)
     if known is not None and fields["row"] > known.num_rows:
         raise ValueError(
@@ -172,12 +198,19 @@ def _compare(
     found = mismatch.differences(state, ours, changes)
     if found and strict:
         raise ValueError(f"state: {found[0]}")
+    keeps_rows = known is not None and file_changes.keeps_rows(known, data)
+    cost = mismatch.given_up(state, ours, keeps_rows=keeps_rows) if found else ""
+    _warn_of(found, cost, state, ours)
+
+
+def _warn_of(
+    found: list[str], cost: str, state: Mapping[str, Any], ours: State
+) -> None:
+    """Warns of what differs and what that gives up, and of another global batch."""
     theirs, own = state["global_batch"], ours["global_batch"]
     if found:
         if theirs != own:
             found.append(f"global_batch is {theirs}, but {own} in this dataset")
-        keeps_rows = known is not None and file_changes.keeps_rows(known, data)
-        cost = mismatch.given_up(state, ours, keeps_rows=keeps_rows)
         _warn(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
     elif theirs != own:
         _warn(
@@ -194,20 +227,9 @@ def _warn(message: str) -> None:
     warnings.warn(message, stacklevel=level)
 
 
-def _order(resolved: Resolved) -> dict[str, int | bool | str | None]:
-    order = resolved.stream.order
-    fields: dict[str, int | bool | str | None] = {
-        name: getattr(order, name) for name in ORDER[:-1]
-    }
-    fields["pinned_epoch"] = resolved.stream.pinned_epoch
-    if resolved.options.filter is not None:
-        fields["filter"] = resolved.options.filter.name
-    return fields
-
-
 def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
     """Gives the order options that the user left at None the state's values."""
-    ours = _order(resolved)
+    ours = resolved.order
     adopted = {
         name: order[name]
         for name in _ADOPTED

@@ -9,21 +9,21 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rowfeed._native import core
+from rowfeed.mixture_weights import MAX_PERIOD
 from rowfeed.options import LIMITS, MAX_EPOCH
+from rowfeed.resolved import ORDER
 
 FORMAT: Final = 1
 PROGRESS: Final = ("epoch", "row", "next_epoch", "epochs_done")
-ORDER: Final = (
-    *("shuffle", "seed", "shuffle_window", "block_rows", "num_lanes", "pinned_epoch"),
-)
+_ORDER: Final = (*ORDER, "pinned_epoch")
 # What follows is counted on in 64 bits: a state may stand behind MAX_EPOCH, not far.
 _MOST: Final = {
     **dict.fromkeys(("epoch", "next_epoch", "epochs_done"), MAX_EPOCH + 2**40),
     **dict.fromkeys(("row", "global_batch"), 2**63 - 1),
 }
-_FIELDS: Final = (
-    *("format", "order_version", *PROGRESS, "order", "global_batch", "fingerprint"),
-)
+_FIELDS: Final = ("format", "order_version", *PROGRESS, "global_batch")
+_IDENTITY: Final = ("order", "fingerprint")  # Of one dataset, or source of a mixture.
+_STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 _FINGERPRINT: Final = re.compile("[0-9a-f]{32}")
 
 
@@ -37,28 +37,62 @@ def checked(state: object) -> Mapping[str, Any]:
     """
     if not isinstance(state, Mapping):
         raise TypeError(f"a state is a dict, not {type(state).__name__}")
-    _check_fields("state", state, _FIELDS)
+    is_mixture = "mixture" in state
+    identity = ("mixture",) if is_mixture else _IDENTITY
+    _check_fields("state", state, (*_FIELDS, *identity))
     for name, known in (("format", FORMAT), ("order_version", core.ORDER_VERSION)):
         if _integer(state, name) != known:
             raise ValueError(
                 f"state: {name} is {state[name]}, this rowfeed reads {known} only"
             )
-    _check_order(state["order"])
+    if is_mixture:
+        _check_mixture(state["mixture"])
+    else:
+        _check_order(state["order"])
     for name, most in _MOST.items():
         _integer(state, name, high=most)
-    fingerprint = state["fingerprint"]
+    if not is_mixture:
+        _check_fingerprint(state["fingerprint"])
+    return state
+
+
+def _check_mixture(mixture: object) -> None:
+    what = "state: mixture"
+    if not isinstance(mixture, Mapping):
+        raise ValueError(f"{what} must be a dict, not {_short(mixture)}")
+    _check_fields(what, mixture, ("stop", "weights", "sources"))
+    if mixture["stop"] not in _STOPS:
+        raise ValueError(f"{what}: stop is {_short(mixture['stop'])}")
+    sources, weights = mixture["sources"], mixture["weights"]
+    for name, value in (("sources", sources), ("weights", weights)):
+        if not isinstance(value, list) or not 1 <= len(value) <= MAX_PERIOD:
+            raise ValueError(f"{what}: {name} must be a list, not {_short(value)}")
+    is_period = all(type(n) is int and 1 <= n <= MAX_PERIOD for n in weights)
+    if not is_period or sum(weights) > MAX_PERIOD or len(weights) != len(sources):
+        raise ValueError(
+            f"{what}: weights must be rounds of the sources in a period of at most "
+            f"{MAX_PERIOD}, not {_short(weights)}"
+        )
+    for source in sources:
+        if not isinstance(source, Mapping):
+            raise ValueError(f"{what}: a source must be a dict, not {_short(source)}")
+        _check_fields(f"{what}: a source", source, _IDENTITY)
+        _check_order(source["order"])
+        _check_fingerprint(source["fingerprint"])
+
+
+def _check_fingerprint(fingerprint: object) -> None:
     if not isinstance(fingerprint, str) or not _FINGERPRINT.fullmatch(fingerprint):
         raise ValueError(
             "state: fingerprint must be 32 hexadecimal digits, not "
             f"{_short(fingerprint)}"
         )
-    return state
 
 
 def _check_order(order: object) -> None:
     if not isinstance(order, Mapping):
         raise ValueError(f"state: order must be a dict, not {_short(order)}")
-    _check_fields("state: order", {"filter": "", **order}, (*ORDER, "filter"))
+    _check_fields("state: order", {"filter": "", **order}, (*_ORDER, "filter"))
     if not isinstance(order.get("filter", ""), str):
         raise ValueError(f"state: filter must be a str, not {_short(order['filter'])}")
     if not isinstance(order["shuffle"], bool):

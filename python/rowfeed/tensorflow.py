@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
 from rowfeed.catalog import Catalog
@@ -217,9 +219,9 @@ def _at_once() -> Iterator[None]:
 def _create_cursor(resolved: Resolved, name: str) -> None:
     with _at_once():
         _ops.rowfeed_create_cursor(
-            catalog=resolved.catalog.serialize(),
+            catalogs=[catalog.serialize() for catalog in resolved.catalogs],
             options=resolved.stream.serialize(),
-            survivors=resolved.rows.save(),
+            survivors=[rows.save() for rows in resolved.all_rows],
             first_epoch=resolved.options.first_epoch,
             cursor_name=name,
         )
@@ -235,13 +237,16 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
     layout = resolved.layout
     leaves = tf.nest.flatten(spec)
     ragged = [isinstance(leaf, tf.RaggedTensorSpec) for leaf in leaves]
-    files = resolved.catalog.files
+    catalogs = resolved.catalogs
+    files = [file for catalog in catalogs for file in catalog.files]
     return _ops.rowfeed_parquet_dataset(
         paths=[os.fsencode(Path(path).absolute()) for path, *_ in files],
         names=[os.fsencode(name) for _, name, *_ in files],
         options=resolved.stream.serialize(),
-        group_rows=resolved.catalog.group_rows,
-        fingerprint=resolved.catalog.fingerprint,
+        group_rows=np.concatenate([catalog.group_rows for catalog in catalogs]),
+        fingerprints=[catalog.fingerprint for catalog in catalogs],
+        num_files=[len(catalog.files) for catalog in catalogs],
+        num_groups=[len(catalog.group_rows) for catalog in catalogs],
         first_epoch=resolved.options.first_epoch,
         cursor_name=cursor_name,
         components=tf.nest.flatten(

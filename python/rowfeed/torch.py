@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Sequence
 from multiprocessing.context import get_spawning_popen
 from typing import Any
 
@@ -84,6 +85,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     def _refused(self, error: Exception) -> None:
         if self.agreement is not None:
             self.agreement.refuse(error)
+
+    def _mixes(self, sources: Sequence[Any]) -> None:
+        if any(source.agreement is not None for source in sources):
+            self.agreement = Agreement.of_group()
 
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)

@@ -39,11 +39,29 @@ class PieceFinder {
   std::vector<uint32_t> ends_;
 };
 
+// Calls take(position, slot) for the rows of a run, by ascending slot.
+template <typename Take>
+void ForEachRow(const Run& run, const std::vector<Place>& places, const Take& take) {
+  if (!places.empty()) {
+    for (int64_t i = run.begin; i < run.begin + run.count; ++i) {
+      take(places[i].position, places[i].slot);
+    }
+    return;
+  }
+  int64_t position = run.begin;
+  int64_t slot = run.slot_begin;
+  for (int64_t i = 0; i < run.count; ++i) {
+    take(position, slot);
+    position += run.step;
+    slot += run.slot_step;
+  }
+}
+
 }  // namespace
 
 WindowSplit::WindowSplit(const std::vector<Piece>& pieces,
                          const std::vector<uint32_t>& permutation,
-                         const std::vector<Run>& runs)
+                         const std::vector<Run>& runs, const std::vector<Place>& places)
     : num_pieces_(pieces.size()),
       rows_(permutation.size() + 1),
       slots_(permutation.size() + 1),
@@ -55,17 +73,13 @@ WindowSplit::WindowSplit(const std::vector<Piece>& pieces,
   uint32_t* begins = run_begins_.data();
   for (const Run& run : runs) {
     for (const uint32_t end : ends) *begins++ = end;
-    int64_t position = run.begin;
-    int64_t slot = run.slot_begin;
-    for (int64_t i = 0; i < run.count; ++i) {
+    ForEachRow(run, places, [&](int64_t position, int64_t slot) {
       const uint32_t row = permutation[position];
       const uint32_t piece = finder.Find(row);
       const uint32_t at = ends[piece]++;
       rows_[at] = row - finder.begin(piece);
       slots_[at] = static_cast<uint32_t>(slot);
-      position += run.step;
-      slot += run.slot_step;
-    }
+    });
   }
   for (const uint32_t end : ends) *begins++ = end;
 }

@@ -19,7 +19,8 @@ namespace rowfeed {
 class WindowSplit {
  public:
   WindowSplit(const std::vector<Piece>& pieces,
-              const std::vector<uint32_t>& permutation, const std::vector<Run>& runs);
+              const std::vector<uint32_t>& permutation, const std::vector<Run>& runs,
+              const std::vector<Place>& places);
 
   // Says that row i of a piece is row `rows`[i] of its block; empty: row i.
   void MapRows(size_t piece, const std::vector<uint32_t>& rows);

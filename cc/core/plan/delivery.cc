@@ -68,7 +68,7 @@ int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
   return std::min(num_rows, start_row + step * options.global_batch());
 }
 
-Delivery::Delivery(const EpochPlan* plan, int64_t start_row,
+Delivery::Delivery(const StreamPlan* plan, int64_t start_row,
                    const DeliveryOptions& options, int64_t batches_per_arena)
     : plan_(plan),
       start_row_(start_row),
@@ -108,7 +108,9 @@ int64_t Delivery::PositionAfter(int64_t batch) const {
   return RowOfStep(plan_->num_rows(), start_row_, batch + 1, options_);
 }
 
-std::vector<Run> Delivery::Runs(const WindowVisit& visit) const {
+std::vector<Run> Delivery::Runs(const WindowVisit& visit,
+                                std::vector<Place>* places) const {
+  if (plan_->mixture() != nullptr) return MixtureRuns(visit, places);
   const int64_t lanes = plan_->num_lanes();
   const int64_t world = options_.world_size;
   const int64_t lane_step = world / std::gcd(world, lanes);
@@ -128,41 +130,105 @@ std::vector<Run> Delivery::Runs(const WindowVisit& visit) const {
   return runs;
 }
 
+std::vector<Run> Delivery::MixtureRuns(const WindowVisit& visit,
+                                       std::vector<Place>* places) const {
+  const int64_t lanes = plan_->num_lanes();
+  const int64_t base = visit.lap * plan_->num_rows();
+  const int64_t end_row = std::min(end_row_, base + plan_->num_rows());
+  // Of the source's own stream: the row at the window's begin.
+  int64_t source_row = visit.source_lap * plan_->source_rows(visit.source) +
+                       visit.window.begin * lanes + visit.window.lane;
+  std::vector<Run> runs;
+  int64_t arena_end = start_row_;
+  int64_t first_own = 0;  // of the arena
+  for (int64_t position = 0; position < visit.window.rows(); ++position) {
+    const int64_t row = base + plan_->RowOf(visit.source, source_row);
+    source_row += lanes;
+    if (row >= end_row) break;
+    if (row < visit.first_row || !IsOwn(row)) continue;
+    if (row >= arena_end) {
+      const int64_t arena = (row - start_row_) / global_arena();
+      first_own = FirstOwnRow(ArenaEnd(arena - 1));
+      arena_end = ArenaEnd(arena);
+      runs.push_back({arena, std::ssize(*places), 1, 0, 0, 0});
+    }
+    const int64_t slot = (row - first_own) / options_.world_size;
+    places->push_back({static_cast<uint32_t>(position), static_cast<uint32_t>(slot)});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
 WindowSchedule::WindowSchedule(const Delivery* delivery) : delivery_(delivery) {
   FillUp();
 }
 
 void WindowSchedule::FillUp() {
-  const EpochPlan& plan = *delivery_->plan_;
-  const int64_t stride = std::gcd(delivery_->options_.world_size, plan.num_lanes());
-  while (next_.empty() && lap_ * plan.num_rows() < delivery_->end_row_) {
+  const StreamPlan& plan = *delivery_->plan_;
+  for (; next_.empty() && lap_ * plan.num_rows() < delivery_->end_row_; ++lap_) {
     const int64_t base = lap_ * plan.num_rows();
-    const int64_t first = std::max<int64_t>(delivery_->start_row_ - base, 0);
-    for (int64_t lane = FloorMod(delivery_->options_.rank - base, stride);
-         lane < plan.num_lanes(); lane += stride) {
-      Queue(lane, CeilDiv(std::max<int64_t>(first - lane, 0), plan.num_lanes()));
+    const int64_t begin = std::max<int64_t>(delivery_->start_row_ - base, 0);
+    const int64_t end = std::min(delivery_->end_row_ - base, plan.num_rows());
+    if (begin >= end) continue;
+    sources_.assign(plan.num_sources(), {});
+    for (size_t source = 0; source < plan.num_sources(); ++source) {
+      sources_[source].end_row = plan.RowsBefore(source, end);
+      FillSource(source, plan.RowsBefore(source, begin));
     }
-    if (next_.empty()) ++lap_;
+    if (!next_.empty()) return;
   }
 }
 
-void WindowSchedule::Queue(int64_t lane, int64_t row) {
-  const EpochPlan& plan = *delivery_->plan_;
-  const int64_t base = lap_ * plan.num_rows() + lane;
-  // The own rows of a lane are one in world / gcd(world, lanes): the first comes soon.
-  while (FloorMod(base + row * plan.num_lanes() - delivery_->options_.rank,
-                  delivery_->options_.world_size) != 0) {
-    ++row;
+void WindowSchedule::FillSource(size_t source, int64_t row) {
+  const StreamPlan& plan = *delivery_->plan_;
+  const int64_t lanes = plan.num_lanes();
+  const int64_t stride = std::gcd(delivery_->options_.world_size, lanes);
+  SourceWalk& walk = sources_[source];
+  while (walk.num_queued == 0 && row < walk.end_row) {
+    walk.lap = row / plan.source_rows(source);
+    const int64_t lap_begin = walk.lap * plan.source_rows(source);
+    walk.plan = plan.Lap(source, walk.lap);
+    const int64_t base = lap_ * plan.num_rows() + lap_begin;
+    for (int64_t lane = FloorMod(delivery_->options_.rank - base, stride); lane < lanes;
+         lane += stride) {
+      Queue(source, lane, CeilDiv(std::max<int64_t>(row - lap_begin - lane, 0), lanes));
+    }
+    row = lap_begin + plan.source_rows(source);
   }
-  const int64_t first_row = base + row * plan.num_lanes();
-  if (row >= plan.lane_rows(lane) || first_row >= delivery_->end_row_) return;
-  next_.push({plan.WindowAt(lane, row), lap_, first_row});
+}
+
+void WindowSchedule::Queue(size_t source, int64_t lane, int64_t row) {
+  const StreamPlan& plan = *delivery_->plan_;
+  SourceWalk& walk = sources_[source];
+  const int64_t lanes = plan.num_lanes();
+  const int64_t base = walk.lap * plan.source_rows(source) + lane;
+  // Of a data set one row of a lane in world / gcd(world, lanes) is own: the first
+  // comes soon. Of a source it is as often in the mean, but the pattern may never give
+  // it one: then which rounds are own repeats itself without.
+  const Mixture* mixture = plan.mixture();
+  const int64_t cycle = delivery_->options_.world_size *
+                        (mixture == nullptr ? 1 : mixture->table().rounds(source));
+  for (const int64_t end = row + cycle; row < end; ++row) {
+    const int64_t source_row = base + row * lanes;
+    if (row >= walk.plan->lane_rows(lane) || source_row >= walk.end_row) return;
+    const int64_t first_row = lap_ * plan.num_rows() + plan.RowOf(source, source_row);
+    if (!delivery_->IsOwn(first_row)) continue;
+    next_.push(
+        {walk.plan->WindowAt(lane, row), lap_, first_row, source, walk.lap, walk.plan});
+    ++walk.num_queued;
+    return;
+  }
 }
 
 void WindowSchedule::Pop() {
   const Window window = next_.top().window;
+  const size_t source = next_.top().source;
   next_.pop();
-  Queue(window.lane, window.end);
+  SourceWalk& walk = sources_[source];
+  --walk.num_queued;
+  Queue(source, window.lane, window.end);
+  const int64_t next_lap = (walk.lap + 1) * delivery_->plan_->source_rows(source);
+  if (walk.num_queued == 0) FillSource(source, next_lap);
   if (next_.empty()) {
     ++lap_;
     FillUp();

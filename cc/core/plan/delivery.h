@@ -3,12 +3,15 @@
 #ifndef ROWFEED_CORE_PLAN_DELIVERY_H_
 #define ROWFEED_CORE_PLAN_DELIVERY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <queue>
 #include <vector>
 
 #include "core/plan/epoch_plan.h"
+#include "core/plan/stream_plan.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -52,10 +55,20 @@ struct WindowVisit {
   Window window;
   int64_t lap;
   int64_t first_row;  // of this rank's rows in it, counted in laps of the global stream
+  size_t source = 0;
+  int64_t source_lap = 0;                           // as of StreamPlan::Lap
+  std::shared_ptr<const EpochPlan> plan = nullptr;  // that it is a window of
+};
+
+// Where one row of a window goes: its position in the window and a slot of an arena.
+struct Place {
+  uint32_t position;
+  uint32_t slot;
 };
 
 // Rows of a window that go to one arena: for i in [0, count), position begin + i * step
-// of the window becomes slot slot_begin + i * slot_step of arena `arena`.
+// of the window becomes slot slot_begin + i * slot_step of arena `arena`. In a mixture
+// they are not at equal distances: there it is `count` places from place `begin` on.
 struct Run {
   int64_t arena;
   int64_t begin;
@@ -69,7 +82,7 @@ struct Run {
 // Batches are made in arenas of `batches_per_arena` consecutive ones, end to end.
 class Delivery {
  public:
-  Delivery(const EpochPlan* plan, int64_t start_row, const DeliveryOptions& options,
+  Delivery(const StreamPlan* plan, int64_t start_row, const DeliveryOptions& options,
            int64_t batches_per_arena = 1);
 
   // Batches of this rank.
@@ -86,17 +99,22 @@ class Delivery {
   // Where the global stream stands after batch k: a row that any rank resumes from.
   int64_t PositionAfter(int64_t batch) const;
 
-  std::vector<Run> Runs(const WindowVisit& visit) const;
+  // In the order of arenas. `places`, to which those of a mixture are appended, stays
+  // empty where there is one data set.
+  std::vector<Run> Runs(const WindowVisit& visit, std::vector<Place>* places) const;
 
  private:
   friend class WindowSchedule;
   int64_t FirstOwnRow(int64_t row) const;
+  bool IsOwn(int64_t row) const { return FirstOwnRow(row) == row; }
+  std::vector<Run> MixtureRuns(const WindowVisit& visit,
+                               std::vector<Place>* places) const;
   // Batches in arena a: batches_per_arena, except in the last.
   int64_t BatchesIn(int64_t arena) const;
   // Rows of the global stream from one arena to the next.
   int64_t global_arena() const { return options_.global_batch() * batches_per_arena_; }
 
-  const EpochPlan* plan_;
+  const StreamPlan* plan_;
   int64_t start_row_;
   DeliveryOptions options_;
   int64_t batches_per_arena_;
@@ -119,13 +137,25 @@ class WindowSchedule {
       return a.first_row > b.first_row;
     }
   };
-  // Queues the first window of each lane in this lap, or in the next that has own rows.
+  // Where one source stands in a lap of the epoch.
+  struct SourceWalk {
+    int64_t lap = 0;      // of its own
+    int64_t end_row = 0;  // of its own stream: behind its last row in this lap
+    std::shared_ptr<const EpochPlan> plan = nullptr;  // of its own lap
+    int num_queued = 0;
+  };
+
+  // Begins with laps of the epoch until one has own rows.
   void FillUp();
+  // Queues the first windows of a source from its own row `row` on: of each lane in its
+  // lap, or in the next that has own rows.
+  void FillSource(size_t source, int64_t row);
   // Queues the window of `lane` that holds the first own row from row `row` on.
-  void Queue(int64_t lane, int64_t row);
+  void Queue(size_t source, int64_t lane, int64_t row);
 
   const Delivery* delivery_;
   int64_t lap_ = 0;
+  std::vector<SourceWalk> sources_;
   std::priority_queue<WindowVisit, std::vector<WindowVisit>, Later> next_;
 };
 

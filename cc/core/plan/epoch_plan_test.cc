@@ -13,6 +13,7 @@
 
 #include "core/plan/delivery.h"
 #include "core/plan/random.h"
+#include "core/plan/stream_plan.h"
 
 namespace rowfeed {
 namespace {
@@ -114,7 +115,9 @@ TEST(EpochPlanTest, WindowAtFindsTheWindowOfEveryRow) {
 // (rank's batch, slot) -> global row, by walking the schedule.
 std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
                           const DeliveryOptions& options) {
-  const Delivery delivery(&plan, start, options);
+  const StreamPlan stream(std::make_shared<EpochPlan>(plan));
+  const Delivery delivery(&stream, start, options);
+  std::vector<Place> places;
   std::vector<Rows> batches(delivery.num_batches());
   for (int64_t k = 0; k < delivery.num_batches(); ++k) {
     batches[k].assign(delivery.ArenaRows(k), -1);
@@ -124,7 +127,7 @@ std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
     const WindowVisit& visit = schedule.next();
     EXPECT_GE(visit.first_row, previous);
     previous = visit.first_row;
-    for (const Run& run : delivery.Runs(visit)) {
+    for (const Run& run : delivery.Runs(visit, &places)) {
       for (int64_t i = 0; i < run.count; ++i) {
         const int64_t t = run.begin + i * run.step;
         batches[run.arena][run.slot_begin + i * run.slot_step] =
@@ -132,6 +135,7 @@ std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
       }
     }
   }
+  EXPECT_TRUE(places.empty());
   return batches;
 }
 
@@ -205,7 +209,7 @@ TEST(DeliveryTest, EndsAtEndRow) {
 }
 
 TEST(DeliveryTest, PositionAfterTheLastBatchIsTheEnd) {
-  const EpochPlan plan(Groups({10}), OrderOptions(), 0);
+  const StreamPlan plan(std::make_shared<EpochPlan>(Groups({10}), OrderOptions(), 0));
   const Delivery delivery(&plan, 0, {4, 0, 1, Remainder::kDrop});
   EXPECT_EQ(delivery.num_batches(), 2);
   EXPECT_EQ(delivery.PositionAfter(0), 4);

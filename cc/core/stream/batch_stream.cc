@@ -14,6 +14,7 @@
 
 #include "core/stream/engine.h"
 #include "core/stream/memory_plan.h"
+#include "core/stream/mixture_options.h"
 
 namespace rowfeed {
 
@@ -68,11 +69,11 @@ class BatchStream::Impl {
 
 BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
     : cursor_(std::move(cursor)), options_(options), local_(new Local) {
-  const Catalog& catalog = *cursor_->catalog();
+  const Catalogs catalogs = CatalogsOf(cursor_->sources());
   if (options_.memory_budget_bytes == 0) {
-    options_.memory_budget_bytes = DefaultMemoryBudget(catalog, options_);
+    options_.memory_budget_bytes = DefaultMemoryBudget(catalogs, options_);
   }
-  layout_ = *LayOutBatches(options_.features, catalog);
+  layout_ = *LayOutBatches(options_.features, *catalogs[0]);
 }
 
 BatchStream::Impl::~Impl() {
@@ -99,13 +100,18 @@ BatchStream::Impl::Local& BatchStream::Impl::local() const {
 
 std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena) const {
   auto context = std::make_shared<StreamContext>();
-  context->catalog = cursor_->catalog();
+  const Catalogs catalogs = CatalogsOf(cursor_->sources());
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const std::vector<Feature>& features = options_.source(i).features;
+    DatasetRows& rows = *cursor_->sources()[i];  // which EnsureRunning has counted
+    context->sources.push_back({catalogs[i], features,
+                                *LayOutBatches(features, *catalogs[i]), *rows.Get(),
+                                *rows.Filtered(nullptr)});
+  }
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;
-  context->filtered = *cursor_->rows()->Filtered(nullptr);  // EnsureRunning has counted
-  context->rows = *cursor_->rows()->Get();
   context->layout = layout_;
-  context->arenas_ahead = PlanMemory(*context->catalog, context->options).arenas_ahead;
+  context->arenas_ahead = PlanMemory(catalogs, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
   context->tasks = resources.tasks.get();
   context->buffers = resources.buffers;
@@ -153,7 +159,10 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kRunning) return true;
   if (local->phase == Phase::kFinished) return false;
   const auto cancelled = [local] { return local->cancelled.load(); };
-  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, cursor_->rows()->NumRows(cancelled));
+  const int64_t epoch =
+      local->restored ? local->restored->epoch : local->progress.epoch;
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
+                           NumRowsIn(options_, cursor_->sources(), epoch, cancelled));
   ROWFEED_ASSIGN_OR_RETURN(const std::optional<Progress> start,
                            NextStart(*local, num_rows));
   if (start) {
@@ -230,7 +239,8 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
 }
 
 Status BatchStream::Impl::Restore(const Progress& progress) {
-  ROWFEED_RETURN_NOT_OK(progress.Validate(cursor_->rows()->MaxRows()));
+  ROWFEED_RETURN_NOT_OK(
+      progress.Validate(MaxRowsIn(options_, cursor_->sources(), progress.epoch)));
   Local& local = this->local();
   const std::lock_guard consumer(local.consumer);
   cursor_->SetNextEpoch(progress.next_epoch);

@@ -35,9 +35,9 @@ struct Cursor::Local {
   Resources resources;
 };
 
-Cursor::Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
+Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
                int64_t memory_budget_bytes)
-    : rows_(std::move(rows)),
+    : sources_(std::move(sources)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
       local_(new Local({first_epoch, 0, first_epoch + 1, 0})) {}

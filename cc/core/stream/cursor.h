@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "core/catalog/catalog.h"
 #include "core/io/buffer_pool.h"
@@ -34,20 +35,25 @@ struct Progress {
   }
 };
 
-// What all iterations over one dataset share: which epoch comes next, the catalog, the
+// What all iterations over one dataset share: which epoch comes next, the catalogs, the
 // threads, open files and recycled memory. Constructing one starts nothing.
 // Thread-safe. A forked child that uses it gets threads and locks of its own.
 class Cursor {
  public:
   // `memory_budget_bytes` limits the memory that is kept for use again.
-  Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
+  Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes);
+  Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
+         int64_t memory_budget_bytes)
+      : Cursor(SourceRows{std::move(rows)}, first_epoch, num_threads,
+               memory_budget_bytes) {}
   ~Cursor();
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  const std::shared_ptr<const Catalog>& catalog() const { return rows_->catalog(); }
-  const std::shared_ptr<DatasetRows>& rows() const { return rows_; }
+  const SourceRows& sources() const { return sources_; }
+  // Of one data set.
+  const std::shared_ptr<DatasetRows>& rows() const { return sources_[0]; }
 
   // Takes the next epoch, at the row where it starts, for an iteration that begins
   // (epochs_done = what Move said, else 0).
@@ -73,7 +79,7 @@ class Cursor {
   // fork.
   Local& local();
 
-  const std::shared_ptr<DatasetRows> rows_;
+  const SourceRows sources_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;
   std::atomic<Local*> local_;

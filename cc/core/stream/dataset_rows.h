@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/filter/survivors.h"
@@ -67,6 +68,9 @@ class DatasetRows {
   // Set once. A lock could be held for ever in a forked child.
   std::atomic<const std::shared_ptr<const FilteredRows>*> known_ = nullptr;
 };
+
+// Of the sources of a mixture; of one data set, its own alone.
+using SourceRows = std::vector<std::shared_ptr<DatasetRows>>;
 
 }  // namespace rowfeed
 

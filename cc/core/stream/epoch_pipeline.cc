@@ -5,15 +5,25 @@
 #include <algorithm>
 
 #include "core/stream/guarded.h"
+#include "core/stream/mixture_options.h"
 
 namespace rowfeed {
+namespace {
+
+std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {
+  std::vector<EpochRows> rows;
+  for (const StreamSource& source : context.sources) rows.push_back(source.rows);
+  return PlanEpoch(context.options, std::move(rows), epoch);
+}
+
+}  // namespace
 
 // A window on its way.
 struct EpochPipeline::Loading {
   WindowLoad load;
   int64_t position;
   int64_t first_row;
-  int64_t variable_bytes;
+  int64_t held_bytes;
   std::vector<std::shared_ptr<BatchBuilder>> builders;  // until it is prepared
   size_t tasks_left;                                    // of the stage it is in
   size_t runs_left;
@@ -23,10 +33,11 @@ struct EpochPipeline::Loading {
 struct EpochPipeline::PendingArena {
   enum class Stage { kLoading, kAssembling, kReady };
 
-  std::shared_ptr<BatchBuilder> builder;
+  std::shared_ptr<BatchBuilder> builder;  // of a mixture, from its assembly on
+  int64_t index;
   int64_t position;
-  int64_t end_row;  // no window from this row on touches it
-  int64_t bytes;    // counted in control->bytes_in_flight
+  int64_t end_row;    // no window from this row on touches it
+  int64_t bytes = 0;  // counted in control->bytes_in_flight
   Stage stage = Stage::kLoading;
   bool dropped = false;
   int num_loading = 0;
@@ -39,14 +50,14 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
                              std::shared_ptr<StreamControl> control, int64_t epoch,
                              int64_t start_row, int64_t first_position)
     : context_(std::move(context)),
-      needs_assembly_(context_->layout.has_variable_parts() ||
+      holds_windows_(context_->options.mixture != nullptr),
+      needs_assembly_(holds_windows_ || context_->layout.has_variable_parts() ||
                       context_->layout.has_stacks()),
       control_(std::move(control)),
       epoch_(epoch),
       start_row_(start_row),
       first_position_(first_position),
-      plan_(std::make_shared<EpochPlan>(context_->rows, context_->options.order,
-                                        context_->options.OrderEpoch(epoch))),
+      plan_(PlanOf(*context_, epoch)),
       delivery_(plan_.get(), start_row, context_->options.delivery,
                 context_->options.batches_per_arena),
       schedule_(&delivery_) {}
@@ -64,9 +75,10 @@ void EpochPipeline::Pump(bool leading) {
 void EpochPipeline::AdmitWindows(bool leading) {
   while (!schedule_.done()) {
     if (!next_) next_ = MakeLoading();
-    const int64_t new_arenas =
-        next_->load.runs().back().arena + 1 - num_taken_ - num_pending();
-    const int64_t bytes = next_->variable_bytes +
+    const int64_t new_arenas = holds_windows_ ? 0
+                                              : next_->load.runs().back().arena + 1 -
+                                                    num_taken_ - num_pending();
+    const int64_t bytes = next_->held_bytes +
                           std::max<int64_t>(new_arenas, 0) *
                               BatchBuilder::ArenaBytes(context_->layout.parts,
                                                        context_->options.arena_rows());
@@ -85,35 +97,41 @@ bool EpochPipeline::IsNeeded(const Loading& loading) const {
 
 std::shared_ptr<EpochPipeline::Loading> EpochPipeline::MakeLoading() {
   const WindowVisit& visit = schedule_.next();
-  std::vector<Run> runs = delivery_.Runs(visit);
+  std::vector<Place> places;
+  std::vector<Run> runs = delivery_.Runs(visit, &places);
   const size_t num_runs = runs.size();
   auto loading = std::make_shared<Loading>(
-      Loading{.load = WindowLoad(context_, plan_, visit, std::move(runs)),
+      Loading{.load = WindowLoad(context_, visit, std::move(runs), std::move(places)),
               .position = first_position_ + visit.first_row - start_row_,
               .first_row = visit.first_row,
-              .variable_bytes = 0,
+              .held_bytes = 0,
               .builders = {},
               .tasks_left = 0,
               .runs_left = num_runs,
               .status = {}});
-  loading->variable_bytes = loading->load.VariableBytes();
+  loading->held_bytes = loading->load.HeldBytes();
   return loading;
 }
 
 void EpochPipeline::CreateArenas(int64_t end) {
-  const bool with_valid = context_->options.delivery.remainder == Remainder::kPad;
   for (int64_t k = num_taken_ + num_pending(); k < end; ++k) {
-    const int64_t rows = delivery_.ArenaRows(k);
     auto arena = std::make_shared<PendingArena>();
-    arena->builder = std::make_shared<BatchBuilder>(&context_->layout.parts, rows,
-                                                    delivery_.ValidRows(k), with_valid,
-                                                    context_->buffers);
+    arena->index = k;
     arena->position = first_position_ + delivery_.ArenaEnd(k - 1) - start_row_;
     arena->end_row = delivery_.ArenaEnd(k);
-    arena->bytes = BatchBuilder::ArenaBytes(context_->layout.parts, rows);
-    control_->bytes_in_flight += arena->bytes;
+    if (!holds_windows_) MakeBuilder(arena.get());
     pending_.push_back(std::move(arena));
   }
+}
+
+void EpochPipeline::MakeBuilder(PendingArena* arena) {
+  const bool with_valid = context_->options.delivery.remainder == Remainder::kPad;
+  const int64_t rows = delivery_.ArenaRows(arena->index);
+  arena->builder = std::make_shared<BatchBuilder>(&context_->layout.parts, rows,
+                                                  delivery_.ValidRows(arena->index),
+                                                  with_valid, context_->buffers);
+  arena->bytes = BatchBuilder::ArenaBytes(context_->layout.parts, rows);
+  control_->bytes_in_flight += arena->bytes;
 }
 
 void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
@@ -123,9 +141,9 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
   for (const Run& run : load.runs()) {
     const auto& arena = pending_[run.arena - num_taken_];
     ++arena->num_loading;
-    builders.push_back(arena->builder);
+    if (!holds_windows_) builders.push_back(arena->builder);
   }
-  control_->bytes_in_flight += loading->variable_bytes;
+  control_->bytes_in_flight += loading->held_bytes;
   loading->builders = std::move(builders);
   loading->tasks_left = load.num_filter_tasks();
   if (loading->tasks_left == 0) Prepare(loading);
@@ -209,10 +227,15 @@ void EpochPipeline::CompleteArenas() {
 
 void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   arena->stage = PendingArena::Stage::kAssembling;
+  if (holds_windows_) MakeBuilder(arena.get());
   Submit(
       arena->position,
-      [arena]() -> Status {
+      [arena, gathers = holds_windows_]() -> Status {
         ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
+        for (const auto& [loading, run] : arena->contributions) {
+          if (!gathers) break;
+          ROWFEED_RETURN_NOT_OK(loading->load.GatherRows(run, arena->builder.get()));
+        }
         ROWFEED_RETURN_NOT_OK(arena->builder->AllocateUnits());
         for (const auto& [loading, run] : arena->contributions) {
           ROWFEED_RETURN_NOT_OK(loading->load.GatherUnits(run, arena->builder.get()));
@@ -236,7 +259,7 @@ void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
 }
 
 void EpochPipeline::ReleaseRun(const std::shared_ptr<Loading>& loading) {
-  if (--loading->runs_left == 0) control_->bytes_in_flight -= loading->variable_bytes;
+  if (--loading->runs_left == 0) control_->bytes_in_flight -= loading->held_bytes;
 }
 
 void EpochPipeline::ReleaseContributions(PendingArena* arena) {

@@ -17,7 +17,7 @@
 #include "core/batch/batch.h"
 #include "core/batch/batch_builder.h"
 #include "core/plan/delivery.h"
-#include "core/plan/epoch_plan.h"
+#include "core/plan/stream_plan.h"
 #include "core/status.h"
 #include "core/stream/window_load.h"
 
@@ -74,6 +74,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void Admit(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
   void CreateArenas(int64_t end);
+  // Its memory is counted from then on.
+  void MakeBuilder(PendingArena* arena);
   std::shared_ptr<Loading> MakeLoading();
   void StartTasks(const std::shared_ptr<Loading>& loading);
   void EndTask(const std::shared_ptr<Loading>& loading, const Status& status);
@@ -89,13 +91,16 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
               std::function<void(Status)> end);
 
   const std::shared_ptr<const StreamContext> context_;
+  // Of a mixture: windows stay as blocks, and arenas are made when all theirs are
+  // there.
+  const bool holds_windows_;
   // Whether something is left to do for a batch when all its windows are loaded.
   const bool needs_assembly_;
   const std::shared_ptr<StreamControl> control_;
   const int64_t epoch_;
   const int64_t start_row_;
   const int64_t first_position_;
-  const std::shared_ptr<const EpochPlan> plan_;
+  const std::shared_ptr<const StreamPlan> plan_;
   const Delivery delivery_;
   WindowSchedule schedule_;
   std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted

@@ -32,6 +32,9 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   return std::min(lane_rows, window + std::max(block, window / 2));
 }
 
+// Absurd shapes need more than any memory has, which is said elsewhere.
+constexpr int64_t kMostBytes = int64_t{1} << 61;
+
 // At most so much that sums of a few of them do not overflow.
 int64_t ToBytes(double bytes) {
   constexpr auto kMost = static_cast<double>(int64_t{1} << 48);
@@ -82,13 +85,15 @@ int64_t ConvertedBytes(const FeatureSource& source, const ColumnChunk& chunk) {
 }
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows) {
+                           int64_t window_rows, bool is_held) {
   ColumnSizes sizes;
   const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
   if (!layout.ok()) return sizes;  // Validate says so
   sizes.parts = layout->parts;
   for (const Part& part : layout->parts) {
-    if (part.kind != Part::Kind::kStack) continue;
+    const bool is_made_late =
+        part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
+    if (!is_made_late) continue;
     sizes.elements +=
         static_cast<double>(part.unit_bytes) * static_cast<double>(catalog.num_rows());
   }
@@ -97,7 +102,7 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     if (!source.ok()) continue;  // Validate says so
     const Column& column = source->column;
     const std::vector<Part> parts = PartsOf(column, feature.mask);
-    if (WindowLoad::IsNarrow(column, window_rows)) {
+    if (!is_held && WindowLoad::IsNarrow(column, window_rows)) {
       int64_t row_bytes = 0;  // of the values and their mask
       for (const Part& part : parts) row_bytes += part.unit_bytes;
       sizes.narrow_row = std::max(sizes.narrow_row, row_bytes);
@@ -126,32 +131,57 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   return sizes;
 }
 
-}  // namespace
-
-MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options) {
-  const int64_t lanes = options.order.num_lanes;
-  const int64_t world = options.delivery.world_size;
+// What the windows of one source need; `whole`: the options of the stream.
+MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
+                      const StreamOptions& whole) {
+  const bool is_held = whole.mixture != nullptr;
+  const int64_t lanes = source.order.num_lanes;
+  const int64_t world = whole.delivery.world_size;
   const int64_t common = std::gcd(lanes, world);
   MemoryPlan plan{};
-  plan.window_rows = LargestWindow(catalog, options.order);
-  const ColumnSizes sizes = MeasureColumns(catalog, options, plan.window_rows);
+  plan.window_rows = LargestWindow(catalog, source.order);
+  const ColumnSizes sizes = MeasureColumns(catalog, source, plan.window_rows, is_held);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
-  // Where ranks share lanes, a rank keeps its part of each window's rows.
-  const int64_t own_rows = plan.window_rows * common / world + options.arena_rows();
+  // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
+  // held until it is needed is all of them.
+  const int64_t own_rows = is_held
+                               ? plan.window_rows
+                               : plan.window_rows * common / world + whole.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
                 ToBytes(sizes.blocks / rows * static_cast<double>(plan.window_rows));
+  if (is_held) plan.window += kHeldRowBytes * own_rows;
+  plan.windows = plan.window > kMostBytes / plan.num_windows
+                     ? kMostBytes
+                     : plan.num_windows * plan.window;
   const int64_t gather_bytes = plan.window_rows * sizes.narrow_row;
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
-                         options.num_threads);
+                         whole.num_threads);
   // Buffers come in sizes that may be a quarter larger.
-  const int64_t arena =
-      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(options.arena_rows()));
-  const int64_t least = int64_t{options.num_threads} + 1;
-  plan.arenas_ahead = std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(arena, 1),
-                                          least, std::max(least, kMaxArenasAhead));
   plan.elements =
-      ToBytes(static_cast<double>(plan.arenas_ahead) * static_cast<double>(arena));
+      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(whole.arena_rows()));
+  return plan;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
+  MemoryPlan plan{};
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const MemoryPlan own = PlanSource(*catalogs[i], options.source(i), options);
+    plan.window_rows = std::max(plan.window_rows, own.window_rows);
+    plan.window = std::max(plan.window, own.window);
+    plan.num_windows += own.num_windows;
+    plan.windows = std::min(kMostBytes, plan.windows + own.windows);
+    plan.scratch = std::max(plan.scratch, own.scratch);
+    plan.elements = std::max(plan.elements, own.elements);
+  }
+  const int64_t least = int64_t{options.num_threads} + 1;
+  plan.arenas_ahead =
+      std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(plan.elements, 1), least,
+                          std::max(least, kMaxArenasAhead));
+  plan.elements = ToBytes(static_cast<double>(plan.arenas_ahead) *
+                          static_cast<double>(plan.elements));
   return plan;
 }
 

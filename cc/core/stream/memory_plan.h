@@ -13,27 +13,25 @@ namespace rowfeed {
 // What a stream needs by what the footers say, in bytes.
 struct MemoryPlan {
   int64_t window_rows;  // of the largest window
-  int64_t window;       // the largest window's batches, and blocks of variable columns
+  // Of the largest window: its batches, and blocks of variable columns. In a mixture
+  // the blocks of all columns, which its batches are made of as they are needed.
+  int64_t window;
   int64_t num_windows;  // that must be there at once: one per lane that the rank serves
+  int64_t windows;      // all of them
   int64_t scratch;      // chunks being decoded, one per thread
   int64_t arenas_ahead;  // whose elements are gathered ahead of the consumer
   int64_t elements;      // of variable columns, in those arenas
 
   // Without this no batch can be made.
-  int64_t minimum() const { return Sum(num_windows); }
+  int64_t minimum() const { return windows + scratch + elements; }
   // With room to load the next windows while these drain.
-  int64_t with_read_ahead() const { return Sum(num_windows + 1); }
-
- private:
-  // At most 2^62: absurd shapes need more than any memory has, which is said elsewhere.
-  int64_t Sum(int64_t windows) const {
-    const int64_t rest = scratch + elements;
-    constexpr int64_t kMost = int64_t{1} << 62;
-    return window > (kMost - rest) / windows ? kMost : windows * window + rest;
-  }
+  int64_t with_read_ahead() const { return minimum() + window; }
 };
 
-MemoryPlan PlanMemory(const Catalog& catalog, const StreamOptions& options);
+MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
+
+// Of a window of a mixture, beside its blocks: which row goes where.
+inline constexpr int64_t kHeldRowBytes = 8;
 
 }  // namespace rowfeed
 

@@ -9,6 +9,7 @@
 #include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/memory_plan.h"
+#include "core/stream/mixture_options.h"
 
 namespace rowfeed {
 namespace {
@@ -22,15 +23,28 @@ constexpr int64_t kMaxBatchesPerArena = 1024;
 
 }  // namespace
 
-Status StreamOptions::Validate(const Catalog& catalog) const {
+Status StreamOptions::ValidateSource(const Catalog& catalog) const {
   ROWFEED_RETURN_NOT_OK(order.Validate());
-  ROWFEED_RETURN_NOT_OK(delivery.Validate());
   if (features.empty()) return Status::Invalid("no columns: at least one is needed");
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
-  ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout, LayOutBatches(features, catalog));
   if (!filter.empty()) ROWFEED_RETURN_NOT_OK(RowFilter::Make(filter, catalog).status());
+  return LayOutBatches(features, catalog).status();
+}
+
+const StreamOptions& StreamOptions::source(size_t index) const {
+  return mixture ? mixture->sources[index] : *this;
+}
+
+Status StreamOptions::Validate(const Catalog& catalog) const {
+  return Validate(Catalogs{{std::shared_ptr<void>(), &catalog}});
+}
+
+Status StreamOptions::Validate(const Catalogs& catalogs) const {
+  ROWFEED_RETURN_NOT_OK(mixture ? mixture->Validate(catalogs)
+                                : ValidateSource(*catalogs[0]));
+  ROWFEED_RETURN_NOT_OK(delivery.Validate());
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
   }
@@ -44,6 +58,8 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
     return Status::Invalid(batches_per_arena, " batches of ", delivery.batch_size,
                            " rows are more than 2^32");
   }
+  ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
+                           LayOutBatches(features, *catalogs[0]));
   if (BatchBuilder::ArenaBytes(layout.parts, arena_rows()) ==
       BatchBuilder::kTooManyBytes) {
     return Status::Invalid("batches of ", arena_rows(), " rows of these columns take ",
@@ -54,7 +70,7 @@ Status StreamOptions::Validate(const Catalog& catalog) const {
     return Status::Invalid("memory_budget_bytes must be >= 1, not ",
                            memory_budget_bytes);
   }
-  const MemoryPlan plan = PlanMemory(catalog, *this);
+  const MemoryPlan plan = PlanMemory(catalogs, *this);
   if (plan.window_rows > UINT32_MAX) {
     return Status::Invalid("a window of ", plan.window_rows,
                            " rows is more than 2^32: reduce shuffle_window");
@@ -82,8 +98,8 @@ int64_t DefaultShuffleWindow(const Catalog& catalog) {
   return kDefaultWindowGroups * *middle;
 }
 
-int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options) {
-  return PlanMemory(catalog, options).with_read_ahead();
+int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options) {
+  return PlanMemory(catalogs, options).with_read_ahead();
 }
 
 int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {

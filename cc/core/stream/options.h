@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_STREAM_OPTIONS_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,11 +18,19 @@
 
 namespace rowfeed {
 
-// All that a stream needs to know beside its catalog. A value: it crosses into
+struct MixtureOptions;
+
+// Of the sources of a mixture; of one data set, its own alone.
+using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
+
+// All that a stream needs to know beside its catalogs. A value: it crosses into
 // TensorFlow graphs and other processes as bytes.
 struct StreamOptions {
+  // Of a mixture, features are those of its first source, and of order num_lanes alone
+  // has a meaning.
   std::vector<Feature> features;
   OrderOptions order;
+  std::shared_ptr<const MixtureOptions> mixture;  // nullptr: one data set
   DeliveryOptions delivery;
   int64_t num_epochs = 1;  // per iteration; kEndless for no end
   // Every epoch has the order of this one (reshuffle_each_iteration=False).
@@ -37,16 +46,23 @@ struct StreamOptions {
 
   static constexpr int64_t kEndless = -1;
 
-  // Ranges, columns and fills against the catalog; and whether the budget holds the
+  // Ranges, columns and fills against the catalogs; and whether the budget holds the
   // windows that must be there at once, with the numbers and the options to change if
   // not.
-  Status Validate(const Catalog& catalog) const;
+  Status Validate(const Catalogs& catalogs) const;
+  Status Validate(const Catalog& catalog) const;  // of one data set
+  // Features and order alone.
+  Status ValidateSource(const Catalog& catalog) const;
+
+  // Features and order of a source; of one data set, these options.
+  const StreamOptions& source(size_t index) const;
 
   int64_t arena_rows() const { return delivery.batch_size * batches_per_arena; }
   int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
 
   std::string Serialize() const;
-  static Result<StreamOptions> Parse(std::string_view bytes);
+  // `is_source`: of a mixture, and so none itself.
+  static Result<StreamOptions> Parse(std::string_view bytes, bool is_source = false);
 };
 
 // The default of shuffle_window, in rows: a function of the catalog alone.
@@ -54,7 +70,7 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 
 // The default of memory_budget_bytes: the windows that must be in memory at once for a
 // batch to be made, one window of read-ahead, and room to decode.
-int64_t DefaultMemoryBudget(const Catalog& catalog, const StreamOptions& options);
+int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
 
 // What batches_per_arena should be where batches are single rows: one that is kept
 // keeps its arena, so arenas are small; but not so small that making them is most of

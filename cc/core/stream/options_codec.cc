@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/stream/mixture_options.h"
 #include "core/stream/options.h"
 #include "core/stream/string_encoding_codec.h"
 #include "core/wire.h"
@@ -10,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x35464f52;  // "ROF5"
+constexpr uint32_t kMagic = 0x36464f52;  // "ROF6"
 
 void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
   out->Integer(static_cast<uint64_t>(sizes.size()));
@@ -100,10 +101,12 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
+  writer.Integer(static_cast<uint8_t>(mixture != nullptr));
+  if (mixture) mixture->Write(&writer);
   return std::move(writer).Finish();
 }
 
-Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
+Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_source) {
   WireReader reader(bytes);
   const bool known = reader.Integer<uint32_t>() == kMagic;
   bool makes_sense = known;
@@ -130,6 +133,10 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes) {
   options.batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
+  if (reader.Integer<uint8_t>() != 0) {
+    if (!is_source) options.mixture = MixtureOptions::Read(&reader);
+    makes_sense &= options.mixture != nullptr;
+  }
   makes_sense &= options.delivery.remainder <= Remainder::kUneven;
   if (!makes_sense || !reader.AtEnd()) {
     return Status::Invalid("these bytes are not serialized stream options");

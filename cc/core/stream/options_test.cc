@@ -118,7 +118,7 @@ TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
   options_.order.num_lanes = 1;
   options_.num_threads = INT32_MAX;
   ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
-  EXPECT_GT(DefaultMemoryBudget(*catalog_, options_), 0);
+  EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), 0);
 }
 
 TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
@@ -127,7 +127,7 @@ TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
   options_.delivery.batch_size = int64_t{1} << 30;
   EXPECT_THAT(options_.Validate(*catalog_),
               testing::StatusIs(StatusCode::kInvalid, "take more than 2^60 bytes"));
-  EXPECT_GT(DefaultMemoryBudget(*catalog_, options_), int64_t{1} << 60);
+  EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), int64_t{1} << 60);
 }
 
 // Whole numbers become twice as wide beside what lies in the file.
@@ -136,9 +136,9 @@ TEST_F(CountsTest, OfMemoryKnowOfConversions) {
                         *testing::Int64Table({"x"}, 100000));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  const int64_t as_stored = DefaultMemoryBudget(*catalog_, options_);
+  const int64_t as_stored = DefaultMemoryBudget({catalog_}, options_);
   options_.features[0].dtype = DType::kFloat64;
-  EXPECT_EQ(DefaultMemoryBudget(*catalog_, options_), as_stored + 8 * 100000);
+  EXPECT_EQ(DefaultMemoryBudget({catalog_}, options_), as_stored + 8 * 100000);
 }
 
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {

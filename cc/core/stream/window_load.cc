@@ -8,10 +8,12 @@
 
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/fixed_block.h"
 #include "core/decode/provenance_block.h"
 #include "core/decode/variable_block.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/chunk_request.h"
+#include "core/stream/memory_plan.h"
 
 namespace rowfeed {
 namespace {
@@ -20,6 +22,12 @@ constexpr int64_t kCacheLine = 64;
 // The rows of a narrow column are read at random: they should be in a cache.
 constexpr int64_t kMaxGatherBytes = int64_t{4} << 20;
 
+std::vector<uint32_t> Iota(int64_t first, int64_t size) {
+  std::vector<uint32_t> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(first));
+  return numbers;
+}
+
 // Side by side: those selected, or all if there are none.
 Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
                 uint8_t* out) {
@@ -27,32 +35,34 @@ Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
     block.CopyRows(out);
     return {};
   }
-  std::vector<uint32_t> slots(selected.size());
-  std::iota(slots.begin(), slots.end(), 0U);
+  const std::vector<uint32_t> slots = Iota(0, std::ssize(selected));
   return block.Gather({selected.data(), slots.data(), std::ssize(selected)}, out);
 }
 
 }  // namespace
 
 WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
-                       std::shared_ptr<const EpochPlan> plan, const WindowVisit& visit,
-                       std::vector<Run> runs)
+                       const WindowVisit& visit, std::vector<Run> runs,
+                       std::vector<Place> places)
     : context_(std::move(context)),
-      plan_(std::move(plan)),
+      source_(visit.source),
+      plan_(visit.plan),
       window_(visit.window),
       runs_(std::move(runs)),
+      places_(std::move(places)),
       pieces_(plan_->Pieces(visit.window)) {
-  const std::vector<FeatureSource>& features = context_->layout.features;
+  const std::vector<FeatureSource>& features = source().layout.features;
   const auto is_whole = [&](size_t feature) {
-    return pieces_.size() > 1 && IsNarrow(features[feature].column, window_rows());
+    return !is_held() && pieces_.size() > 1 &&
+           IsNarrow(features[feature].column, window_rows());
   };
   for (size_t feature = 0; feature < features.size(); ++feature) {
     if (is_whole(feature)) tasks_.push_back({feature, std::nullopt});
   }
-  const Catalog& catalog = *context_->catalog;
+  const Catalog& catalog = *source().catalog;
   files_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
-    sources_.push_back({{piece.begin, piece.end}, {}});
+    piece_rows_.push_back({{piece.begin, piece.end}, {}});
     const CatalogFile& file =
         catalog.files()[catalog.row_groups()[piece.row_group].file];
     files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
@@ -70,27 +80,33 @@ bool WindowLoad::IsNarrow(const Column& column, int64_t window_rows) {
          window_rows * row_bytes <= kMaxGatherBytes;
 }
 
+int64_t WindowLoad::HeldBytes() const {
+  if (!is_held()) return VariableBytes();
+  return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
+         kHeldRowBytes * window_rows() + VariableBytes();
+}
+
 int64_t WindowLoad::VariableBytes() const {
-  const Catalog& catalog = *context_->catalog;
+  const Catalog& catalog = *source().catalog;
   double bytes = 0;
   for (const Piece& piece : pieces_) {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
     const double share =
         static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
-    for (size_t feature = 0; feature < context_->layout.features.size(); ++feature) {
-      if (!context_->layout.is_variable(feature)) continue;
-      const FeatureSource& source = context_->layout.features[feature];
-      bytes += share *
-               static_cast<double>(VariableBlockBytes(
-                   source.column, catalog.chunk(piece.row_group, *source.index), rows));
+    for (size_t feature = 0; feature < source().layout.features.size(); ++feature) {
+      if (!source().layout.is_variable(feature)) continue;
+      const FeatureSource& from = source().layout.features[feature];
+      bytes +=
+          share * static_cast<double>(VariableBlockBytes(
+                      from.column, catalog.chunk(piece.row_group, *from.index), rows));
     }
   }
   return static_cast<int64_t>(bytes);
 }
 
 int64_t WindowLoad::DecodedRows(const Piece& piece) const {
-  if (!context_->filtered) return piece.rows();
-  const Survivors& survivors = context_->filtered->survivors;
+  if (!source().filtered) return piece.rows();
+  const Survivors& survivors = source().filtered->survivors;
   const double share = static_cast<double>(piece.rows()) /
                        static_cast<double>((*survivors.counts)[piece.block]);
   return static_cast<int64_t>(share *
@@ -99,27 +115,27 @@ int64_t WindowLoad::DecodedRows(const Piece& piece) const {
 
 Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled) {
   const Piece& piece = pieces_[task];
-  const Survivors& survivors = context_->filtered->survivors;
+  const Survivors& survivors = source().filtered->survivors;
   const Interval span = survivors.spans[piece.block];
   const int64_t count = (*survivors.counts)[piece.block];
-  Source& source = sources_[task];
+  PieceRows& from = piece_rows_[task];
   if (count == span.size()) {
-    source.rows = {span.begin + piece.begin, span.begin + piece.end};
+    from.rows = {span.begin + piece.begin, span.begin + piece.end};
     return {};
   }
   ROWFEED_ASSIGN_OR_RETURN(
       std::vector<uint32_t> selected,
-      context_->filtered->filter->Select(*context_->catalog, piece.row_group, span,
-                                         files_[task], context_->buffers, &cancelled));
+      source().filtered->filter->Select(*source().catalog, piece.row_group, span,
+                                        files_[task], context_->buffers, &cancelled));
   if (std::ssize(selected) != count) {
-    return Status::Corrupt(context_->catalog->Where(piece.row_group), ": ",
+    return Status::Corrupt(source().catalog->Where(piece.row_group), ": ",
                            selected.size(), " rows pass the filter, expected ", count,
                            " as counted before");
   }
   const uint32_t first = selected[piece.begin];
-  source.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
-  source.selected.assign(selected.begin() + piece.begin, selected.begin() + piece.end);
-  for (uint32_t& row : source.selected) row -= first;
+  from.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
+  from.selected.assign(selected.begin() + piece.begin, selected.begin() + piece.end);
+  for (uint32_t& row : from.selected) row -= first;
   return {};
 }
 
@@ -127,12 +143,13 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   builders_ = std::move(builders);
   permutation_ = plan_->Permutation(window_);
   if (!tasks_.empty() && tasks_.back().piece) {
-    split_.emplace(pieces_, permutation_, runs_);
+    split_.emplace(pieces_, permutation_, runs_, places_);
+    places_ = {};
     for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      split_->MapRows(piece, sources_[piece].selected);
+      split_->MapRows(piece, piece_rows_[piece].selected);
     }
   }
-  if (context_->layout.has_variable_parts()) {
+  if (is_held() || context_->layout.has_variable_parts()) {
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
@@ -146,26 +163,26 @@ Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
 
 Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                                       const std::atomic<bool>& cancelled) const {
-  const Catalog& catalog = *context_->catalog;
+  const Catalog& catalog = *source().catalog;
   const Piece& piece = pieces_[piece_index];
-  const auto& [rows, selected] = sources_[piece_index];
+  const auto& [rows, selected] = piece_rows_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
-  const Feature& asked = context_->options.features[feature];
+  const Feature& asked = source().features[feature];
   if (asked.provenance) {
     PartBlocks blocks;
     blocks.push_back(
         MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
     return blocks;
   }
+  const FeatureSource& from = source().layout.features[feature];
   ChunkRequest request =
-      MakeChunkRequest(catalog, asked, context_->layout.features[feature],
-                       {piece.row_group, rows.begin, rows.end}, &files_[piece_index]);
+      MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
+                       &files_[piece_index]);
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.cancelled = &cancelled;
   Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
-  return blocks.status().WithContext(
-      catalog.Where(piece.row_group, *context_->layout.features[feature].index));
+  return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
 }
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
@@ -181,27 +198,37 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
 
 Status WindowLoad::GatherPart(size_t part, size_t piece,
                               std::unique_ptr<ColumnBlock> block) {
+  const size_t place = piece * context_->layout.parts.size() + part;
   if (context_->layout.parts[part].is_variable) {
-    std::unique_ptr<VariableBlock>& variable =
-        blocks_[piece * context_->layout.parts.size() + part];
-    variable.reset(static_cast<VariableBlock*>(block.release()));
+    std::unique_ptr<VariableBlock> variable(
+        static_cast<VariableBlock*>(block.release()));
     const Selection wanted = split_->rows(piece);
     ROWFEED_RETURN_NOT_OK(
         variable->Select(wanted.rows, wanted.size, context_->buffers));
-    if (!sources_[piece].selected.empty()) {  // pages of which little is wanted go
+    if (!piece_rows_[piece].selected.empty()) {  // pages of which little is wanted go
       ROWFEED_ASSIGN_OR_RETURN(
           auto copied, CopyIfSmaller(*variable, context_->layout.parts[part].unit_bytes,
                                      context_->buffers));
       if (copied) variable = std::move(copied);
     }
-    for (size_t run = 0; run < runs_.size(); ++run) {
+    for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
       builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
+    }
+    blocks_[place] = std::move(variable);
+    return {};
+  }
+  auto& fixed = static_cast<const FixedBlock&>(*block);
+  if (is_held()) {
+    if (piece_rows_[piece].selected.empty()) {
+      blocks_[place] = std::move(block);
+    } else {
+      ROWFEED_ASSIGN_OR_RETURN(blocks_[place], CopyWanted(part, piece, fixed));
     }
     return {};
   }
   for (size_t run = 0; run < runs_.size(); ++run) {
-    ROWFEED_RETURN_NOT_OK(builders_[run]->GatherFixed(
-        part, static_cast<const FixedBlock&>(*block), split_->selection(piece, run)));
+    ROWFEED_RETURN_NOT_OK(
+        builders_[run]->GatherFixed(part, fixed, split_->selection(piece, run)));
   }
   return {};
 }
@@ -224,7 +251,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
       const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);
       uint8_t* out =
           rows[part - begin].data() + row * context_->layout.parts[part].unit_bytes;
-      ROWFEED_RETURN_NOT_OK(CopyRows(block, sources_[piece].selected, out));
+      ROWFEED_RETURN_NOT_OK(CopyRows(block, piece_rows_[piece].selected, out));
     }
     row += pieces_[piece].rows();
   }
@@ -237,19 +264,56 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
   return {};
 }
 
+Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
+    size_t part, size_t piece, const FixedBlock& block) const {
+  const Selection wanted = split_->rows(piece);
+  const int64_t row_bytes = context_->layout.parts[part].unit_bytes;
+  ROWFEED_ASSIGN_OR_RETURN(Buffer rows,
+                           context_->buffers->Allocate(wanted.size * row_bytes));
+  const std::vector<uint32_t> slots = Iota(0, wanted.size);
+  ROWFEED_RETURN_NOT_OK(
+      block.Gather({wanted.rows, slots.data(), wanted.size}, rows.data()));
+  const uint8_t* data = rows.data();
+  std::vector<Buffer> buffers;
+  buffers.push_back(std::move(rows));
+  return MakeContiguousBlock(wanted.size, row_bytes, data, std::move(buffers));
+}
+
+Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder) const {
+  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+    Selection rows = split_->selection(piece, run);
+    if (rows.size == 0) continue;
+    std::vector<uint32_t> copied;
+    if (!piece_rows_[piece].selected.empty()) {
+      copied = Iota(split_->run(piece, run).begin, rows.size);
+      rows.rows = copied.data();
+    }
+    for (size_t part = 0; part < source().layout.first_parts.back(); ++part) {
+      if (context_->layout.parts[part].is_variable) {
+        builder->GatherLengths(part,
+                               static_cast<const VariableBlock&>(block(piece, part)),
+                               split_->run(piece, run));
+      } else {
+        ROWFEED_RETURN_NOT_OK(builder->GatherFixed(
+            part, static_cast<const FixedBlock&>(block(piece, part)), rows));
+      }
+    }
+  }
+  return {};
+}
+
 Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder) const {
-  for (size_t feature = 0; feature < context_->layout.features.size(); ++feature) {
-    for (size_t part = context_->layout.first_parts[feature];
-         part < context_->layout.first_parts[feature + 1]; ++part) {
+  for (size_t feature = 0; feature < source().layout.features.size(); ++feature) {
+    for (size_t part = source().layout.first_parts[feature];
+         part < source().layout.first_parts[feature + 1]; ++part) {
       if (!context_->layout.parts[part].is_variable) continue;
       for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-        const VariableBlock& block =
-            *blocks_[piece * context_->layout.parts.size() + part];
-        const Status status =
-            builder->GatherUnits(part, block, split_->run(piece, run));
+        const Status status = builder->GatherUnits(
+            part, static_cast<const VariableBlock&>(block(piece, part)),
+            split_->run(piece, run));
         if (!status.ok()) {
-          return status.WithContext(context_->catalog->Where(
-              pieces_[piece].row_group, *context_->layout.features[feature].index));
+          return status.WithContext(source().catalog->Where(
+              pieces_[piece].row_group, *source().layout.features[feature].index));
         }
       }
     }

@@ -29,13 +29,20 @@
 
 namespace rowfeed {
 
-// What the tasks of a stream read and never change.
-struct StreamContext {
+// One of the data sets of a stream.
+struct StreamSource {
   std::shared_ptr<const Catalog> catalog;
-  StreamOptions options;
+  std::vector<Feature> features;
+  BatchLayout layout;  // parts and outputs are those of every source
   EpochRows rows;
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
-  BatchLayout layout;
+};
+
+// What the tasks of a stream read and never change.
+struct StreamContext {
+  std::vector<StreamSource> sources;
+  StreamOptions options;
+  BatchLayout layout;   // of batches
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
@@ -50,28 +57,37 @@ struct StreamContext {
 // there and stay as blocks until the batch knows its offsets (GatherUnits).
 // A narrow column is one task for all chunks of the window: rows of several chunks
 // share each cache line of a batch, which is then written once.
+//
+// Of a mixture, windows are only decoded: a source that comes seldom has rows in
+// batches far ahead, and memory for all of those is not there. All parts stay as
+// blocks, and each batch gathers its rows when it is made (GatherRows, then
+// GatherUnits).
 class WindowLoad {
  public:
   // Whether many rows of the column fit a cache line, and all of a window a cache.
   static bool IsNarrow(const Column& column, int64_t window_rows);
 
-  WindowLoad(std::shared_ptr<const StreamContext> context,
-             std::shared_ptr<const EpochPlan> plan, const WindowVisit& visit,
-             std::vector<Run> runs);
+  WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
+             std::vector<Run> runs, std::vector<Place> places);
 
   const std::vector<Run>& runs() const { return runs_; }
   size_t num_tasks() const { return tasks_.size(); }
-  // About how much its variable columns hold until their last batch is made.
-  int64_t VariableBytes() const;
+  // About how much it holds until its last batch is made: its variable columns; of a
+  // mixture, all.
+  int64_t HeldBytes() const;
 
   // One for each piece, under a filter; none without. Before Prepare, in any order, at
   // once.
-  size_t num_filter_tasks() const { return context_->filtered ? pieces_.size() : 0; }
+  size_t num_filter_tasks() const { return source().filtered ? pieces_.size() : 0; }
   Status RunFilterTask(size_t task, const std::atomic<bool>& cancelled);
-  // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i].
+  // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i]; of
+  // a mixture there are none yet.
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
   // Tasks run in any order, at once. They end soon after `cancelled` is set.
   Status RunTask(size_t task, const std::atomic<bool>& cancelled);
+  // Of a mixture, after all tasks: the rows of fixed parts and the lengths of variable
+  // ones, for one run.
+  Status GatherRows(size_t run, BatchBuilder* builder) const;
   // The units of every variable part for one run. After all tasks.
   Status GatherUnits(size_t run, BatchBuilder* builder) const;
 
@@ -81,32 +97,44 @@ class WindowLoad {
     std::optional<size_t> piece;  // nullopt: all of them
   };
   // Which rows of its row group a piece is.
-  struct Source {
+  struct PieceRows {
     Interval rows;                   // that are decoded
     std::vector<uint32_t> selected;  // of them; empty: all
   };
   int64_t window_rows() const { return window_.end - window_.begin; }
   // Rows that are decoded for a piece, about.
   int64_t DecodedRows(const Piece& piece) const;
+  const StreamSource& source() const { return context_->sources[source_]; }
+  bool is_held() const { return context_->options.mixture != nullptr; }
+  int64_t VariableBytes() const;
+  const ColumnBlock& block(size_t piece, size_t part) const {
+    return *blocks_[piece * context_->layout.parts.size() + part];
+  }
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
+  // Of a mixture under a filter: the rows of a piece that are wanted, in the order of
+  // the split, so that those decoded with them can go.
+  Result<std::unique_ptr<ColumnBlock>> CopyWanted(size_t part, size_t piece,
+                                                  const FixedBlock& block) const;
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
 
   std::shared_ptr<const StreamContext> context_;
+  size_t source_;
   std::shared_ptr<const EpochPlan> plan_;
   Window window_;
   std::vector<Run> runs_;
+  std::vector<Place> places_;  // until Prepare
   std::vector<Piece> pieces_;
-  std::vector<CachedFile> files_;  // one per piece
-  std::vector<Source> sources_;    // one per piece
+  std::vector<CachedFile> files_;      // one per piece
+  std::vector<PieceRows> piece_rows_;  // one per piece
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
   std::optional<WindowSplit> split_;  // of tasks that are one piece
-  // Variable parts only, piece major. May read from files_.
-  std::vector<std::unique_ptr<VariableBlock>> blocks_;
+  // Of the parts that are held, piece major. May read from files_.
+  std::vector<std::unique_ptr<ColumnBlock>> blocks_;
 };
 
 }  // namespace rowfeed

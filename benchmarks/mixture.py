@@ -1,0 +1,124 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""A mixture of two halves of a data set against the data set, in NumPy.
+
+Both deliver the same rows, shuffled in windows of as many row groups, and touch every
+64 bytes of all tensors. `ratio` is to the plain dataset over both halves; `rare` is the
+same mixture with weights of 20 to 1, which ends with the first half.
+
+    python benchmarks/mixture.py            # N, B and C
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import islice
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, VERSION, prepare
+from faces import arrays, keywords, num_rows
+from harness import (
+    Epoch,
+    Row,
+    Sample,
+    count,
+    measure,
+    print_result,
+    print_table,
+    summary,
+    time_epochs,
+    write_csv,
+)
+from touch import touch_function
+
+CANDIDATES = ("plain", "halves", "rare")
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    options = parse()
+    if options.child:
+        print_result(run(options, *options.names))
+        return
+    rows: list[Row] = []
+    for data in options.names or ("N", "B", "C"):
+        halves(data, options.data, options.bytes)
+        numbers = [
+            f"--{key}={getattr(options, key)}"
+            for key in ("data", "bytes", "threads", "epochs", "seconds")
+        ]
+        candidates = {name: [data, name, *numbers] for name in CANDIDATES}
+        results = {
+            name: summary(samples)
+            for name, samples in measure(candidates, options.rounds)
+        }
+        plain = results["plain"]["rows_per_s"]
+        rows += [
+            {"data": data, "candidate": name}
+            | result
+            | {"ratio": result["rows_per_s"] / plain}
+            for name, result in results.items()
+        ]
+    path = write_csv("mixture", rows)
+    print_table(rows)
+    print(f"wrote {path}")
+
+
+def parse() -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=5, help="at least, per process")
+    parser.add_argument("--seconds", type=float, default=3.0, help="at least")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def halves(name: str, folder: Path, num_bytes: int) -> list[Path]:
+    """Returns the two halves of a data set, as many row groups in each."""
+    paths = [folder / f"{name}-v{VERSION}-{num_bytes}-half-{i}.parquet" for i in (0, 1)]
+    if paths[1].exists():
+        return paths
+    whole = pq.ParquetFile(prepare(name, folder, num_bytes))
+    size = whole.num_row_groups // 2
+    for i, path in enumerate(paths):
+        unfinished = path.with_suffix(".unfinished")
+        schema, writer = whole.schema_arrow, DATASETS[name].writer
+        with pq.ParquetWriter(unfinished, schema, **writer) as file:
+            for group in range(i * size, (i + 1) * size):
+                table = whole.read_row_group(group)
+                file.write_table(table, row_group_size=len(table))
+        unfinished.rename(path)
+    return paths
+
+
+def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
+    """Measures one candidate in this process."""
+    import rowfeed
+
+    paths = halves(data, options.data, options.bytes)
+    shared = keywords(DATASETS[data], options.threads)
+    touch = touch_function(options.data)
+
+    def start() -> Epoch:
+        if candidate == "plain":
+            batches = rowfeed.ParquetDataset(paths, **shared)
+        else:
+            sources = [rowfeed.ParquetDataset(path, **shared) for path in paths]
+            weights = [1, 1] if candidate == "halves" else [20, 1]
+            batches = rowfeed.mix(sources, weights)
+        stream, steps = iter(batches), batches.resolved.steps_in(0)
+        return lambda: count(
+            (num_rows(b), touch(arrays(b))) for b in islice(stream, steps)
+        )
+
+    return time_epochs(start, options.epochs, options.seconds)
+
+
+if __name__ == "__main__":
+    main()

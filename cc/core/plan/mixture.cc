@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/mixture.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace rowfeed {
+namespace {
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+Status RoundTable::Validate(const std::vector<int64_t>& rounds) {
+  if (rounds.empty()) return Status::Invalid("a mixture needs a source");
+  int64_t period = 0;
+  for (const int64_t own : rounds) {
+    if (own < 1 || own > kMaxPeriod) {
+      return Status::Invalid("rounds of a source must be in [1, ", kMaxPeriod,
+                             "], not ", own);
+    }
+    period += own;
+    if (period > kMaxPeriod) {
+      return Status::Invalid("a period of more than ", kMaxPeriod, " rounds");
+    }
+  }
+  return {};
+}
+
+// The n-th round of a source that has q in a period of P may be any in
+// [floor(n P / q), ceil((n + 1) P / q)): that is what keeps it within one round of its
+// share. Unit jobs with such windows, which fill the period exactly, can all be met,
+// and taking the one that ends first meets them (the lower source, where two end
+// alike).
+RoundTable::RoundTable(const std::vector<int64_t>& rounds) : rounds_(rounds.size()) {
+  const int64_t period = std::accumulate(rounds.begin(), rounds.end(), int64_t{0});
+  sources_.reserve(period);
+  for (int64_t round = 0; round < period; ++round) {
+    size_t best = 0;
+    int64_t best_end = INT64_MAX;
+    for (size_t source = 0; source < rounds.size(); ++source) {
+      const auto had = static_cast<int64_t>(rounds_[source].size());
+      const int64_t own = rounds[source];
+      const int64_t end = CeilDiv((had + 1) * period, own);
+      if (had * period / own <= round && end < best_end) {
+        best = source;
+        best_end = end;
+      }
+    }
+    sources_.push_back(static_cast<uint32_t>(best));
+    rounds_[best].push_back(static_cast<uint32_t>(round));
+  }
+}
+
+int64_t RoundTable::RoundsBefore(size_t source, int64_t round) const {
+  const std::vector<uint32_t>& own = rounds_[source];
+  const auto in_period =
+      std::lower_bound(own.begin(), own.end(), static_cast<uint32_t>(round % period()));
+  return round / period() * rounds(source) + (in_period - own.begin());
+}
+
+int64_t RoundTable::RoundOf(size_t source, int64_t index) const {
+  const int64_t own = rounds(source);
+  return index / own * period() + rounds_[source][index % own];
+}
+
+Mixture::Mixture(RoundTable table, std::vector<int64_t> source_rows, int64_t num_lanes,
+                 StopRule stop)
+    : table_(std::move(table)),
+      source_rows_(std::move(source_rows)),
+      num_lanes_(num_lanes),
+      num_rows_(NumRows(stop)) {}
+
+int64_t Mixture::RowOf(size_t source, int64_t row) const {
+  return table_.RoundOf(source, row / num_lanes_) * num_lanes_ + row % num_lanes_;
+}
+
+int64_t Mixture::RowsBefore(size_t source, int64_t row) const {
+  const int64_t round = row / num_lanes_;
+  return table_.RoundsBefore(source, round) * num_lanes_ +
+         (table_.SourceOf(round) == source ? row % num_lanes_ : 0);
+}
+
+int64_t Mixture::NumRows(StopRule stop) const {
+  const auto least = std::min_element(source_rows_.begin(), source_rows_.end());
+  if (*least == 0) return 0;
+  if (stop == StopRule::kEndless) return kEndlessRows;
+  const bool first = stop == StopRule::kFirstExhausted;
+  int64_t rows = first ? kEndlessRows : 0;
+  for (size_t source = 0; source < num_sources(); ++source) {
+    // Sources so large that these rows could not be counted end nowhere, too.
+    if (source_rows_[source] > kEndlessRows / RoundTable::kMaxPeriod) {
+      if (!first) return kEndlessRows;
+      continue;
+    }
+    rows = first ? std::min(rows, RowOf(source, source_rows_[source]))
+                 : std::max(rows, RowOf(source, source_rows_[source] - 1) + 1);
+  }
+  return rows;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/stream_plan.h"
+
+#include <utility>
+
+#include "core/plan/random.h"
+
+namespace rowfeed {
+namespace {
+
+// First word of the random key, after those of epoch_plan.cc.
+constexpr uint64_t kSourceKey = 3;
+
+}  // namespace
+
+StreamPlan::StreamPlan(std::shared_ptr<const EpochPlan> plan)
+    : first_laps_{std::move(plan)} {}
+
+StreamPlan::StreamPlan(std::vector<Source> sources, const std::vector<int64_t>& rounds,
+                       StopRule stop, int64_t epoch)
+    : sources_(std::move(sources)), epoch_(epoch) {
+  std::vector<int64_t> source_rows;
+  for (size_t source = 0; source < sources_.size(); ++source) {
+    first_laps_.push_back(MakeLap(source, 0));
+    source_rows.push_back(first_laps_.back()->num_rows());
+  }
+  mixture_.emplace(RoundTable(rounds), std::move(source_rows), num_lanes(), stop);
+}
+
+std::shared_ptr<const EpochPlan> StreamPlan::Lap(size_t source, int64_t lap) const {
+  return lap == 0 ? first_laps_[source] : MakeLap(source, lap);
+}
+
+// Equal sources must not walk in step, nor a source repeat itself within an epoch.
+std::shared_ptr<const EpochPlan> StreamPlan::MakeLap(size_t source, int64_t lap) const {
+  OrderOptions order = sources_[source].order;
+  order.seed =
+      Random({kSourceKey, order.seed, source, static_cast<uint64_t>(lap)}).Next();
+  return std::make_shared<EpochPlan>(sources_[source].rows, order, epoch_);
+}
+
+}  // namespace rowfeed
