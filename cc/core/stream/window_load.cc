@@ -219,10 +219,10 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
   }
   auto& fixed = static_cast<const FixedBlock&>(*block);
   if (is_held()) {
-    if (piece_rows_[piece].selected.empty()) {
-      blocks_[place] = std::move(block);
-    } else {
+    if (IsCopied(part, piece)) {
       ROWFEED_ASSIGN_OR_RETURN(blocks_[place], CopyWanted(part, piece, fixed));
+    } else {
+      blocks_[place] = std::move(block);
     }
     return {};
   }
@@ -264,6 +264,13 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
   return {};
 }
 
+// Of rows narrower than a cache line, a batch would read a line for each; and of those
+// decoded under a filter few may be wanted.
+bool WindowLoad::IsCopied(size_t part, size_t piece) const {
+  return context_->layout.parts[part].unit_bytes < kCacheLine ||
+         !piece_rows_[piece].selected.empty();
+}
+
 Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
     size_t part, size_t piece, const FixedBlock& block) const {
   const Selection wanted = split_->rows(piece);
@@ -281,21 +288,19 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
 
 Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder) const {
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    Selection rows = split_->selection(piece, run);
+    const Selection rows = split_->selection(piece, run);
     if (rows.size == 0) continue;
-    std::vector<uint32_t> copied;
-    if (!piece_rows_[piece].selected.empty()) {
-      copied = Iota(split_->run(piece, run).begin, rows.size);
-      rows.rows = copied.data();
-    }
+    const RowRun in_order = split_->run(piece, run);
+    const std::vector<uint32_t> numbers = Iota(in_order.begin, in_order.size);
+    const Selection copied{numbers.data(), rows.slots, rows.size};
     for (size_t part = 0; part < source().layout.first_parts.back(); ++part) {
       if (context_->layout.parts[part].is_variable) {
-        builder->GatherLengths(part,
-                               static_cast<const VariableBlock&>(block(piece, part)),
-                               split_->run(piece, run));
+        builder->GatherLengths(
+            part, static_cast<const VariableBlock&>(block(piece, part)), in_order);
       } else {
         ROWFEED_RETURN_NOT_OK(builder->GatherFixed(
-            part, static_cast<const FixedBlock&>(block(piece, part)), rows));
+            part, static_cast<const FixedBlock&>(block(piece, part)),
+            IsCopied(part, piece) ? copied : rows));
       }
     }
   }

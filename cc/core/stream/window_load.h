@@ -113,8 +113,9 @@ class WindowLoad {
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
-  // Of a mixture under a filter: the rows of a piece that are wanted, in the order of
-  // the split, so that those decoded with them can go.
+  // Of a mixture: whether what is held of a fixed part is a copy of the rows that are
+  // wanted, in the order of the split, made while they are in cache.
+  bool IsCopied(size_t part, size_t piece) const;
   Result<std::unique_ptr<ColumnBlock>> CopyWanted(size_t part, size_t piece,
                                                   const FixedBlock& block) const;
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
