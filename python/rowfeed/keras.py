@@ -14,6 +14,7 @@ from rowfeed import state
 from rowfeed._native import core
 from rowfeed.backup import Backup, Backups
 from rowfeed.catalog import Catalog
+from rowfeed.mixed import MixedResolved
 from rowfeed.options import check_integer
 from rowfeed.pipeline import source_of
 from rowfeed.variables import Group, Variable, add_metrics, assign, read
@@ -106,7 +107,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             raise ValueError(f"every_s must be greater than 0, not {every_s}")
         check_integer("keep", keep, 1)
         self._dataset = source_of(dataset)
-        if len(self._dataset.resolved.catalogs) > 1:
+        if isinstance(self._dataset.resolved, MixedResolved):
             raise NotImplementedError(
                 "BackupAndRestore is for datasets that are no mixtures: save "
                 "state_dict() of a mixture in a callback of your own"
