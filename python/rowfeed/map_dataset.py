@@ -4,19 +4,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rowfeed import dtypes, layout
 from rowfeed._native import core
 from rowfeed.catalog import Catalog, Paths
 from rowfeed.elements import Elements, row_of
 from rowfeed.features import Column
+from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
 from rowfeed.options import LIMITS, Options, check_integer
 from rowfeed.resolved import Resolved, resolve
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed.stack import Stack
+from rowfeed.surviving_rows import surviving_rows
 
 _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
@@ -35,6 +41,8 @@ class MapDataset(Elements):
         sample_weight: str | Column | None = None,
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
+        filter: FilterLike | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
@@ -50,12 +58,17 @@ class MapDataset(Elements):
             memory_budget_bytes: Bytes of decoded rows that are kept for the next time,
                 in each process; default: 1 GiB. Beside them there are the elements
                 asked for, and what each thread is decoding.
+            filter: As of `ParquetDataset`; the rows that it lets pass are numbered from
+                0, and there are no others. They are counted at the first `len`, and
+                found at the first row, once in each process: 8 bytes for each.
+            cache_dir: As of `ParquetDataset`: where their count is kept.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
             KeyError: No such column.
             NotImplementedError: A column's type is not supported.
-            TypeError: An option has the wrong type.
+            TypeError: An option has the wrong type, or `filter` does what the types
+                of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet, or files
                 differ in their columns.
         """
@@ -83,8 +96,8 @@ class MapDataset(Elements):
             num_threads=num_threads,
             memory_budget_bytes=None,  # Of windows, which there are none of.
             transform=None,
-            filter=None,
-            cache_dir=None,
+            filter=None if filter is None else Filter.of(filter),
+            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
         )
         self._build(
             resolve(paths, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
@@ -93,6 +106,7 @@ class MapDataset(Elements):
     def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
         self.resolved = resolved
         self._memory_budget_bytes = memory_budget_bytes
+        self._survivors: NDArray[np.int64] | None = None  # Once they are known.
         self.convert(resolved.outputs)
         self._taker = core.RowTaker(
             resolved.catalog, resolved.stream, memory_budget_bytes=memory_budget_bytes
@@ -104,8 +118,8 @@ class MapDataset(Elements):
         return Catalog(self.resolved.catalog)
 
     def __len__(self) -> int:
-        """Returns the number of rows."""
-        return self.resolved.catalog.num_rows
+        """Returns the number of rows, of those that pass the filter if there is one."""
+        return self.resolved.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
         """Returns rows by index, as one batch, in the order asked for.
@@ -130,8 +144,16 @@ class MapDataset(Elements):
             TypeError: Indices are not integers.
             ValueError: A value is null, without a fill or mask for it.
         """
-        rows = rows_of(indices, len(self))
+        rows = self._located(rows_of(indices, len(self)))
         return self.batch_element(self._taker.take(rows), self.resolved)
+
+    def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns where rows lie among all rows of the data set."""
+        if self.resolved.options.filter is None:
+            return rows
+        if self._survivors is None:  # Without a lock, which a fork could leave held.
+            self._survivors = surviving_rows(self.resolved)
+        return self._survivors[rows]
 
     def __getitem__(self, index: SupportsIndex | Indices) -> Any:
         """Returns one row, without the batch dimension; of many indices, `take`.
@@ -142,7 +164,7 @@ class MapDataset(Elements):
         """
         if is_many(index):
             return self.take(index)  # type: ignore[arg-type]
-        rows = rows_of([index_of(index, len(self))], len(self))
+        rows = self._located(rows_of([index_of(index, len(self))], len(self)))
         return row_of(self.batch_element(self._taker.take(rows), self.resolved), 0)
 
     def __getstate__(self) -> dict[str, Any]:
