@@ -74,6 +74,7 @@ bench-full: install-test  ## Measure everything, peers too, and write the tables
 	$(BIN)/pip install --quiet matplotlib
 	$(BIN)/python benchmarks/scan.py N A B C D
 	$(BIN)/python benchmarks/resume.py
+	$(BIN)/python benchmarks/filters.py
 	$(BIN)/python benchmarks/take.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/peers.py

@@ -4,7 +4,8 @@
 
     python benchmarks/report.py
 
-A test holds the pages to the figures: run it after every scan.py, resume.py, take.py.
+A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
+filters.py.
 """
 
 from __future__ import annotations
@@ -138,6 +139,25 @@ def take_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def filters_table(rows: Rows) -> str:
+    """Returns rows per second under filters, beside pyarrow's scan with the same."""
+    lines = [
+        "| rows that pass | candidate | rows/s | least to most | CPU ns/row | ratio "
+        "| first epoch |",
+        "|---:|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        low, high = (_rate(float(row[key])) for key in ("low", "high"))
+        cells = [
+            *(f"{row['percent']} %", row["candidate"]),
+            *(_rate(float(row["rows_per_s"])), f"{low} to {high}"),
+            f"{float(row['cpu_ns_per_row']):,.0f}",
+            *(f"{float(row['ratio']):.2f}", f"{float(row['first_ratio']):.2f}"),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
     performance = ROOT / "docs" / "performance.md"
@@ -146,6 +166,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield performance, marked("measured", f"{origin}\n\n{full_table(rows)}")
     origin, rows = read("resume")
     yield performance, marked("resuming", f"{origin}\n\n{resume_table(rows)}")
+    origin, rows = read("filters")
+    yield performance, marked("filters", f"{origin}\n\n{filters_table(rows)}")
     origin, rows = read("take")
     yield performance, marked("take", f"{origin}\n\n{take_table(rows)}")
     origin, rows = read("pictures")

@@ -110,6 +110,7 @@ Result<std::vector<size_t>> Rounds(const std::vector<int64_t>& rounds) {
   ROWFEED_RETURN_NOT_OK(RoundTable::Validate(rounds));
   const RoundTable table(rounds);
   std::vector<size_t> sources;
+  sources.reserve(table.period());
   for (int64_t k = 0; k < table.period(); ++k) sources.push_back(table.SourceOf(k));
   return sources;
 }

@@ -95,6 +95,7 @@ std::vector<Column> PartitionColumns(const std::vector<std::string_view>& names)
     });
   }
   std::vector<Column> columns;
+  columns.reserve(keys.size());
   for (const std::string& key : keys) columns.push_back(MakeColumn(key, names));
   return columns;
 }

@@ -63,7 +63,7 @@ std::vector<Interval> Intersect(const std::vector<Interval>& a,
   return both;
 }
 
-// The rows of page i of an offset index; empty if it makes no sense.
+// The rows of page i of an offset index.
 Interval RowsOfPage(const std::vector<parquet::PageLocation>& pages, size_t i,
                     int64_t group_rows) {
   const int64_t end = i + 1 < pages.size() ? pages[i + 1].first_row_index : group_rows;

@@ -50,15 +50,15 @@ Result<Expression> Bind(const Expression& expression, const arrow::Schema& schem
 }
 
 // Appends which rows, counted from `first`, are true.
-Status AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
-                  std::vector<uint32_t>* rows) {
+void AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
+                std::vector<uint32_t>* rows) {
   if (passes.is_scalar()) {
     const auto& scalar = static_cast<const arrow::BooleanScalar&>(*passes.scalar());
-    if (!scalar.is_valid || !scalar.value) return {};
+    if (!scalar.is_valid || !scalar.value) return;
     for (int64_t i = 0; i < size; ++i) {
       rows->push_back(static_cast<uint32_t>(first + i));
     }
-    return {};
+    return;
   }
   const arrow::BooleanArray flags(passes.array());
   for (int64_t i = 0; i < size; ++i) {
@@ -66,7 +66,6 @@ Status AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
       rows->push_back(static_cast<uint32_t>(first + i));
     }
   }
-  return {};
 }
 
 }  // namespace
@@ -130,7 +129,7 @@ Result<std::vector<uint32_t>> RowFilter::Select(
       return Status::Invalid(catalog.Where(row_group),
                              ": filter: ", passes.status().message());
     }
-    ROWFEED_RETURN_NOT_OK(AppendTrue(*passes, begin, end - begin, &selected));
+    AppendTrue(*passes, begin, end - begin, &selected);
   }
   return selected;
 }

@@ -12,6 +12,7 @@ namespace {
 
 std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {
   std::vector<EpochRows> rows;
+  rows.reserve(context.sources.size());
   for (const StreamSource& source : context.sources) rows.push_back(source.rows);
   return PlanEpoch(context.options, std::move(rows), epoch);
 }

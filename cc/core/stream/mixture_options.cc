@@ -151,6 +151,7 @@ std::shared_ptr<const StreamPlan> PlanEpoch(const StreamOptions& options,
   }
   const MixtureOptions& mixture = *options.mixture;
   std::vector<StreamPlan::Source> sources;
+  sources.reserve(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
     sources.push_back({std::move(rows[i]), mixture.sources[i].order});
   }

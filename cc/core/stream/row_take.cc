@@ -107,7 +107,7 @@ Status RowTake::GatherBlocks(const Span& span,
     auto block =
         context_.cache->FindBlock(rest.row_group, rest.feature, chunk->begins[index]);
     if (block) {
-      ROWFEED_RETURN_NOT_OK(GatherBlock(rest, std::move(block)));
+      ROWFEED_RETURN_NOT_OK(GatherBlock(rest, block));
     } else {
       Submit([this, rest, chunk, index] { return DecodeBlock(rest, *chunk, index); });
     }
@@ -119,7 +119,7 @@ Status RowTake::GatherBlocks(const Span& span,
 Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t index) {
   auto block =
       context_.cache->GetBlock(span.row_group, span.feature, chunk, index, cancelled_);
-  if (block.ok()) return GatherBlock(span, *std::move(block));
+  if (block.ok()) return GatherBlock(span, *block);
   const StatusCode code = block.status().code();
   if (code == StatusCode::kCancelled || code == StatusCode::kOutOfMemory) {
     return block.status();
@@ -133,11 +133,11 @@ Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t i
       ++run.end;
     }
     ROWFEED_ASSIGN_OR_RETURN(
-        auto rows,
+        const auto rows,
         context_.cache->Decode({span.row_group, sorted_[run.begin] - first_row,
                                 sorted_[run.end - 1] + 1 - first_row},
                                span.feature, chunk.pages, cancelled_));
-    ROWFEED_RETURN_NOT_OK(GatherBlock(run, std::move(rows)));
+    ROWFEED_RETURN_NOT_OK(GatherBlock(run, rows));
   }
   return {};
 }
@@ -147,11 +147,11 @@ Status RowTake::GatherProvenance(const Span& span) {
   auto block = std::make_shared<DecodedBlock>();
   block->parts.push_back(MakeProvenanceBlock(
       *(*context_.features)[span.feature].provenance, group, block->begin, group.rows));
-  return GatherBlock(span, std::move(block));
+  return GatherBlock(span, block);
 }
 
 Status RowTake::GatherBlock(const Span& span,
-                            std::shared_ptr<const DecodedBlock> block) {
+                            const std::shared_ptr<const DecodedBlock>& block) {
   const int64_t size = span.end - span.begin;
   const int64_t first_row = group_begin(span.row_group) + block->begin;
   const uint32_t* slots = slots_.data() + span.begin;

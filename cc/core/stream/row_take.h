@@ -67,7 +67,8 @@ class RowTake {
                       const std::shared_ptr<const ChunkBlocks>& chunk);
   Status DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t index);
   Status GatherProvenance(const Span& span);
-  Status GatherBlock(const Span& span, std::shared_ptr<const DecodedBlock> block);
+  Status GatherBlock(const Span& span,
+                     const std::shared_ptr<const DecodedBlock>& block);
   Status Assemble();
 
   void Submit(std::function<Status()> work);
