@@ -31,6 +31,27 @@ WRITING = st.fixed_dictionaries(
 )
 
 
+ENCODINGS = {
+    "INT32": ["PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"],
+    "INT64": ["PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"],
+    "FLOAT": ["PLAIN", "BYTE_STREAM_SPLIT"],
+    "DOUBLE": ["PLAIN", "BYTE_STREAM_SPLIT"],
+    "BOOLEAN": ["PLAIN", "RLE"],
+    "BYTE_ARRAY": ["PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"],
+    "FIXED_LEN_BYTE_ARRAY": ["PLAIN", "DELTA_BYTE_ARRAY", "BYTE_STREAM_SPLIT"],
+}
+
+
+def encodings_of(path: Path, rng: np.random.Generator) -> dict[str, str]:
+    """Any encoding that fits, for each leaf of a file."""
+    schema = pq.ParquetFile(path).schema
+    leaves = [schema.column(i) for i in range(len(schema))]
+    return {
+        leaf.path: str(rng.choice(ENCODINGS.get(leaf.physical_type, ["PLAIN"])))
+        for leaf in leaves
+    }
+
+
 @settings(
     max_examples=150,
     deadline=None,
@@ -54,6 +75,9 @@ def test_any_nesting_is_read_as_pyarrow_reads_it(
     table = pa.table({"id": np.arange(50), "x": pa.array(values, kind)})
     path = tmp_path / f"{rng.integers(2**62)}.parquet"
     pq.write_table(table, path, **writing)
+    if not writing["use_dictionary"]:
+        encodings = encodings_of(path, rng)
+        pq.write_table(table, path, **writing, column_encoding=encodings)
     read = pq.read_table(path)["x"]
     paths = leaves(read.type, ())
     columns = {"id": Column("id")}
