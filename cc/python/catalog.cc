@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/catalog/growth.h"
 #include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -37,6 +38,20 @@ Result<std::shared_ptr<Catalog>> Open(
     const py::gil_scoped_release unlocked;
     return Catalog::Open(paths, columns, num_threads,
                          [&] { return interruption.Asked(); });
+  }();
+  interruption.Raise();
+  return Mutable(std::move(catalog));
+}
+
+Result<std::shared_ptr<Catalog>> OpenGrowing(
+    const std::vector<std::string>& paths,
+    const std::optional<std::vector<std::string>>& columns, int num_threads) {
+  Interruption interruption;
+  Result<std::shared_ptr<const Catalog>> catalog = [&] {
+    const py::gil_scoped_release unlocked;
+    return Growth(paths, columns, num_threads).List(nullptr, [&] {
+      return interruption.Asked();
+    });
   }();
   interruption.Raise();
   return Mutable(std::move(catalog));
@@ -115,6 +130,8 @@ void RegisterCatalog(py::module_& module) {
   py::class_<Catalog, std::shared_ptr<Catalog>>(
       module, "Catalog", py::release_gil_before_calling_cpp_dtor())
       .def_static("open", &Open, py::arg("paths"), py::arg("columns"),
+                  py::arg("num_threads"))
+      .def_static("open_growing", &OpenGrowing, py::arg("paths"), py::arg("columns"),
                   py::arg("num_threads"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)

@@ -19,9 +19,10 @@ namespace {
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
 std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
-                                   int num_threads, int64_t memory_budget_bytes) {
+                                   int num_threads, int64_t memory_budget_bytes,
+                                   std::shared_ptr<Snapshots> snapshots) {
   return std::make_shared<Cursor>(std::move(sources), first_epoch, num_threads,
-                                  memory_budget_bytes);
+                                  memory_budget_bytes, std::move(snapshots));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void RegisterCursor(py::module_& module) {
                                               py::release_gil_before_calling_cpp_dtor())
       .def(py::init(&MakeCursor), py::arg("sources"), py::kw_only(),
            py::arg("first_epoch"), py::arg("num_threads"),
-           py::arg("memory_budget_bytes"))
+           py::arg("memory_budget_bytes"), py::arg("snapshots") = nullptr)
       .def("peek", &Cursor::Peek, Unlocked())
       .def("move", &Cursor::Move, Unlocked(), py::arg("progress"));
 }

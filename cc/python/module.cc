@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
   rowfeed::RegisterPlan(module);
   rowfeed::RegisterOptions(module);
   rowfeed::RegisterDatasetRows(module);
+  rowfeed::RegisterSnapshots(module);
   rowfeed::RegisterCursor(module);
   rowfeed::RegisterBatchStream(module);
   rowfeed::RegisterRowTaker(module);

@@ -169,12 +169,16 @@ void RegisterFeature(py::module_& module) {
           py::arg("shape"));
 }
 
+// Paths and snapshot_dir.
+using GrowthTuple = std::pair<std::vector<std::string>, std::string>;
+
 StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,
                                 DeliveryOptions delivery,
                                 std::optional<int64_t> num_epochs,
                                 std::optional<int64_t> pinned_epoch, int num_threads,
                                 int64_t memory_budget_bytes, const py::bytes& filter,
-                                std::string cache_dir) {
+                                std::string cache_dir,
+                                std::optional<GrowthTuple> growth) {
   StreamOptions options;
   options.features = std::move(features);
   options.order = order;
@@ -185,6 +189,9 @@ StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions orde
   options.memory_budget_bytes = memory_budget_bytes;
   options.filter = static_cast<std::string>(filter);
   options.cache_dir = std::move(cache_dir);
+  if (growth) {
+    options.growth = GrowthOptions{std::move(growth->first), std::move(growth->second)};
+  }
   return options;
 }
 
@@ -235,7 +242,8 @@ void RegisterStream(py::module_& module) {
       .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
            py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
            py::arg("pinned_epoch"), py::arg("num_threads"),
-           py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"))
+           py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"),
+           py::arg("growth"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
       .def(py::pickle(&Serialize,

@@ -13,6 +13,7 @@ void RegisterPlan(pybind11::module_& module);
 void RegisterOptions(pybind11::module_& module);
 void RegisterCursor(pybind11::module_& module);
 void RegisterDatasetRows(pybind11::module_& module);
+void RegisterSnapshots(pybind11::module_& module);
 void RegisterBatchStream(pybind11::module_& module);
 void RegisterRowTaker(pybind11::module_& module);
 

@@ -34,6 +34,13 @@ using tensorflow::data::ParseVectorArgument;
 // The fields of a Progress, as a tensor holds them.
 constexpr int64_t kProgressFields = 4;
 
+// Of a place: progress and fingerprint.
+absl::Status PlaceShape(tensorflow::shape_inference::InferenceContext* ctx) {
+  ctx->set_output(0, ctx->Vector(kProgressFields));
+  ctx->set_output(1, ctx->Scalar());
+  return absl::OkStatus();
+}
+
 REGISTER_OP("RowfeedCreateCursor")
     .Input("catalogs: string")
     .Input("options: string")
@@ -53,6 +60,7 @@ survivors: of each source, what its filter is known to leave, serialized; empty:
 
 REGISTER_OP("RowfeedMoveCursor")
     .Input("progress: int64")
+    .Input("fingerprint: string")
     .Attr("cursor_name: string")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
@@ -60,20 +68,34 @@ REGISTER_OP("RowfeedMoveCursor")
 Says where the next iteration over the dataset begins.
 
 progress: epoch, row, next epoch and epochs done.
+fingerprint: of a growing data set, what the epoch was when it began; empty: it begins
+  anew.
 )doc");
 
 REGISTER_OP("RowfeedCursorProgress")
     .Output("progress: int64")
+    .Output("fingerprint: string")
     .Attr("cursor_name: string")
     .SetIsStateful()
-    .SetShapeFn([](tensorflow::shape_inference::InferenceContext* ctx) {
-      ctx->set_output(0, ctx->Vector(kProgressFields));
-      return absl::OkStatus();
-    })
+    .SetShapeFn(PlaceShape)
     .Doc(R"doc(
 Says where the iteration that began last stands.
 
 progress: epoch, row, next epoch and epochs done.
+fingerprint: of a growing data set, what the epoch was when it began; else empty.
+)doc");
+
+REGISTER_OP("RowfeedBeginEpoch")
+    .Output("progress: int64")
+    .Output("fingerprint: string")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn(PlaceShape)
+    .Doc(R"doc(
+Says where the next iteration will begin; a growing data set is listed now.
+
+progress: epoch, row, next epoch and epochs done.
+fingerprint: of a growing data set, what the epoch is; else empty.
 )doc");
 
 REGISTER_OP("RowfeedDeleteCursor")
@@ -156,24 +178,58 @@ class MoveCursorOp : public CursorOp {
                 absl::InvalidArgumentError("progress must have 4 elements"));
     tensorflow::core::RefCountPtr<CursorResource> cursor;
     OP_REQUIRES_OK(ctx, FindCursor(ctx, &cursor));
+    tstring fingerprint;
+    OP_REQUIRES_OK(ctx, ParseScalarArgument(ctx, "fingerprint", &fingerprint));
     const auto fields = progress.flat<int64_t>();
+    if (!fingerprint.empty()) {
+      OP_REQUIRES_OK(ctx, ToTensorFlow(cursor->Resume(fields(0), fingerprint)));
+    }
     cursor->Move({fields(0), fields(1), fields(2), fields(3)});
   }
 };
 
-class CursorProgressOp : public CursorOp {
+class PlaceOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
 
-  void Compute(OpKernelContext* ctx) override {
+  void Compute(OpKernelContext* ctx) override { OP_REQUIRES_OK(ctx, Say(ctx)); }
+
+ protected:
+  virtual Result<Progress> Find(CursorResource* cursor) const = 0;
+
+ private:
+  absl::Status Say(OpKernelContext* ctx) const {
     tensorflow::core::RefCountPtr<CursorResource> cursor;
-    OP_REQUIRES_OK(ctx, FindCursor(ctx, &cursor));
+    TF_RETURN_IF_ERROR(FindCursor(ctx, &cursor));
+    ROWFEED_TF_ASSIGN_OR_RETURN(const Progress place, Find(cursor.get()));
     Tensor* output = nullptr;
-    OP_REQUIRES_OK(ctx,
-                   ctx->allocate_output(0, TensorShape({kProgressFields}), &output));
-    const Progress progress = cursor->Latest();
+    TF_RETURN_IF_ERROR(
+        ctx->allocate_output(0, TensorShape({kProgressFields}), &output));
     output->flat<int64_t>().setValues(
-        {progress.epoch, progress.row, progress.next_epoch, progress.epochs_done});
+        {place.epoch, place.row, place.next_epoch, place.epochs_done});
+    TF_RETURN_IF_ERROR(ctx->allocate_output(1, TensorShape({}), &output));
+    output->scalar<tstring>()() = cursor->FingerprintOf(place.epoch);
+    return absl::OkStatus();
+  }
+};
+
+class CursorProgressOp : public PlaceOp {
+ public:
+  using PlaceOp::PlaceOp;
+
+ protected:
+  Result<Progress> Find(CursorResource* cursor) const override {
+    return cursor->Latest();
+  }
+};
+
+class BeginEpochOp : public PlaceOp {
+ public:
+  using PlaceOp::PlaceOp;
+
+ protected:
+  Result<Progress> Find(CursorResource* cursor) const override {
+    return cursor->BeginNext();
   }
 };
 
@@ -195,6 +251,8 @@ REGISTER_KERNEL_BUILDER(Name("RowfeedMoveCursor").Device(tensorflow::DEVICE_CPU)
                         MoveCursorOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedCursorProgress").Device(tensorflow::DEVICE_CPU),
                         CursorProgressOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedBeginEpoch").Device(tensorflow::DEVICE_CPU),
+                        BeginEpochOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedDeleteCursor").Device(tensorflow::DEVICE_CPU),
                         DeleteCursorOp);
 

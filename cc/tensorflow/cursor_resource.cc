@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/catalog/growth.h"
 #include "core/filter/filter_columns.h"
 #include "core/stream/mixture_options.h"
 #include "tensorflow/core/platform/errors.h"
@@ -27,6 +28,11 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
                                 FilterColumns(options.filter));
     columns.insert(columns.end(), filtered.begin(), filtered.end());
   }
+  if (options.growth) {
+    Growth growth(options.growth->paths, columns, num_threads);
+    ROWFEED_TF_ASSIGN_OR_RETURN(*catalog, growth.List(nullptr));
+    return absl::OkStatus();
+  }
   ROWFEED_TF_ASSIGN_OR_RETURN(*catalog,
                               Catalog::Reopen(source.files, columns, num_threads));
   if ((*catalog)->fingerprint() != source.fingerprint) {
@@ -45,8 +51,10 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& opti
   const int64_t budget = options.memory_budget_bytes > 0
                              ? options.memory_budget_bytes
                              : DefaultMemoryBudget(CatalogsOf(sources), options);
+  std::shared_ptr<Snapshots> snapshots;
+  if (options.growth) snapshots = std::make_shared<Snapshots>(sources[0], options);
   return std::make_shared<Cursor>(std::move(sources), first_epoch, options.num_threads,
-                                  budget);
+                                  budget, std::move(snapshots));
 }
 
 absl::Status CursorResource::FindOrMake(
@@ -100,6 +108,24 @@ void CursorResource::Begin(std::shared_ptr<BatchStream> iteration) {
 Progress CursorResource::Latest() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return latest_ ? latest_->progress() : cursor_->Peek();
+}
+
+std::string CursorResource::FingerprintOf(int64_t epoch) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return cursor_->snapshots() ? cursor_->snapshots()->FingerprintOf(epoch) : "";
+}
+
+Result<Progress> CursorResource::BeginNext() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Progress next = cursor_->Peek();
+  ROWFEED_RETURN_NOT_OK(cursor_->Begin(next.epoch).status());
+  return next;
+}
+
+Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Rows whose files are gone are fill: Python has asked whether they may be.
+  return cursor_->snapshots()->Resume(epoch, fingerprint, /*may_be_gone=*/true);
 }
 
 void CursorResource::Move(const Progress& progress) {

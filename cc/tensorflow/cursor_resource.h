@@ -52,6 +52,12 @@ class CursorResource : public tensorflow::ResourceBase {
   void Begin(std::shared_ptr<BatchStream> iteration);
   // Where the iteration begun last stands; before one, where it will begin.
   Progress Latest() const;
+  // Of a growing data set, what an epoch is: empty if it has not begun.
+  std::string FingerprintOf(int64_t epoch) const;
+  // Where the next iteration will begin; of a growing data set, begins that epoch.
+  Result<Progress> BeginNext();
+  // Makes the epoch what it was when it began in another process.
+  Status Resume(int64_t epoch, const std::string& fingerprint);
   // Makes the next iteration begin at `progress`. A cursor must be there.
   void Move(const Progress& progress);
 

@@ -36,7 +36,8 @@ void AddSource(const std::string& fingerprint, const StreamOptions& options,
   const auto add = [&](absl::string_view name, const auto& value) {
     fields->push_back({absl::StrCat(name, suffix), absl::StrCat(value)});
   };
-  add("data", fingerprint);
+  // Of a growing data set each epoch is its own.
+  add("data", options.growth ? "growing" : fingerprint);
   add("order version", kOrderVersion);
   add("shuffle", int{order.shuffle});
   add("seed", order.seed);
@@ -133,6 +134,7 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
 
 int64_t ParquetDataset::CardinalityInternal(
     tensorflow::data::CardinalityOptions options) const {
+  if (params_.options.growth) return tensorflow::data::kUnknownCardinality;
   // Only rewrites ask for what is cheap; users do not say.
   const bool may_count = options.compute_level() !=
                          tensorflow::data::CardinalityOptions::CARDINALITY_COMPUTE_LOW;
@@ -174,6 +176,9 @@ absl::Status ParquetDataset::Get(tensorflow::OpKernelContext* ctx, int64_t index
 
 absl::Status ParquetDataset::Get(AnyContext /*ctx*/, int64_t index,
                                  std::vector<Tensor>* out_tensors) const {
+  if (params_.options.growth) {
+    return absl::UnimplementedError("A growing data set has no random access");
+  }
   TF_RETURN_IF_ERROR(CheckRandomAccessCompatible(index));
   std::shared_ptr<Cursor> cursor;
   TF_RETURN_IF_ERROR(OpenCursor(&cursor));
@@ -185,6 +190,9 @@ absl::Status ParquetDataset::MakeSplitProviders(
   if (params_.options.delivery.world_size > 1) {
     return absl::UnimplementedError(
         "Splits divide an epoch among readers themselves: use world_size=1");
+  }
+  if (params_.options.growth) {
+    return absl::UnimplementedError("A growing data set cannot be divided into splits");
   }
   if (params_.options.mixture) {
     return absl::UnimplementedError("A mixture cannot be divided into splits");

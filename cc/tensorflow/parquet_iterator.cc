@@ -29,6 +29,8 @@ using tensorflow::data::SerializationContext;
 // many: the phase and the fields of a Progress, then the dataset's identity.
 constexpr char kState[] = "state";
 constexpr size_t kNumNumbers = 5;
+// Of a growing data set one more: what the epoch is; empty if it has not begun.
+constexpr char kSnapshot[] = "snapshot";
 
 // The numbers of a state, and the identity behind them.
 absl::Status ParseState(absl::string_view state,
@@ -136,6 +138,10 @@ absl::Status ParquetIterator::SaveInternal(SerializationContext* ctx,
   if (!cursor_) return absl::FailedPreconditionError("The data was not opened");
   const std::lock_guard<std::mutex> lock(mutex_);
   const Progress progress = phase_ == kRunning ? stream_->progress() : cursor_->Peek();
+  if (dataset()->params().options.growth) {
+    TF_RETURN_IF_ERROR(writer->WriteScalar(
+        prefix(), kSnapshot, cursor_->snapshots()->FingerprintOf(progress.epoch)));
+  }
   return writer->WriteScalar(
       prefix(), kState,
       absl::StrCat(static_cast<int>(phase_), " ", progress.epoch, " ", progress.row,
@@ -158,6 +164,14 @@ absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
   if (fields[0] < kNotBegun || fields[0] > kEnded) {
     return absl::InvalidArgumentError(
         absl::StrCat("The checkpoint's position is in no phase: ", fields[0]));
+  }
+  if (dataset()->params().options.growth) {
+    tensorflow::tstring snapshot;
+    TF_RETURN_IF_ERROR(reader->ReadScalar(prefix(), kSnapshot, &snapshot));
+    if (!snapshot.empty()) {
+      ROWFEED_TF_RETURN_NOT_OK(
+          cursor_->snapshots()->Resume(fields[1], snapshot, /*may_be_gone=*/false));
+    }
   }
   return Resume(ctx, static_cast<Phase>(fields[0]),
                 {fields[1], fields[2], fields[3], fields[4]});

@@ -109,6 +109,34 @@ class Agreement:
         if verdict:
             raise ValueError(verdict)
 
+    def share(
+        self, name: str, make: Callable[[], bytes], is_abandoned: Callable[[], bool]
+    ) -> bytes:
+        """Returns what rank 0 makes: it calls `make`, the others wait for it.
+
+        Args:
+            name: Of what is shared, once.
+            make: Called on rank 0 alone.
+            is_abandoned: Whether to give up waiting.
+
+        Raises:
+            RuntimeError: `make` failed on rank 0, where its own error is raised.
+            TimeoutError: Rank 0 did not come within the time-out of the process group.
+        """
+        store, key = self._connect(), f"{self.key}/{name}"
+        if self.rank == 0:
+            try:
+                made = make()
+            except Exception as error:
+                store.set(key, b"!" + str(error).encode())
+                raise
+            store.set(key, b"=" + made)
+            return made
+        found = _Wait(store, self, is_abandoned).get(key, "rank 0")
+        if found[:1] == b"!":
+            raise RuntimeError(f"rank 0: {found[1:].decode()}")
+        return found[1:]
+
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""
         reason = {"error": f"{type(error).__name__}: {error}"}

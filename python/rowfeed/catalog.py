@@ -355,8 +355,30 @@ def open_native(
     paths: Paths,
     columns: Sequence[str] | None,
     num_threads: int,
+    *,
+    grows: bool = False,
 ) -> core.Catalog:
-    """Opens the kernel's catalog of `paths`."""
+    """Opens the kernel's catalog of `paths`.
+
+    Args:
+        paths: As of `Catalog.open`.
+        columns: As there.
+        num_threads: That read footers.
+        grows: Whether files that are not complete are passed over.
+    """
+    encoded = encode_paths(paths)
+    try:
+        open_paths = core.Catalog.open_growing if grows else core.Catalog.open
+        return open_paths(encoded, columns, num_threads)
+    except ValueError:
+        differences = _differences(encoded, columns)
+        if not differences:
+            raise
+        raise ValueError(differences) from None
+
+
+def encode_paths(paths: Paths) -> list[bytes]:
+    """Returns what the kernel takes for `paths`."""
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
@@ -369,14 +391,7 @@ def open_native(
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
-    encoded = [os.fsencode(path) for path in paths]
-    try:
-        return core.Catalog.open(encoded, columns, num_threads)
-    except ValueError:
-        differences = _differences(encoded, columns)
-        if not differences:
-            raise
-        raise ValueError(differences) from None
+    return [os.fsencode(path) for path in paths]
 
 
 def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:

@@ -57,14 +57,35 @@ class Dataset(Elements, Keywords):
         that would begin now.
 
         Raises:
-            TypeError: The dataset is endless (num_epochs=None, or a mixture's stop).
+            TypeError: The dataset is endless (num_epochs=None, or a mixture's stop), or
+                it grows (`refresh`).
         """
+        if self.resolved.snapshots is not None:
+            raise TypeError(
+                "a growing data set has no length, as each epoch has its own: "
+                "begin_epoch() returns that of the next one"
+            )
         length = self.resolved.num_batches_from(self._start().epoch)
         if length is None:
             raise TypeError(
                 'an endless dataset (num_epochs=None, or stop="endless") has no length'
             )
         return length
+
+    def begin_epoch(self) -> int:
+        """Begins the epoch that the next iteration takes: returns its batches.
+
+        With `refresh` the data is listed now, and not at the first element. The batches
+        are those of this rank, from where the iteration will begin.
+        """
+        place = self._start()
+        self._list(place.epoch)
+        return self.resolved.steps_in(place.epoch, place.row)
+
+    def _list(self, epoch: int) -> None:
+        """Finds out what an epoch of a growing data set is."""
+        if self.resolved.snapshots is not None:
+            self.resolved.snapshots.begin(epoch)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, the start.
@@ -178,4 +199,5 @@ def _new_cursor(resolved: Resolved) -> core.Cursor:
         first_epoch=resolved.options.first_epoch,
         num_threads=resolved.stream.num_threads,
         memory_budget_bytes=resolved.stream.memory_budget_bytes,
+        snapshots=resolved.snapshots,
     )

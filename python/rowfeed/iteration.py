@@ -68,10 +68,17 @@ class Iteration(Iterator[Any]):
         if self._restored is not None:
             self._stream.restore(self._restored)
             self._restored = None
-        for rows in self._resolved.all_rows:
-            rows.num_rows()  # Counts, where Ctrl-C is heard.
+        self._count()  # Where Ctrl-C is heard.
         self._begun = True
         self._dataset.latest = self._stream
+
+    def _count(self) -> None:
+        """Counts the rows that pass a filter; lists a data set that grows."""
+        if self._resolved.snapshots is not None:
+            self._dataset._list(self._stream.progress.epoch)
+            return
+        for rows in self._resolved.all_rows:
+            rows.num_rows()
 
     def _share(self, stream: core.BatchStream) -> Stream:
         """Returns what this iteration reads of all batches."""

@@ -22,6 +22,7 @@ from rowfeed.variables import Group, Variable, add_metrics, assign, read
 try:
     import keras
 
+    from rowfeed.keras_growing import fit
     from rowfeed.keras_inputs import inputs, numbers
 except ImportError as error:
     raise ImportError("rowfeed.keras needs Keras 3: pip install 'keras>=3'") from error
@@ -32,7 +33,7 @@ if keras.backend.backend() != "tensorflow":
         "set KERAS_BACKEND=tensorflow"
     )
 
-__all__ = ["BackupAndRestore", "inputs", "numbers"]
+__all__ = ["BackupAndRestore", "fit", "inputs", "numbers"]
 
 
 class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]

@@ -98,6 +98,7 @@ class MapDataset(Elements):
             transform=None,
             filter=None if filter is None else Filter.of(filter),
             cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+            growth=None,
         )
         self._build(
             resolve(paths, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)

@@ -13,10 +13,11 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
-from rowfeed.catalog import Catalog, Paths
+from rowfeed.catalog import Catalog, Paths, encode_paths
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.resolved import Resolved, advice, resolve
@@ -24,6 +25,7 @@ from rowfeed.stack import Stack
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
+REFRESH: Final = "epoch"
 REMAINDERS: Final = ("drop", "pad", "wrap", "uneven")
 _INT64_MAX: Final = 2**63 - 1
 # Far above what can be meant, and their products far below what overflows. A plan holds
@@ -42,6 +44,14 @@ LIMITS: Final = {
 
 # The last epoch that one may begin with; 64 bits hold all that can follow it.
 MAX_EPOCH: Final = 2**62
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Where the data is listed anew for each epoch, and what each was is kept."""
+
+    paths: tuple[bytes, ...]
+    snapshot_dir: bytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +78,7 @@ class Options:
     transform: Callable[[Any], Any] | None
     filter: Filter | None
     cache_dir: str | None
+    growth: Growth | None
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
@@ -114,6 +125,26 @@ def check_integer(
         raise ValueError(f"{name} must be {bound}, not {value!r}")
 
 
+def _growth(
+    paths: Paths | Catalog,
+    refresh: str | None,
+    snapshot_dir: str | os.PathLike[str] | None,
+) -> Growth | None:
+    if refresh not in (None, REFRESH):
+        raise ValueError(f"refresh must be {REFRESH!r} or None, not {refresh!r}")
+    if (refresh is None) != (snapshot_dir is None):
+        raise ValueError(
+            f"refresh={refresh!r} and snapshot_dir={snapshot_dir!r}: they go together, "
+            "as an epoch can only be resumed if what it was is kept"
+        )
+    if refresh is None or snapshot_dir is None:
+        return None
+    if isinstance(paths, Catalog):
+        raise TypeError("refresh lists paths anew: give paths, not a Catalog")
+    folder = Path(os.fspath(snapshot_dir)).absolute()
+    return Growth(tuple(encode_paths(paths)), os.fsencode(folder))
+
+
 class Keywords:
     """The constructor that all faces share."""
 
@@ -145,6 +176,8 @@ class Keywords:
         transform: Callable[[Any], Any] | None = None,
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
+        refresh: Literal["epoch"] | None = None,
+        snapshot_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
@@ -203,6 +236,12 @@ class Keywords:
                 page indexes and bloom filters do not tell. Default: all rows.
             cache_dir: A directory for what the filter leaves, so that the next process
                 need not count; made if it is missing. Default: nothing is kept.
+            refresh: "epoch": `paths` are listed anew when an epoch begins: files that
+                are new and complete join, those that have gone leave. Elements have a
+                `__valid`, which is False for rows whose file has gone since their epoch
+                began. Default: the files are those of the beginning.
+            snapshot_dir: With `refresh`, where the catalog of each epoch is kept, for
+                who resumes within it; made if it is missing.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -239,7 +278,9 @@ class Keywords:
             transform=transform,
             filter=None if filter is None else Filter.of(filter),
             cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+            growth=_growth(paths, refresh, snapshot_dir),
         )
+        self._check_growth(options)
         try:
             resolved = resolve(paths, options)
             for message in advice(resolved):
@@ -263,6 +304,15 @@ class Keywords:
     def _default_rank(self) -> tuple[int, int]:
         """Returns rank and world size where neither was given."""
         return 0, 1
+
+    def _check_growth(self, options: Options) -> None:
+        """Refuses a growing data set where ranks cannot share one listing."""
+        if options.growth is not None and options.world_size > 1:
+            raise ValueError(
+                f"refresh={REFRESH!r} with world_size={options.world_size}: files may "
+                "come between the listings of two ranks; rowfeed.torch shares one "
+                "listing among the ranks of a process group"
+            )
 
     def _refused(self, error: Exception) -> None:
         """Called before the constructor raises because of the data."""

@@ -68,6 +68,19 @@ class Resolved:
         """The rows of an epoch, which are counted when they are first asked for."""
         return core.DatasetRows(self.catalog, self.stream)
 
+    @cached_property
+    def snapshots(self) -> core.Snapshots | None:
+        """What each epoch is of a growing data set; None: it does not grow."""
+        if self.options.growth is None:
+            return None
+        return core.Snapshots(self.rows, self.stream)
+
+    def fingerprint_in(self, epoch: int) -> str | None:
+        """Returns that of an epoch's data; None: it grows and has not begun."""
+        if self.snapshots is None:
+            return self.catalog.fingerprint
+        return self.snapshots.fingerprint_of(epoch) or None
+
     @property
     def all_rows(self) -> list[core.DatasetRows]:
         """Those of the data; of a mixture, of each of its sources."""
@@ -84,7 +97,18 @@ class Resolved:
         return False
 
     def rows_in(self, epoch: int) -> int:
-        """Returns how many rows an epoch has, on all ranks together."""
+        """Returns how many rows an epoch has, on all ranks together.
+
+        Raises:
+            ValueError: The data set grows, and the epoch has not begun.
+        """
+        if self.snapshots is not None:
+            if self.fingerprint_in(epoch) is None:
+                raise ValueError(
+                    f"epoch {epoch} has not begun: what a growing data set will be "
+                    "then is not known"
+                )
+            return self.snapshots.begin(epoch)
         rows = [source.num_rows() for source in self.all_rows]
         return core.epoch_rows(self.stream, rows, epoch)
 
@@ -103,6 +127,7 @@ class Resolved:
         delivery = self.stream.delivery
         full = delivery.remainder != "uneven" or (
             self.options.filter is None
+            and self.options.growth is None
             and self.catalog.num_rows % delivery.global_batch == 0
         )
         return delivery.batch_size if full else None
@@ -155,12 +180,19 @@ def resolve(
                 asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
-        opened = catalog.open_native(paths, named, options.num_threads or usable_cpus())
+        opened = catalog.open_native(
+            paths,
+            named,
+            options.num_threads or usable_cpus(),
+            grows=options.growth is not None,
+        )
     layout, columns = _lay_out(opened, options)
     if layout.padded and VALID in layout.features:
-        raise ValueError(f"remainder='pad' adds {VALID!r}, which is a column")
+        why = "remainder='pad'" if options.growth is None else "refresh"
+        raise ValueError(f"{why} adds {VALID!r}, which is a column")
     stream = _stream_options(opened, columns, options, order or {})
-    _check_batches(opened, stream)
+    if options.growth is None:
+        _check_batches(opened, stream)
     resolved = Resolved(options, opened, stream, layout)
     _check_weight(resolved)
     if isinstance(paths, catalog.Catalog) and options.filter is not None:
@@ -180,7 +212,7 @@ def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked
         features=features,
         label=None if label is None else builder.add({"": label})[""],
         sample_weight=None if weight is None else builder.add({"": weight})[""],
-        padded=_remainder(options) == "pad",
+        padded=_remainder(options) == "pad" or options.growth is not None,
     )
     return layout, builder.columns
 
@@ -209,6 +241,7 @@ def _stream_options(
         world_size=options.world_size,
         remainder=_remainder(options),
     )
+    growth = options.growth
     stream = core.StreamOptions(
         features=[column.feature(opened) for column in columns],
         order=order,
@@ -219,6 +252,7 @@ def _stream_options(
         memory_budget_bytes=options.memory_budget_bytes or 0,
         filter=b"" if options.filter is None else options.filter.serialized,
         cache_dir=os.fsencode(options.cache_dir or ""),
+        growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
     stream.validate([opened])
     if options.batch_size is None:

@@ -62,7 +62,7 @@ def _identity(epoch: int, resolved: Resolved) -> State:
         rounds = resolved.rounds_in(epoch)
         mixture = {"stop": resolved.stop, "weights": rounds, "sources": sources}
         return {"mixture": mixture}
-    return {"order": resolved.order, "fingerprint": resolved.catalog.fingerprint}
+    return {"order": resolved.order, "fingerprint": resolved.fingerprint_in(epoch)}
 
 
 def at(epoch: int, step: int, resolved: Resolved) -> State:
@@ -146,6 +146,8 @@ def check(
         ours = make(read.progress, read.resolved)
         _warn_of(read.differences, read.given_up, fields, ours)
         return read.progress, read.resolved
+    if resolved.snapshots is not None:
+        return _check_growing(fields, resolved, strict=strict, adopts=adopts)
     known = _data_of(fields, resolved, catalog)
     if known is not None and fields["row"] > known.num_rows:
         raise ValueError(
@@ -160,6 +162,48 @@ def check(
         epochs_done=fields["epochs_done"],
     )
     _compare(fields, make(progress, resolved), known, resolved.catalog, strict=strict)
+    return progress, resolved
+
+
+def _check_growing(
+    state: Mapping[str, Any], resolved: Resolved, *, strict: bool, adopts: bool
+) -> tuple[core.Progress, Resolved]:
+    """Does as `check` where each epoch has its own data, which is kept by name."""
+    if adopts:
+        resolved = _adopt(state["order"], resolved)
+    assert resolved.snapshots is not None
+    epoch, row, fingerprint = state["epoch"], state["row"], state["fingerprint"]
+    if fingerprint is not None:
+        try:
+            resolved.snapshots.resume(epoch, fingerprint, may_be_gone=not strict)
+        except (OSError, ValueError) as error:
+            if strict:
+                raise ValueError(
+                    f"state: epoch {epoch} cannot go on, as what it was is not there: "
+                    f"{error}. With strict=False it does: rows of files that are gone "
+                    "are fill, and if its snapshot is, the epoch is listed anew"
+                ) from error
+            resolved.snapshots.begin(epoch)
+        num_rows = resolved.rows_in(epoch)
+        if row > num_rows and strict:
+            raise ValueError(
+                f"state: row is {row}, but epoch {epoch} has {num_rows} rows"
+            )
+        row = min(row, num_rows)
+    progress = core.Progress(
+        epoch=epoch,
+        row=row,
+        next_epoch=state["next_epoch"],
+        epochs_done=state["epochs_done"],
+    )
+    ours = make(progress, resolved)
+    if fingerprint is None:  # It had not begun: what it is here is as good.
+        state = {**state, "fingerprint": ours["fingerprint"]}
+    found = mismatch.differences(state, ours, None)
+    if found and strict:
+        raise ValueError(f"state: {found[0]}")
+    cost = mismatch.given_up(state, ours, keeps_rows=False) if found else ""
+    _warn_of(found, cost, state, ours)
     return progress, resolved
 
 

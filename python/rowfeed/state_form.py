@@ -51,7 +51,8 @@ def checked(state: object) -> Mapping[str, Any]:
         _check_order(state["order"])
     for name, most in _MOST.items():
         _integer(state, name, high=most)
-    if not is_mixture:
+    # A growing data set is nothing yet before an epoch begins.
+    if not is_mixture and (state["fingerprint"] is not None or state["row"]):
         _check_fingerprint(state["fingerprint"])
     return state
 

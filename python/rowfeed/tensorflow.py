@@ -18,7 +18,7 @@ import numpy as np
 from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
 from rowfeed.catalog import Catalog
-from rowfeed.options import MAX_EPOCH, Keywords, Options, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 
@@ -78,7 +78,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     """
 
     def _build(self, resolved: Resolved) -> None:
-        _refuse_what_tensorflow_lacks(resolved.options)
+        _refuse_what_tensorflow_lacks(resolved)
         self.resolved = resolved
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = _element_spec(resolved)
@@ -110,13 +110,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         or `fit` has read ahead counts as delivered. The dict is JSON-able and the same
         for every face; `rowfeed.state` describes it.
         """
-        with _at_once():
-            fields = _ops.rowfeed_cursor_progress(cursor_name=self._cursor_name)
-        epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
-        stands = core.Progress(
-            epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
-        )
-        return state.make(stands, self.resolved)
+        return state.make(self._place(_ops.rowfeed_cursor_progress), self.resolved)
 
     def load_state_dict(
         self,
@@ -146,7 +140,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
                 f"block_rows={order.block_rows or None} and "
                 f"num_lanes={order.num_lanes} to the constructor"
             )
-        self._move(progress)
+        self.move(progress)
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
@@ -165,27 +159,61 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         place = state.place_of(epoch, step, self.resolved)
         replay = object.__new__(type(self))
         replay._build(self.resolved)
-        replay._move(place)
+        replay.move(place)
         return next(iter(replay))
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
         check_integer("epoch", epoch, 0, MAX_EPOCH)
-        self._move(
+        self.move(
             core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
         )
 
-    def _move(self, progress: core.Progress) -> None:
+    def begin_epoch(self) -> int:
+        """Begins the epoch that the next iteration takes: see the NumPy face's."""
+        place = self.begin_next()
+        return self.resolved.steps_in(place.epoch, place.row)
+
+    def begin_next(self) -> core.Progress:
+        """Returns where the next iteration begins; lists a growing data set."""
+        return self._place(_ops.rowfeed_begin_epoch)
+
+    def _place(self, op: Any) -> core.Progress:
+        """Returns what an op says of the cursor, and learns of the epoch's data."""
+        with _at_once():
+            fields, snapshot = op(cursor_name=self._cursor_name)
+        epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
+        found = snapshot.numpy().decode()
+        if self.resolved.snapshots is not None and found:
+            self.resolved.snapshots.resume(epoch, found, may_be_gone=True)
+        return core.Progress(
+            epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
+        )
+
+    def _snapshot_in(self, epoch: int) -> str:
+        if self.resolved.snapshots is None:
+            return ""
+        return self.resolved.snapshots.fingerprint_of(epoch)
+
+    def move(self, progress: core.Progress) -> None:
+        """Makes the next iteration start at `progress`."""
         fields = [
             *(progress.epoch, progress.row, progress.next_epoch, progress.epochs_done)
         ]
         with _at_once():
             _ops.rowfeed_move_cursor(
-                progress=tf.constant(fields, tf.int64), cursor_name=self._cursor_name
+                progress=tf.constant(fields, tf.int64),
+                fingerprint=self._snapshot_in(progress.epoch),
+                cursor_name=self._cursor_name,
             )
 
 
-def _refuse_what_tensorflow_lacks(options: Options) -> None:
+def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:
+    options, layout = resolved.options, resolved.layout
+    if not (resolved.outputs or layout.padded):
+        raise ValueError(
+            "columns is empty: the elements of a tf.data.Dataset have a tensor at least"
+        )
     if options.transform is not None:
         raise TypeError(
             "transform is for NumPy and torch: a tf.data.Dataset has "

@@ -18,6 +18,7 @@ from rowfeed.dataset import Dataset
 from rowfeed.epoch_record import EpochRecords, Pass
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
+from rowfeed.options import Options
 from rowfeed.resolved import Resolved
 
 try:
@@ -81,6 +82,33 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "or give rank and world_size"
             )
         return 0, 1
+
+    def _check_growth(self, options: Options) -> None:
+        if options.growth is None or options.world_size == 1:
+            return
+        if self.agreement is None:
+            super()._check_growth(options)
+        if options.num_epochs != 1:
+            raise ValueError(
+                "the ranks share a listing when an iteration begins, so with refresh "
+                f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
+            )
+
+    def _list(self, epoch: int) -> None:
+        snapshots = self.resolved.snapshots
+        if snapshots is None or snapshots.fingerprint_of(epoch):
+            return
+        if self.agreement is None:
+            snapshots.begin(epoch)
+            return
+
+        def make() -> bytes:
+            snapshots.begin(epoch)
+            return snapshots.save(epoch)
+
+        shared = self.agreement.share(f"epoch {epoch}", make, lambda: self._closed)
+        if self.agreement.rank:
+            snapshots.load(epoch, shared)
 
     def _refused(self, error: Exception) -> None:
         if self.agreement is not None:
@@ -210,6 +238,11 @@ class _WorkerIteration(_Iteration):
 
     def __init__(self, dataset: ParquetDataset, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
+        if self._num_workers > 1 and dataset.resolved.snapshots is not None:
+            raise ValueError(
+                f"refresh with {info.num_workers} DataLoader workers: each would list "
+                "for itself; num_workers=0 is faster, as rowfeed has its own threads"
+            )
         super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
         # A dataset that was made in the worker is no copy.

@@ -25,7 +25,8 @@ struct BatchPart {
 struct Batch {
   int64_t num_rows = 0;
   std::vector<BatchPart> parts;  // as BatchStream::outputs() refers to them
-  // remainder="pad" only: num_rows flags, 0 for rows that are fill. Else null.
+  // With remainder="pad" and of growing data sets: num_rows flags, 0 for rows that are
+  // fill. Else null.
   uint8_t* valid = nullptr;
   std::shared_ptr<void> owner;
   int64_t num_bytes = 0;  // that `owner` keeps

@@ -84,6 +84,10 @@ Status BatchBuilder::DoAllocate() {
   return {};
 }
 
+void BatchBuilder::MarkFill(const uint32_t* slots, int64_t num_slots) {
+  for (int64_t i = 0; i < num_slots; ++i) batch_.valid[slots[i]] = 0;
+}
+
 Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
                                  const Selection& selection) {
   return block.Gather(selection, batch_.parts[part].data);

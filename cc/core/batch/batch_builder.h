@@ -35,7 +35,9 @@ class BatchBuilder {
   // Gets the arena; the first call does, the others wait for it.
   Status Allocate();
 
-  // Thread-safe for distinct slots, after Allocate.
+  // Says that these slots are fill. As all that follows: thread-safe for distinct
+  // slots, after Allocate.
+  void MarkFill(const uint32_t* slots, int64_t num_slots);
   Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
   // The same from all rows of a window, side by side: those of a run.
   void GatherRun(size_t part, const uint8_t* rows, const uint32_t* permutation,

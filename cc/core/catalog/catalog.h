@@ -99,6 +99,11 @@ class Catalog {
     return layouts_[file_layouts_[row_groups_[row_group].file]][column];
   }
 
+  // The same of one file, for all columns.
+  const std::vector<ColumnStorage>& file_storage(size_t file) const {
+    return layouts_[file_layouts_[file]];
+  }
+
   // 32 hexadecimal digits over the files' relative names, sizes, rows per group and
   // footer digests: the same on another machine or mount and for any projection.
   const std::string& fingerprint() const { return fingerprint_; }

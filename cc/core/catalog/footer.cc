@@ -85,6 +85,14 @@ Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
 
 }  // namespace
 
+Result<bool> EndsAsParquet(const RandomAccessFile& file) {
+  if (file.size() < kTrailerBytes) return false;
+  ROWFEED_ASSIGN_OR_RETURN(const Tail tail, ReadTail(file, kMagicBytes));
+  const std::string_view end(reinterpret_cast<const char*>(tail.bytes.data()),
+                             tail.bytes.size());
+  return end == kMagic || end == kEncryptedMagic;
+}
+
 Result<Footer> ReadFooter(const RandomAccessFile& file) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
   ROWFEED_ASSIGN_OR_RETURN(Tail tail,

@@ -22,6 +22,9 @@ struct Footer {
 // off or damaged kCorrupt, an encrypted one kUnsupported. Errors name the path.
 Result<Footer> ReadFooter(const RandomAccessFile& file);
 
+// Whether it ends as a Parquet file does: else it is none, or not yet complete.
+Result<bool> EndsAsParquet(const RandomAccessFile& file);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_CATALOG_FOOTER_H_

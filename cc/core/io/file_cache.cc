@@ -46,7 +46,13 @@ void FileCache::Insert(const std::string& path,
   }
 }
 
+Status CachedFile::Hold() {
+  ROWFEED_ASSIGN_OR_RETURN(held_, cache_->Get(path_, size_, mtime_ns_));
+  return {};
+}
+
 Status CachedFile::ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
+  if (held_) return held_->ReadAt(offset, size, out);
   ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, size_, mtime_ns_));
   return file->ReadAt(offset, size, out);
 }

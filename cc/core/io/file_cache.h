@@ -56,6 +56,9 @@ class CachedFile final : public RandomAccessFile {
         size_(size),
         mtime_ns_(mtime_ns) {}
 
+  // Keeps it open from now on, so that it can be read when its name is gone.
+  Status Hold();
+
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override;
   int64_t size() const override { return size_; }
   int64_t mtime_ns() const override { return mtime_ns_; }
@@ -66,6 +69,7 @@ class CachedFile final : public RandomAccessFile {
   std::string path_;
   int64_t size_;
   int64_t mtime_ns_;
+  std::shared_ptr<const RandomAccessFile> held_;
 };
 
 }  // namespace rowfeed

@@ -48,16 +48,24 @@ class BatchStream::Impl {
     std::optional<Progress>
         restored;       // where the next epoch begins, instead of a claim
     Progress progress;  // of the last epoch begun
+    SourceRows rows;    // of that epoch, which the engine was made for
   };
 
   Local& local() const;
-  std::shared_ptr<Engine> MakeEngine(int64_t batches_per_arena) const;
+  std::shared_ptr<Engine> MakeEngine(const SourceRows& sources,
+                                     int64_t batches_per_arena) const;
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
   // it. Counts the rows that pass the filter, if no one has yet.
   Result<bool> EnsureRunning(Local* local);
-  Result<std::optional<Progress>> NextStart(const Local& local, int64_t num_rows);
+  // Where that is, and the rows of its epoch.
+  struct Start {
+    Progress progress;
+    SourceRows rows;
+  };
+  Result<std::optional<Start>> NextStart(const Local& local);
+  Result<Start> Claim(const DatasetRows::Cancelled& cancelled);
   bool IsLast(const Progress& progress) const;
   std::optional<int64_t> EpochAhead(const Progress& progress) const;
 
@@ -98,12 +106,13 @@ BatchStream::Impl::Local& BatchStream::Impl::local() const {
   return *local;
 }
 
-std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(int64_t batches_per_arena) const {
+std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
+                                                      int64_t batches_per_arena) const {
   auto context = std::make_shared<StreamContext>();
-  const Catalogs catalogs = CatalogsOf(cursor_->sources());
+  const Catalogs catalogs = CatalogsOf(sources);
   for (size_t i = 0; i < catalogs.size(); ++i) {
     const std::vector<Feature>& features = options_.source(i).features;
-    DatasetRows& rows = *cursor_->sources()[i];  // which EnsureRunning has counted
+    DatasetRows& rows = *sources[i];  // which EnsureRunning has counted
     context->sources.push_back({catalogs[i], features,
                                 *LayOutBatches(features, *catalogs[i]), *rows.Get(),
                                 *rows.Filtered(nullptr)});
@@ -130,19 +139,46 @@ std::optional<int64_t> BatchStream::Impl::EpochAhead(const Progress& progress) c
   return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
 }
 
-Result<std::optional<Progress>> BatchStream::Impl::NextStart(const Local& local,
-                                                             int64_t num_rows) {
-  if (local.restored) {
-    ROWFEED_RETURN_NOT_OK(local.restored->Validate(num_rows));
-    return local.restored;
+Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(
+    const DatasetRows::Cancelled& cancelled) {
+  // Counted and listed before it is claimed: an error, or Ctrl-C, costs no epoch.
+  const Progress next = cursor_->Peek();
+  ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(next.epoch, cancelled));
+  ROWFEED_RETURN_NOT_OK(NumRowsIn(options_, rows, next.epoch, cancelled).status());
+  const Progress claimed = cursor_->Claim();
+  if (claimed.epoch != next.epoch) {  // another iteration was faster
+    ROWFEED_ASSIGN_OR_RETURN(rows, cursor_->Begin(claimed.epoch, cancelled));
   }
-  if (local.phase == Phase::kNotBegun) return std::optional(cursor_->Claim());
-  // An epoch without batches is not repeated for ever.
-  const bool empty = BatchesPerEpoch(num_rows, 0, options_.delivery) == 0;
-  if (empty || IsLast(local.progress)) return std::optional<Progress>();
-  std::optional<Progress> start = cursor_->Claim();
-  start->epochs_done = local.progress.epochs_done + 1;
-  return start;
+  return Start{claimed, std::move(rows)};
+}
+
+Result<std::optional<BatchStream::Impl::Start>> BatchStream::Impl::NextStart(
+    const Local& local) {
+  const auto cancelled = [&local] { return local.cancelled.load(); };
+  if (local.restored) {
+    const int64_t epoch = local.restored->epoch;
+    ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(epoch, cancelled));
+    ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
+                             NumRowsIn(options_, rows, epoch, cancelled));
+    ROWFEED_RETURN_NOT_OK(local.restored->Validate(num_rows));
+    return std::optional(Start{*local.restored, std::move(rows)});
+  }
+  int64_t epochs_done = 0;
+  if (local.phase != Phase::kNotBegun) {
+    if (IsLast(local.progress)) return std::optional<Start>();
+    const int64_t epoch = local.progress.epoch;
+    ROWFEED_ASSIGN_OR_RETURN(const SourceRows rows, cursor_->Begin(epoch, cancelled));
+    ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
+                             NumRowsIn(options_, rows, epoch, cancelled));
+    // An epoch without batches is not repeated for ever.
+    if (BatchesPerEpoch(num_rows, 0, options_.delivery) == 0) {
+      return std::optional<Start>();
+    }
+    epochs_done = local.progress.epochs_done + 1;
+  }
+  ROWFEED_ASSIGN_OR_RETURN(Start start, Claim(cancelled));
+  if (local.phase != Phase::kNotBegun) start.progress.epochs_done = epochs_done;
+  return std::optional(std::move(start));
 }
 
 void BatchStream::Impl::StartAt(Local* local, const Progress& start,
@@ -158,16 +194,14 @@ void BatchStream::Impl::StartAt(Local* local, const Progress& start,
 Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kRunning) return true;
   if (local->phase == Phase::kFinished) return false;
-  const auto cancelled = [local] { return local->cancelled.load(); };
-  const int64_t epoch =
-      local->restored ? local->restored->epoch : local->progress.epoch;
-  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
-                           NumRowsIn(options_, cursor_->sources(), epoch, cancelled));
-  ROWFEED_ASSIGN_OR_RETURN(const std::optional<Progress> start,
-                           NextStart(*local, num_rows));
+  ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(*local));
   if (start) {
-    StartAt(local, *start,
-            local->engine ? local->engine : MakeEngine(options_.batches_per_arena));
+    // What was read ahead is of the rows that the engine was made for.
+    const bool is_same = local->engine && local->rows == start->rows;
+    std::shared_ptr<Engine> engine =
+        is_same ? local->engine : MakeEngine(start->rows, options_.batches_per_arena);
+    local->rows = std::move(start->rows);
+    StartAt(local, start->progress, std::move(engine));
     return true;
   }
   std::shared_ptr<Engine> engine;
@@ -193,7 +227,7 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     if (!pull.ok()) {
       if (local.cancelled || !local.engine->shares_arenas()) return pull.status();
       // On one by one, so that an error costs no batch but those that it belongs to.
-      StartAt(&local, local.progress, MakeEngine(1));
+      StartAt(&local, local.progress, MakeEngine(local.rows, 1));
       continue;
     }
     if (*pull == Engine::Pull::kTimeout) return Pull::kTimeout;
@@ -231,7 +265,7 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
       const std::lock_guard lock(local.mutex);
       local.progress = progress;
     } else {
-      StartAt(&local, progress, MakeEngine(options_.batches_per_arena));
+      StartAt(&local, progress, MakeEngine(local.rows, options_.batches_per_arena));
     }
     skipped += count;
   }

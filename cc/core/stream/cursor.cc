@@ -36,10 +36,11 @@ struct Cursor::Local {
 };
 
 Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-               int64_t memory_budget_bytes)
+               int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots)
     : sources_(std::move(sources)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
+      snapshots_(std::move(snapshots)),
       local_(new Local({first_epoch, 0, first_epoch + 1, 0})) {}
 
 Cursor::~Cursor() {
@@ -56,6 +57,13 @@ Cursor::Local& Cursor::local() {
   if (local_.compare_exchange_strong(local, own)) return *own;
   delete own;
   return *local;
+}
+
+Result<SourceRows> Cursor::Begin(int64_t epoch,
+                                 const DatasetRows::Cancelled& cancelled) {
+  if (!snapshots_) return sources_;
+  ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots_->Begin(epoch, cancelled));
+  return SourceRows{std::move(rows)};
 }
 
 Progress Cursor::Claim() {

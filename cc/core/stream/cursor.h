@@ -13,6 +13,7 @@
 #include "core/io/file_cache.h"
 #include "core/status.h"
 #include "core/stream/dataset_rows.h"
+#include "core/stream/snapshots.h"
 #include "core/stream/task_pool.h"
 
 namespace rowfeed {
@@ -40,9 +41,10 @@ struct Progress {
 // Thread-safe. A forked child that uses it gets threads and locks of its own.
 class Cursor {
  public:
-  // `memory_budget_bytes` limits the memory that is kept for use again.
+  // `memory_budget_bytes` limits the memory that is kept for use again. `snapshots`: of
+  // a growing data set, else nullptr.
   Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-         int64_t memory_budget_bytes);
+         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr);
   Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes)
       : Cursor(SourceRows{std::move(rows)}, first_epoch, num_threads,
@@ -51,9 +53,15 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
+  // Of a growing data set, as it was when it was opened.
   const SourceRows& sources() const { return sources_; }
   // Of one data set.
   const std::shared_ptr<DatasetRows>& rows() const { return sources_[0]; }
+
+  // The rows of an epoch: of a growing data set what it was when the epoch began.
+  Result<SourceRows> Begin(int64_t epoch,
+                           const DatasetRows::Cancelled& cancelled = nullptr);
+  const std::shared_ptr<Snapshots>& snapshots() const { return snapshots_; }
 
   // Takes the next epoch, at the row where it starts, for an iteration that begins
   // (epochs_done = what Move said, else 0).
@@ -82,6 +90,7 @@ class Cursor {
   const SourceRows sources_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;
+  const std::shared_ptr<Snapshots> snapshots_;
   std::atomic<Local*> local_;
 };
 

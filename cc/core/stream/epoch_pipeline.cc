@@ -126,7 +126,8 @@ void EpochPipeline::CreateArenas(int64_t end) {
 }
 
 void EpochPipeline::MakeBuilder(PendingArena* arena) {
-  const bool with_valid = context_->options.delivery.remainder == Remainder::kPad;
+  const bool with_valid = context_->options.delivery.remainder == Remainder::kPad ||
+                          context_->options.growth.has_value();
   const int64_t rows = delivery_.ArenaRows(arena->index);
   arena->builder = std::make_shared<BatchBuilder>(&context_->layout.parts, rows,
                                                   delivery_.ValidRows(arena->index),
@@ -178,6 +179,7 @@ void EpochPipeline::Prepare(const std::shared_ptr<Loading>& loading) {
 
 void EpochPipeline::StartTasks(const std::shared_ptr<Loading>& loading) {
   loading->tasks_left = loading->load.num_tasks();
+  if (loading->tasks_left == 0) EndLoading(loading);  // of no columns
   for (size_t task = 0; task < loading->load.num_tasks(); ++task) {
     Submit(
         loading->position,

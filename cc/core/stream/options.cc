@@ -25,7 +25,6 @@ constexpr int64_t kMaxBatchesPerArena = 1024;
 
 Status StreamOptions::ValidateSource(const Catalog& catalog) const {
   ROWFEED_RETURN_NOT_OK(order.Validate());
-  if (features.empty()) return Status::Invalid("no columns: at least one is needed");
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
@@ -45,6 +44,11 @@ Status StreamOptions::Validate(const Catalogs& catalogs) const {
   ROWFEED_RETURN_NOT_OK(mixture ? mixture->Validate(catalogs)
                                 : ValidateSource(*catalogs[0]));
   ROWFEED_RETURN_NOT_OK(delivery.Validate());
+  if (growth && (mixture || growth->paths.empty() || growth->snapshot_dir.empty())) {
+    return Status::Invalid(
+        "a growing data set has paths and a snapshot_dir, and is not part of a "
+        "mixture");
+  }
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
   }

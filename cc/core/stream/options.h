@@ -20,6 +20,12 @@ namespace rowfeed {
 
 struct MixtureOptions;
 
+// Of a data set that is listed anew at the beginning of each epoch.
+struct GrowthOptions {
+  std::vector<std::string> paths;  // as of Catalog::Open
+  std::string snapshot_dir;        // where the catalog of each epoch is kept
+};
+
 // Of the sources of a mixture; of one data set, its own alone.
 using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
 
@@ -41,6 +47,9 @@ struct StreamOptions {
   std::string filter;
   // Where to keep how many rows the filter leaves; empty: nowhere.
   std::string cache_dir;
+  // Rows whose file has gone, or is another, since the epoch began are fill: batches
+  // say which rows are valid, whatever the remainder.
+  std::optional<GrowthOptions> growth;
   // Small batches are made in arenas of this many: see DefaultBatchesPerArena.
   int64_t batches_per_arena = 1;
 

@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x36464f52;  // "ROF6"
+constexpr uint32_t kMagic = 0x37464f52;  // "ROF7"
 
 void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
   out->Integer(static_cast<uint64_t>(sizes.size()));
@@ -77,6 +77,20 @@ bool ReadFeature(WireReader* in, Feature* feature) {
   return is_known && dtype <= DType::kBFloat16 && has_encoding;
 }
 
+void WriteGrowth(const GrowthOptions& growth, WireWriter* out) {
+  out->Integer(static_cast<uint64_t>(growth.paths.size()));
+  for (const std::string& path : growth.paths) out->String(path);
+  out->String(growth.snapshot_dir);
+}
+
+GrowthOptions ReadGrowth(WireReader* in) {
+  GrowthOptions growth;
+  growth.paths.resize(in->Count(/*min_bytes=*/sizeof(uint64_t)));
+  for (std::string& path : growth.paths) path = in->String();
+  growth.snapshot_dir = in->String();
+  return growth;
+}
+
 }  // namespace
 
 std::string StreamOptions::Serialize() const {
@@ -101,6 +115,8 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
+  writer.Integer(static_cast<uint8_t>(growth.has_value()));
+  if (growth) WriteGrowth(*growth, &writer);
   writer.Integer(static_cast<uint8_t>(mixture != nullptr));
   if (mixture) mixture->Write(&writer);
   return std::move(writer).Finish();
@@ -133,6 +149,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   options.batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
+  if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);
   if (reader.Integer<uint8_t>() != 0) {
     if (!is_source) options.mixture = MixtureOptions::Read(&reader);
     makes_sense &= options.mixture != nullptr;

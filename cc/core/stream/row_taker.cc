@@ -63,7 +63,6 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
                                                  std::vector<Feature> features,
                                                  int num_threads,
                                                  int64_t memory_budget_bytes) {
-  if (features.empty()) return Status::Invalid("no columns: at least one is needed");
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, *catalog));
   }

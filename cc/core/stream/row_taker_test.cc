@@ -198,8 +198,6 @@ TEST_P(RowTakerTest, ADamagedPageIsNamedAndOthersAreRead) {
 
 TEST_P(RowTakerTest, OptionsAreChecked) {
   const Feature feature = FindFeature(*catalog_, "x");
-  EXPECT_THAT(RowTaker::Make(catalog_, {}, 1, 1),
-              StatusIs(StatusCode::kInvalid, "no columns"));
   EXPECT_THAT(RowTaker::Make(catalog_, {feature}, 0, 1),
               StatusIs(StatusCode::kInvalid, "num_threads"));
   EXPECT_THAT(RowTaker::Make(catalog_, {feature}, 1, 0),

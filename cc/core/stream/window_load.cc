@@ -8,6 +8,7 @@
 
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/fill_block.h"
 #include "core/decode/fixed_block.h"
 #include "core/decode/provenance_block.h"
 #include "core/decode/variable_block.h"
@@ -119,6 +120,11 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
   const Interval span = survivors.spans[piece.block];
   const int64_t count = (*survivors.counts)[piece.block];
   PieceRows& from = piece_rows_[task];
+  ROWFEED_RETURN_NOT_OK(HoldFile(task));
+  if (from.is_lost) {
+    from.rows = {0, piece.rows()};
+    return {};
+  }
   if (count == span.size()) {
     from.rows = {span.begin + piece.begin, span.begin + piece.end};
     return {};
@@ -139,10 +145,47 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
   return {};
 }
 
+Status WindowLoad::HoldFile(size_t piece) {
+  if (!context_->options.growth) return {};
+  const Status status = files_[piece].Hold();
+  piece_rows_[piece].is_lost =
+      status.code() == StatusCode::kNotFound || status.code() == StatusCode::kCorrupt;
+  return piece_rows_[piece].is_lost ? Status() : status;
+}
+
+bool WindowLoad::has_lost_rows() const {
+  return std::any_of(piece_rows_.begin(), piece_rows_.end(),
+                     [](const PieceRows& rows) { return rows.is_lost; });
+}
+
+void WindowLoad::MarkLostRows() const {
+  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+    if (!piece_rows_[piece].is_lost) continue;
+    for (size_t run = 0; run < runs_.size(); ++run) {
+      const Selection lost = split_->selection(piece, run);
+      builders_[run]->MarkFill(lost.slots, lost.size);
+    }
+  }
+}
+
+Result<PartBlocks> WindowLoad::FillBlocks(size_t feature, int64_t num_rows) const {
+  PartBlocks blocks;
+  for (size_t part = context_->layout.first_parts[feature];
+       part < context_->layout.first_parts[feature + 1]; ++part) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        blocks.emplace_back(),
+        MakeFillBlock(context_->layout.parts[part], num_rows, context_->buffers));
+  }
+  return blocks;
+}
+
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
   builders_ = std::move(builders);
   permutation_ = plan_->Permutation(window_);
-  if (!tasks_.empty() && tasks_.back().piece) {
+  for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
+    ROWFEED_RETURN_NOT_OK(HoldFile(i));
+  }
+  if ((!tasks_.empty() && tasks_.back().piece) || has_lost_rows()) {
     split_.emplace(pieces_, permutation_, runs_, places_);
     places_ = {};
     for (size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -153,6 +196,7 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
+  MarkLostRows();
   return {};
 }
 
@@ -165,7 +209,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
                                       const std::atomic<bool>& cancelled) const {
   const Catalog& catalog = *source().catalog;
   const Piece& piece = pieces_[piece_index];
-  const auto& [rows, selected] = piece_rows_[piece_index];
+  const auto& [rows, selected, is_lost] = piece_rows_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
   const Feature& asked = source().features[feature];
   if (asked.provenance) {
@@ -174,6 +218,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
         MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
     return blocks;
   }
+  if (is_lost) return FillBlocks(feature, rows.size());
   const FeatureSource& from = source().layout.features[feature];
   ChunkRequest request =
       MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},

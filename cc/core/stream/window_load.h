@@ -100,7 +100,14 @@ class WindowLoad {
   struct PieceRows {
     Interval rows;                   // that are decoded
     std::vector<uint32_t> selected;  // of them; empty: all
+    bool is_lost = false;            // with their file
   };
+  // Of a growing data set: keeps the file of a piece open while the window is loaded,
+  // so that it stays whole, or finds that its rows are lost, and so fill.
+  Status HoldFile(size_t piece);
+  bool has_lost_rows() const;
+  void MarkLostRows() const;
+  Result<PartBlocks> FillBlocks(size_t feature, int64_t num_rows) const;
   int64_t window_rows() const { return window_.end - window_.begin; }
   // Rows that are decoded for a piece, about.
   int64_t DecodedRows(const Piece& piece) const;

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/growth.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/arrow_status.h"
+#include "core/catalog/footer.h"
+#include "core/catalog/listing.h"
+#include "core/catalog/parallel_for.h"
+#include "core/catalog/partition.h"
+#include "core/catalog/problems.h"
+#include "core/catalog/reference.h"
+#include "core/io/random_access_file.h"
+
+namespace rowfeed {
+namespace {
+
+using Cancelled = std::function<bool()>;
+
+// A file of a listing: what is known of it, if anything is.
+struct Found {
+  ListedFile listed;
+  std::optional<FileFacts> facts;
+  bool is_passed_over = false;
+};
+
+// What a catalog knows of its files, by their paths.
+class KnownFiles {
+ public:
+  explicit KnownFiles(const Catalog* catalog) : catalog_(catalog) {
+    if (catalog == nullptr) return;
+    first_groups_.resize(catalog->files().size() + 1);
+    for (const RowGroup& group : catalog->row_groups()) {
+      ++first_groups_[group.file + 1];
+    }
+    for (size_t i = 0; i < catalog->files().size(); ++i) {
+      first_groups_[i + 1] += first_groups_[i];
+      by_path_.emplace(catalog->files()[i].path, i);
+    }
+  }
+
+  // Of this very version of the file.
+  std::optional<FileFacts> Find(const ListedFile& listed, int64_t size,
+                                int64_t mtime_ns) const {
+    const auto found = by_path_.find(listed.path);
+    if (found == by_path_.end()) return std::nullopt;
+    const CatalogFile& file = catalog_->files()[found->second];
+    if (file.size != size || file.mtime_ns != mtime_ns || file.name != listed.name) {
+      return std::nullopt;
+    }
+    return FactsOf(found->second);
+  }
+
+ private:
+  FileFacts FactsOf(size_t index) const {
+    FileFacts facts;
+    facts.file = catalog_->files()[index];
+    facts.storage = catalog_->file_storage(index);
+    const auto num_columns = static_cast<int>(catalog_->columns().size());
+    for (int64_t g = first_groups_[index]; g < first_groups_[index + 1]; ++g) {
+      facts.content.group_rows.push_back(catalog_->row_groups()[g].rows);
+      for (int column = 0; column < num_columns; ++column) {
+        facts.content.chunks.push_back(catalog_->chunk(g, column));
+      }
+    }
+    return facts;
+  }
+
+  const Catalog* catalog_;
+  std::vector<int64_t> first_groups_;  // of each file, and the end of the last
+  std::unordered_map<std::string_view, size_t> by_path_;
+};
+
+Status CheckCancelled(const Cancelled& cancelled) {
+  if (!cancelled || !cancelled()) return {};
+  return {StatusCode::kCancelled, "listing was cancelled"};
+}
+
+// Applies `body` to all files at once, and says all that went wrong. A file that is
+// gone is passed over.
+Status ForEach(std::vector<Found>* files, int num_threads, const Cancelled& cancelled,
+               const std::function<Status(Found*)>& body) {
+  std::vector<Status> statuses(files->size());
+  ParallelFor(files->size(), num_threads, [&](size_t i) {
+    statuses[i] = CatchParquet([&]() -> Status {
+      ROWFEED_RETURN_NOT_OK(CheckCancelled(cancelled));
+      return body(&(*files)[i]);
+    });
+  });
+  Problems problems;
+  for (size_t i = 0; i < files->size(); ++i) {
+    (*files)[i].is_passed_over |= statuses[i].code() == StatusCode::kNotFound;
+    if (statuses[i].code() != StatusCode::kNotFound) {
+      problems.Add(std::move(statuses[i]));
+    }
+  }
+  return problems.ToStatus();
+}
+
+void DropPassedOver(std::vector<Found>* files) {
+  files->erase(std::remove_if(files->begin(), files->end(),
+                              [](const Found& file) { return file.is_passed_over; }),
+               files->end());
+}
+
+// The files that are there and complete, with the facts of those that are known.
+Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
+                                const KnownFiles& known, int num_threads,
+                                const Cancelled& cancelled) {
+  std::vector<Found> files;
+  files.reserve(listed.size());
+  for (const ListedFile& file : listed) files.push_back({file, std::nullopt});
+  const auto look = [&](Found* found) -> Status {
+    ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenLocalFile(found->listed.path));
+    found->facts = known.Find(found->listed, file->size(), file->mtime_ns());
+    if (found->facts) return {};
+    const Result<bool> is_complete = EndsAsParquet(*file);
+    // What changes while it is looked at is being written.
+    const bool changes = is_complete.status().code() == StatusCode::kCorrupt;
+    if (!changes) ROWFEED_RETURN_NOT_OK(is_complete.status());
+    found->is_passed_over = changes || !*is_complete;
+    return {};
+  };
+  ROWFEED_RETURN_NOT_OK(ForEach(&files, num_threads, cancelled, look));
+  DropPassedOver(&files);
+  return files;
+}
+
+Status CheckColumn(const Column& is, const Column& was, const std::string& path) {
+  const auto type = [](const Column& c) {
+    return std::tie(c.dtype, c.ragged_rank, c.dense_shape, c.unit, c.unsupported);
+  };
+  if (is.name == was.name && type(is) == type(was)) return {};
+  return Status::Invalid(path, ": column '", was.name, "' is ", is.logical_type,
+                         ", but ", was.logical_type,
+                         " in the files of the data set before");
+}
+
+// The reference's columns of these names, which must have the same types.
+Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
+                                           const std::vector<Column>& known) {
+  const std::string& path = reference.first.file.path;
+  std::vector<SchemaColumn> columns;
+  columns.reserve(known.size());
+  for (const Column& column : known) {
+    const auto found = std::find_if(
+        reference.columns.begin(), reference.columns.end(),
+        [&](const SchemaColumn& other) { return other.column.name == column.name; });
+    if (found == reference.columns.end()) {
+      return Status::Invalid(path, " has no column '", column.name, "', which is ",
+                             column.logical_type,
+                             " in the files of the data set before");
+    }
+    ROWFEED_RETURN_NOT_OK(CheckColumn(found->column, column, path));
+    columns.push_back(*found);
+  }
+  return columns;
+}
+
+// New directories may make another type of a partition column.
+Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
+  std::vector<std::string_view> names;
+  names.reserve(files.size());
+  for (const Found& file : files) names.push_back(file.listed.name);
+  for (const Column& column : PartitionColumns(names)) {
+    for (const SchemaColumn& expected : reference.columns) {
+      if (!expected.column.is_partition || expected.column.name != column.name)
+        continue;
+      ROWFEED_RETURN_NOT_OK(
+          CheckColumn(column, expected.column, "the names of directories"));
+    }
+  }
+  return {};
+}
+
+// Of the first file that can be opened, one that is known if there is any.
+Result<Reference> FindReference(std::vector<Found>* files,
+                                const std::vector<ListedFile>& listed,
+                                const std::optional<std::vector<std::string>>& columns,
+                                const Catalog* known) {
+  std::vector<Found*> order;
+  order.reserve(files->size());
+  for (Found& file : *files) order.push_back(&file);
+  std::stable_partition(order.begin(), order.end(),
+                        [](const Found* file) { return file->facts.has_value(); });
+  for (Found* file : order) {
+    Result<FileWithFooter> first = OpenFooter(file->listed);
+    file->is_passed_over = first.status().code() == StatusCode::kNotFound;
+    if (file->is_passed_over) continue;
+    ROWFEED_RETURN_NOT_OK(first.status());
+    ROWFEED_ASSIGN_OR_RETURN(Reference made,
+                             MakeReference(*std::move(first), listed,
+                                           known == nullptr ? columns : std::nullopt));
+    if (known != nullptr) {
+      ROWFEED_ASSIGN_OR_RETURN(made.columns, Restrict(made, known->columns()));
+    }
+    return made;
+  }
+  return Status(StatusCode::kNotFound, "no complete Parquet file is there any more");
+}
+
+bool IsSame(const std::vector<Found>& files, const Catalog& known) {
+  if (files.size() != known.files().size()) return false;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!files[i].facts || files[i].listed.path != known.files()[i].path) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Growth::Growth(std::vector<std::string> paths,
+               std::optional<std::vector<std::string>> columns, int num_threads)
+    : paths_(std::move(paths)),
+      columns_(std::move(columns)),
+      num_threads_(num_threads) {}
+Growth::~Growth() = default;
+Growth::Growth(Growth&&) noexcept = default;
+
+Result<std::shared_ptr<const Catalog>> Growth::List(
+    std::shared_ptr<const Catalog> known, const Cancelled& cancelled) {
+  return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
+    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed, ListFiles(paths_));
+    ROWFEED_ASSIGN_OR_RETURN(
+        std::vector<Found> files,
+        Find(listed, KnownFiles(known.get()), num_threads_, cancelled));
+    if (known && IsSame(files, *known)) return known;
+    if (!reference_) {
+      ROWFEED_ASSIGN_OR_RETURN(Reference made,
+                               FindReference(&files, listed, columns_, known.get()));
+      reference_ = std::make_unique<const Reference>(std::move(made));
+      DropPassedOver(&files);
+    }
+    ROWFEED_RETURN_NOT_OK(CheckPartitions(files, *reference_));
+    const auto read = [&](Found* found) -> Status {
+      if (found->facts) return {};
+      ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file, OpenFooter(found->listed));
+      ROWFEED_ASSIGN_OR_RETURN(found->facts, ReadFacts(std::move(file), *reference_));
+      return {};
+    };
+    ROWFEED_RETURN_NOT_OK(ForEach(&files, num_threads_, cancelled, read));
+    DropPassedOver(&files);
+    if (files.empty()) {
+      return Status(StatusCode::kNotFound,
+                    paths_[0] + ": no complete Parquet file is there");
+    }
+    std::vector<FileFacts> facts;
+    facts.reserve(files.size());
+    for (Found& file : files) facts.push_back(*std::move(file.facts));
+    return BuildCatalog(*reference_, std::move(facts));
+  });
+}
+
+}  // namespace rowfeed

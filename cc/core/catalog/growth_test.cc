@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/growth.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/table.h"
+#include "testing/parquet_file.h"
+#include "testing/status_matchers.h"
+#include "testing/temp_dir.h"
+
+namespace rowfeed {
+namespace {
+
+using rowfeed::testing::Int64Table;
+using rowfeed::testing::StatusIs;
+using rowfeed::testing::TempDir;
+using rowfeed::testing::WriteBytes;
+using rowfeed::testing::WriteParquet;
+using ::testing::ElementsAre;
+
+class GrowthTest : public ::testing::Test {
+ protected:
+  void Write(const std::string& name, int64_t rows) {
+    WriteParquet(dir_.File(name), *Int64Table({"x", "y"}, rows), {.row_group_rows = 4});
+  }
+
+  TempDir dir_;
+  Growth growth_{{dir_.path()}, std::nullopt, /*num_threads=*/2};
+};
+
+TEST_F(GrowthTest, AnUnchangedDirectoryIsTheSameCatalog) {
+  Write("a.parquet", 3);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto first, growth_.List(nullptr));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto second, growth_.List(first));
+  EXPECT_EQ(first, second);
+}
+
+TEST_F(GrowthTest, AGrownCatalogIsThatOfAFreshOpening) {
+  Write("b.parquet", 10);
+  Write("d.parquet", 3);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto first, growth_.List(nullptr));
+  Write("a.parquet", 5);
+  Write("c.parquet", 9);
+  std::filesystem::remove(dir_.File("d.parquet"));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown, growth_.List(first));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto fresh,
+                               Catalog::Open({dir_.path()}, std::nullopt, 1));
+  EXPECT_EQ(grown->Serialize(), fresh->Serialize());
+  EXPECT_THAT(*grown->group_rows(), ElementsAre(4, 1, 4, 4, 2, 4, 4, 1));
+  EXPECT_THAT(*first->group_rows(), ElementsAre(4, 4, 2, 3));  // as it was
+}
+
+TEST_F(GrowthTest, ACatalogOfAnotherProcessGrows) {
+  Write("a.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      const auto known, Catalog::Open({dir_.path()}, std::vector<std::string>{"y"}, 1));
+  Write("b.parquet", 2);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown, growth_.List(known));
+  ASSERT_EQ(grown->columns().size(), 1u);
+  EXPECT_EQ(grown->columns()[0].name, "y");
+  EXPECT_EQ(grown->num_rows(), 7);
+}
+
+TEST_F(GrowthTest, PassesOverWhatIsNotComplete) {
+  Write("a.parquet", 5);
+  WriteBytes(dir_.File("b.parquet"), "PAR1 half of it");
+  WriteBytes(dir_.File("c.parquet"), "");
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto catalog, growth_.List(nullptr));
+  EXPECT_EQ(catalog->num_rows(), 5);
+  std::filesystem::remove(dir_.File("a.parquet"));
+  EXPECT_THAT(growth_.List(catalog),
+              StatusIs(StatusCode::kNotFound, "no complete Parquet file"));
+}
+
+TEST_F(GrowthTest, RefusesAnotherTypeByName) {
+  Write("a.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto catalog, growth_.List(nullptr));
+  std::filesystem::remove(dir_.File("a.parquet"));
+  WriteParquet(dir_.File("b.parquet"), *Int64Table({"x"}, 5));
+  EXPECT_THAT(Growth({dir_.path()}, std::nullopt, 1).List(catalog),
+              StatusIs(StatusCode::kInvalid, "has no column 'y'"));
+}
+
+TEST_F(GrowthTest, IsCancelled) {
+  Write("a.parquet", 5);
+  EXPECT_THAT(growth_.List(nullptr, [] { return true; }),
+              StatusIs(StatusCode::kCancelled, "cancelled"));
+}
+
+}  // namespace
+}  // namespace rowfeed

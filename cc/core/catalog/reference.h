@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_REFERENCE_H_
+#define ROWFEED_CORE_CATALOG_REFERENCE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/chunks.h"
+#include "core/catalog/listing.h"
+#include "core/catalog/schema.h"
+#include "core/status.h"
+#include "parquet/metadata.h"
+
+namespace rowfeed {
+
+struct FileWithFooter {
+  CatalogFile file;
+  std::shared_ptr<parquet::FileMetaData> metadata;
+};
+
+// The descriptor is closed again before anything else of the file is looked at.
+Result<FileWithFooter> OpenFooter(const ListedFile& listed);
+
+// The first file: it says what the columns are, and the others must agree.
+struct Reference {
+  FileWithFooter first;
+  std::vector<SchemaColumn> columns;  // those asked for
+};
+
+// `names` as `columns` of Catalog::Open. `listed`: all files, whose names may hold
+// columns. As of all that Parquet reads: may throw.
+Result<Reference> MakeReference(FileWithFooter first,
+                                const std::vector<ListedFile>& listed,
+                                const std::optional<std::vector<std::string>>& names);
+
+// What a catalog keeps of one file.
+struct FileFacts {
+  CatalogFile file;
+  std::vector<ColumnStorage> storage;  // of each column
+  FileChunks content;
+};
+
+// kInvalid: its columns are not the reference's. May throw.
+Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference);
+
+std::shared_ptr<const Catalog> BuildCatalog(const Reference& reference,
+                                            std::vector<FileFacts> facts);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_REFERENCE_H_

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/replace_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+#include <system_error>
+#include <thread>
+
+#include "core/io/posix_status.h"
+#include "core/io/random_access_file.h"
+
+namespace rowfeed {
+namespace {
+
+// 0, or what errno said.
+int WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return errno;
+    bytes.remove_prefix(done);
+  }
+  return ::fsync(fd) == 0 ? 0 : errno;
+}
+
+int WriteNew(const std::string& path, std::string_view bytes) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return errno;
+  const int error = WriteAll(fd, bytes);
+  if (::close(fd) != 0 && error == 0) return errno;
+  return error;
+}
+
+// So that the new name is on the disk, too. Not every file system can.
+void SyncDirectory(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+// A name that no other thread or process takes.
+std::string Temporary(const std::string& path) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const size_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());
+  std::ostringstream name;
+  name << path << '.' << getpid() << '-' << thread << '-' << now << ".tmp";
+  return name.str();
+}
+
+}  // namespace
+
+Status ReplaceFile(const std::string& path, std::string_view bytes) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (error) return ErrnoStatus(error.value(), parent.string());
+  const std::string temporary = Temporary(path);
+  const int code = WriteNew(temporary, bytes);
+  if (code != 0) {
+    ::unlink(temporary.c_str());
+    return ErrnoStatus(code, temporary);
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
+  SyncDirectory(parent.empty() ? "." : parent.string());
+  return {};
+}
+
+Result<std::string> ReadWholeFile(const std::string& path) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenLocalFile(path));
+  std::string bytes(file->size(), '\0');
+  ROWFEED_RETURN_NOT_OK(
+      file->ReadAt(0, file->size(), reinterpret_cast<uint8_t*>(bytes.data())));
+  return bytes;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/snapshots.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/growth.h"
+#include "core/catalog/problems.h"
+#include "core/io/replace_file.h"
+
+namespace rowfeed {
+namespace {
+
+// Catalogs are large: of earlier epochs only the fingerprints are kept.
+constexpr size_t kRecentEpochs = 4;
+
+std::vector<std::string> ColumnNames(const Catalog& catalog) {
+  std::vector<std::string> names;
+  names.reserve(catalog.columns().size());
+  for (const Column& column : catalog.columns()) names.push_back(column.name);
+  return names;
+}
+
+Status CheckFiles(const Catalog& catalog) {
+  Problems problems;
+  for (const CatalogFile& file : catalog.files()) {
+    std::error_code error;
+    if (std::filesystem::exists(file.path, error)) continue;
+    problems.Add({StatusCode::kNotFound, file.path + " is gone"});
+  }
+  return problems.ToStatus();
+}
+
+}  // namespace
+
+// What is known; never changed once others can see it.
+struct Snapshots::Epochs {
+  std::map<int64_t, std::string> fingerprints;
+  std::deque<std::pair<int64_t, std::shared_ptr<DatasetRows>>> recent;
+
+  std::shared_ptr<DatasetRows> Find(int64_t epoch) const {
+    for (const auto& [known, rows] : recent) {
+      if (known == epoch) return rows;
+    }
+    return nullptr;
+  }
+};
+
+// What belongs to this process: a lock of the parent's may be held for ever.
+struct Snapshots::Local {
+  Local(const StreamOptions& options, Epochs known)
+      : growth(options.growth->paths, std::nullopt, options.num_threads),
+        epochs(new Epochs(std::move(known))) {}
+  ~Local() { delete epochs.load(); }
+  Local(const Local&) = delete;
+  Local& operator=(const Local&) = delete;
+
+  std::shared_ptr<const Epochs> Get() {
+    const std::lock_guard lock(mutex);
+    return std::make_shared<const Epochs>(*epochs.load());
+  }
+
+  const pid_t owner = getpid();
+  std::mutex listing;  // one at a time
+  Growth growth;       // guarded by `listing`
+  std::mutex mutex;    // of who replaces `epochs`, and of who reads it in this process
+  std::atomic<const Epochs*> epochs;
+};
+
+Snapshots::Snapshots(std::shared_ptr<DatasetRows> first, const StreamOptions& options)
+    : first_(std::move(first)), options_(options), local_(new Local(options, {})) {}
+
+Snapshots::~Snapshots() {
+  const Local* local = local_.load();
+  if (local->owner == getpid()) delete local;
+}
+
+Snapshots::Local& Snapshots::local() const {
+  Local* local = local_.load();
+  if (local->owner == getpid()) return *local;
+  auto* own = new Local(options_, *local->epochs.load());
+  if (local_.compare_exchange_strong(local, own)) return *own;
+  delete own;
+  return *local;
+}
+
+Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
+                                                      const Cancelled& cancelled) {
+  Local& local = this->local();
+  const std::lock_guard listing(local.listing);
+  const auto known = local.Get();
+  if (auto rows = known->Find(epoch)) return rows;
+  if (const auto found = known->fingerprints.find(epoch);
+      found != known->fingerprints.end()) {
+    ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, found->second));
+    return Know(&local, epoch, std::move(catalog));
+  }
+  const DatasetRows& latest =
+      known->recent.empty() ? *first_ : *known->recent.back().second;
+  ROWFEED_ASSIGN_OR_RETURN(auto catalog,
+                           local.growth.List(latest.catalog(), cancelled));
+  return Know(&local, epoch, std::move(catalog));
+}
+
+Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
+    Local* local, int64_t epoch, std::shared_ptr<const Catalog> catalog) {
+  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
+  const std::string path = PathOf(epoch, catalog->fingerprint());
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    ROWFEED_RETURN_NOT_OK(ReplaceFile(path, catalog->Serialize()));
+  }
+  const std::lock_guard lock(local->mutex);
+  const Epochs* before = local->epochs.load();
+  auto* after = new Epochs(*before);
+  // The same rows where nothing has changed: what was read ahead of them is good.
+  std::shared_ptr<DatasetRows> rows = first_->catalog() == catalog ? first_ : nullptr;
+  for (const auto& [_, other] : before->recent) {
+    if (other->catalog() == catalog) rows = other;
+  }
+  if (!rows) rows = std::make_shared<DatasetRows>(catalog, options_);
+  after->fingerprints[epoch] = catalog->fingerprint();
+  const auto is_it = [epoch](const auto& known) { return known.first == epoch; };
+  after->recent.erase(std::remove_if(after->recent.begin(), after->recent.end(), is_it),
+                      after->recent.end());
+  after->recent.emplace_back(epoch, rows);
+  if (after->recent.size() > kRecentEpochs) after->recent.pop_front();
+  local->epochs = after;
+  delete before;
+  return rows;
+}
+
+std::string Snapshots::FingerprintOf(int64_t epoch) const {
+  const auto known = local().Get();
+  const auto found = known->fingerprints.find(epoch);
+  return found == known->fingerprints.end() ? std::string() : found->second;
+}
+
+Result<std::string> Snapshots::Save(int64_t epoch) const {
+  if (auto rows = local().Get()->Find(epoch)) return rows->catalog()->Serialize();
+  return Status(StatusCode::kNotFound,
+                "epoch " + std::to_string(epoch) + " has not begun");
+}
+
+Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
+  ROWFEED_ASSIGN_OR_RETURN(auto parsed, Catalog::Parse(catalog));
+  Local& local = this->local();
+  const std::lock_guard listing(local.listing);
+  return Know(&local, epoch, std::move(parsed)).status();
+}
+
+Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
+                         bool may_be_gone) {
+  Local& local = this->local();
+  const std::lock_guard listing(local.listing);
+  ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
+  if (!may_be_gone) ROWFEED_RETURN_NOT_OK(CheckFiles(*catalog));
+  return Know(&local, epoch, std::move(catalog)).status();
+}
+
+Result<std::shared_ptr<const Catalog>> Snapshots::Read(
+    int64_t epoch, const std::string& fingerprint) const {
+  const std::string path = PathOf(epoch, fingerprint);
+  ROWFEED_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(path));
+  Result<std::shared_ptr<const Catalog>> saved = Catalog::Parse(bytes);
+  if (!saved.ok()) return saved.status().WithContext(path);
+  const std::vector<std::string> columns = ColumnNames(*first_->catalog());
+  if (ColumnNames(**saved) != columns) {  // of a run that read others
+    ROWFEED_ASSIGN_OR_RETURN(
+        *saved, Catalog::Reopen((*saved)->files(), columns, options_.num_threads));
+  }
+  if ((*saved)->fingerprint() == fingerprint) return saved;
+  return Status::Corrupt(path, " is of data with fingerprint ",
+                         (*saved)->fingerprint());
+}
+
+std::string Snapshots::PathOf(int64_t epoch, const std::string& fingerprint) const {
+  char name[96];
+  std::snprintf(name, sizeof(name), "epoch-%08lld-%s.catalog",
+                static_cast<long long>(epoch), fingerprint.c_str());
+  return (std::filesystem::path(options_.growth->snapshot_dir) / name).string();
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_SNAPSHOTS_H_
+#define ROWFEED_CORE_STREAM_SNAPSHOTS_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/catalog/catalog.h"
+#include "core/status.h"
+#include "core/stream/dataset_rows.h"
+#include "core/stream/options.h"
+
+namespace rowfeed {
+
+// What a growing data set is in each epoch: listed when the epoch begins, kept in
+// options.growth->snapshot_dir for who resumes within it, and the same from then on.
+// Thread-safe; a forked child knows what the parent knew.
+class Snapshots {
+ public:
+  using Cancelled = DatasetRows::Cancelled;
+
+  // `first`: what the data set was when it was opened.
+  Snapshots(std::shared_ptr<DatasetRows> first, const StreamOptions& options);
+  ~Snapshots();
+  Snapshots(const Snapshots&) = delete;
+  Snapshots& operator=(const Snapshots&) = delete;
+
+  // Of an epoch, which begins now if it has not before.
+  Result<std::shared_ptr<DatasetRows>> Begin(int64_t epoch, const Cancelled& cancelled);
+  // Empty: the epoch has not begun.
+  std::string FingerprintOf(int64_t epoch) const;
+  // The epoch's catalog, serialized, for another process; kNotFound if it has not begun
+  // or is too long ago.
+  Result<std::string> Save(int64_t epoch) const;
+
+  // Makes the epoch what another process has found.
+  Status Load(int64_t epoch, std::string_view catalog);
+  // The same from snapshot_dir; kNotFound: it is not there. If files that it names are
+  // gone, kNotFound names them, unless they `may_be_gone`.
+  Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone);
+
+ private:
+  struct Local;
+  struct Epochs;
+  Local& local() const;
+  Result<std::shared_ptr<DatasetRows>> Know(Local* local, int64_t epoch,
+                                            std::shared_ptr<const Catalog> catalog);
+  Result<std::shared_ptr<const Catalog>> Read(int64_t epoch,
+                                              const std::string& fingerprint) const;
+  std::string PathOf(int64_t epoch, const std::string& fingerprint) const;
+
+  const std::shared_ptr<DatasetRows> first_;
+  const StreamOptions options_;
+  mutable std::atomic<Local*> local_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_SNAPSHOTS_H_

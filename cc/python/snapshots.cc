@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/snapshots.h"
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "python/interruption.h"
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+
+// Counts the rows that pass the filter, too. Returns how many there are.
+Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch) {
+  Interruption interruption;
+  const Result<int64_t> num_rows = [&]() -> Result<int64_t> {
+    const py::gil_scoped_release unlocked;
+    const auto cancelled = [&] { return interruption.Asked(); };
+    ROWFEED_ASSIGN_OR_RETURN(const auto rows, snapshots.Begin(epoch, cancelled));
+    return rows->NumRows(cancelled);
+  }();
+  interruption.Raise();
+  return num_rows;
+}
+
+py::bytes Save(const Snapshots& snapshots, int64_t epoch) {
+  const Result<std::string> saved = [&] {
+    const py::gil_scoped_release unlocked;
+    return snapshots.Save(epoch);
+  }();
+  if (!saved.ok()) RaiseStatus(saved.status());
+  return *saved;
+}
+
+Status Load(Snapshots& snapshots, int64_t epoch, const py::bytes& catalog) {
+  const auto view = static_cast<std::string_view>(catalog);
+  const py::gil_scoped_release unlocked;
+  return snapshots.Load(epoch, view);
+}
+
+}  // namespace
+
+void RegisterSnapshots(py::module_& module) {
+  py::class_<Snapshots, std::shared_ptr<Snapshots>>(
+      module, "Snapshots", py::release_gil_before_calling_cpp_dtor())
+      .def(py::init<std::shared_ptr<DatasetRows>, const StreamOptions&>(),
+           py::arg("first"), py::arg("options"))
+      .def("begin", &Begin, py::arg("epoch"))
+      .def("fingerprint_of", &Snapshots::FingerprintOf, Unlocked(), py::arg("epoch"))
+      .def("save", &Save, py::arg("epoch"))
+      .def("load", &Load, py::arg("epoch"), py::arg("catalog"))
+      .def("resume", &Snapshots::Resume, Unlocked(), py::arg("epoch"),
+           py::arg("fingerprint"), py::kw_only(), py::arg("may_be_gone"));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Data that grows under PyTorch: one listing for all ranks."""
+
+from __future__ import annotations
+
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from growing import FILE_ROWS, Folder, ids_of
+from process_groups import processes
+
+torch = pytest.importorskip("torch")
+
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+SHUFFLED: dict[str, Any] = {"shuffle": True, "shuffle_window": 80, "columns": ["id"]}
+
+
+def epochs(
+    rank: int,  # noqa: ARG001
+    world_size: int,  # noqa: ARG001
+    pipe: Connection,
+    path: Path,
+    keywords: dict[str, Any],
+) -> None:
+    """Iterates an epoch, from a state if one comes, whenever the test says so."""
+    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
+    while True:
+        state = pipe.recv()
+        try:
+            if state:
+                dataset.load_state_dict(state)
+            batches = iter(dataset)
+            rows = _valid_rows(next(batches))
+            state = batches.state_dict()
+            for batch in batches:
+                rows += _valid_rows(batch)
+            pipe.send((rows, state))
+        except Exception as error:
+            pipe.send((type(error).__name__, str(error)))
+
+
+def _valid_rows(batch: Any) -> list[int]:
+    rows: list[int] = batch["id"][batch["__valid"]].tolist()
+    return rows
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("world_size", [2, 3])
+def test_files_that_come_between_the_listings_of_ranks_wait_for_the_next_epoch(
+    world_size: int, tmp_path: Path
+) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    keywords = {**SHUFFLED, **folder.keywords()}
+    with processes(
+        epochs, world_size, folder.path, keywords, store=tmp_path / "store"
+    ) as ranks:
+
+        def epoch(order: list[int], *, written: int, state: Any = None) -> Any:
+            """Starts ranks one by one, and writes a file when the first is done."""
+            reports: dict[int, Any] = {}
+            for place, rank in enumerate(order):
+                ranks[rank].pipe.send(state)
+                if rank == 0:
+                    reports[rank] = ranks[rank].receive()
+                if place == 0:
+                    folder.write(written)
+            for rank in order:
+                reports.setdefault(rank, None)
+                reports[rank] = reports[rank] or ranks[rank].receive()
+            return [reports[rank] for rank in range(world_size)]
+
+        # At the first epoch ranks compare their plans, so all of them must begin.
+        for rank in ranks:
+            rank.pipe.send(None)
+        first = [rank.receive() for rank in ranks]
+        assert sorted(row for rows, _ in first for row in rows) == ids_of(0, 1).tolist()
+        order = list(range(world_size))
+        folder.write(2)
+        second = epoch(order, written=3)
+        found = sorted(row for rows, _ in second for row in rows)
+        assert found == ids_of(0, 1, 2).tolist()
+        assert len({str(state) for _, state in second}) == 1
+        third = epoch(order, written=4)
+        found = sorted(row for rows, _ in third for row in rows)
+        assert found == ids_of(0, 1, 2, 3).tolist()
+        # Each rank goes on in the epoch as it was.
+        state = second[0][1]
+        resumed = epoch(order, written=5, state=state)
+        seen = {row for rows, _ in second for row in rows[:8]}
+        found = sorted(row for rows, _ in resumed for row in rows)
+        assert found == sorted(set(ids_of(0, 1, 2).tolist()) - seen)
+        for path in folder.path.iterdir():
+            path.unlink()
+        for rank in ranks:
+            rank.pipe.send(None)
+        for rank in ranks:  # Of an epoch that has begun before: all rows are lost.
+            rank.receive()
+            rank.pipe.send(None)
+        errors = [rank.receive() for rank in ranks]
+        assert errors[0][0] == "FileNotFoundError"
+        assert all(name == "RuntimeError" for name, _ in errors[1:])
+        assert all("rank 0: " in message for _, message in errors[1:])
+
+
+def test_a_dataset_of_ranks_without_a_group_is_refused(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    with pytest.raises(ValueError, match="files may come between the listings"):
+        ParquetDataset(folder.path, 8, rank=0, world_size=2, **folder.keywords())
+
+
+def test_a_loader_without_workers_sees_each_epoch_grow(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = ParquetDataset(folder.path, 8, **SHUFFLED, **folder.keywords())
+    loader = torch.utils.data.DataLoader(dataset, batch_size=None)
+    assert sum(len(batch["id"]) for batch in loader) == FILE_ROWS
+    folder.write(1)
+    assert dataset.begin_epoch() == 2 * FILE_ROWS // 8
+    assert sum(len(batch["id"]) for batch in loader) == 2 * FILE_ROWS
+
+
+@pytest.mark.filterwarnings("ignore:This DataLoader will create")
+def test_loader_workers_that_would_each_list_are_refused(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = ParquetDataset(folder.path, 8, **SHUFFLED, **folder.keywords())
+    loader = torch.utils.data.DataLoader(
+        dataset, batch_size=None, num_workers=2, multiprocessing_context="forkserver"
+    )
+    with pytest.raises(ValueError, match="2 DataLoader workers"):
+        next(iter(loader))
