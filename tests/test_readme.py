@@ -124,7 +124,8 @@ def test_table_of_peers_is_that_of_the_results(
 
 
 @pytest.mark.parametrize(
-    ("section", "module"), [("ParquetDataset", ""), ("BackupAndRestore", ".keras")]
+    ("section", "module"),
+    [("ParquetDataset", ""), ("SampleWriter", ""), ("BackupAndRestore", ".keras")],
 )
 def test_reference_has_every_option_with_its_default(section: str, module: str) -> None:
     if module:

@@ -15,6 +15,7 @@ from rowfeed.map_dataset import ParquetMapDataset
 from rowfeed.mixture import mix
 from rowfeed.numpy_dataset import ParquetDataset
 from rowfeed.ragged import Ragged
+from rowfeed.sample_writer import SampleWriter
 from rowfeed.stack import Stack
 from rowfeed.string_encodings import HashBuckets, Vocabulary
 
@@ -26,6 +27,7 @@ __all__ = [
     "ParquetDataset",
     "ParquetMapDataset",
     "Ragged",
+    "SampleWriter",
     "Stack",
     "Vocabulary",
     "__version__",

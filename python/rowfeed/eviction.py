@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which files go when a directory that grows is full: the oldest, within limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from rowfeed.catalog import Catalog
+from rowfeed.written_files import WrittenFile, has_key, written_files
+
+# As readers with `snapshot_dir=` save the catalog of an epoch.
+_SNAPSHOT: Final = re.compile(r"epoch-(\d{8})-[0-9a-f]{32}\.catalog")
+
+
+def oldest(
+    files: Sequence[WrittenFile],
+    excess: int,
+    kept: AbstractSet[str],
+    is_ours: Callable[[str], bool],
+) -> Iterator[WrittenFile]:
+    """Yields the files to remove until `excess` bytes are gone.
+
+    Args:
+        files: All files that are called like those of a writer, the oldest first.
+        excess: Bytes that are too many.
+        kept: Names of files that stay.
+        is_ours: Whether a writer wrote the file of this name. One that it did not is
+            no part of the limit: it stays, and its bytes are none too many.
+    """
+    for file in files:
+        if excess <= 0:
+            return
+        if file.name in kept:
+            continue
+        if is_ours(file.name):
+            yield file
+        excess -= file.size
+
+
+@dataclass
+class Eviction:
+    """Keeps the files of all writers of a directory under `max_bytes`.
+
+    Attributes:
+        directory: Of the files.
+        max_bytes: Of all files that writers have written there.
+        snapshot_dirs: Where readers save the catalogs of their epochs.
+        keep_epochs: Files that the newest so many epochs of each of these name stay.
+    """
+
+    directory: Path
+    max_bytes: int
+    snapshot_dirs: Sequence[Path] = ()
+    keep_epochs: int = 2
+    _named: dict[tuple[str, int, int], frozenset[str]] = field(default_factory=dict)
+
+    def make_room(self, num_bytes: int) -> str:
+        """Removes the oldest files, so that `num_bytes` more are within the limit.
+
+        Other writers may do the same at the same time: all begin with the oldest, so
+        together they remove what the one that needs most would. What cannot be known
+        or removed stays.
+
+        Returns:
+            Why the limit cannot be kept; "" if it can.
+        """
+        files = written_files(self.directory)
+        excess = sum(file.size for file in files) + num_bytes - self.max_bytes
+        if excess <= 0:
+            return ""
+        try:
+            kept = self._kept()
+        except (OSError, ValueError) as error:
+            return f"nothing is evicted while a snapshot cannot be read: {error}"
+        complaint = ""
+        for file in oldest(files, excess, kept, self._is_ours):
+            try:
+                (self.directory / file.name).unlink(missing_ok=True)
+            except OSError as error:
+                complaint = f"a file cannot be evicted: {error}"
+        left = written_files(self.directory)
+        excess = sum(file.size for file in left) + num_bytes - self.max_bytes
+        if excess > 0 and any(file.name in kept for file in left):
+            complaint = (
+                f"{self.directory} has more than max_bytes = {self.max_bytes}: the "
+                f"newest {self.keep_epochs} epochs of the snapshots name too many files"
+            )
+        return complaint
+
+    def _is_ours(self, name: str) -> bool:
+        path = self.directory / name
+        return has_key(path) or not path.exists()
+
+    def _kept(self) -> frozenset[str]:
+        """Returns the names in the snapshots of the newest epochs."""
+        snapshots = [s for d in self.snapshot_dirs for s in self._newest(d)]
+        named = {self._key(path): path for path in snapshots}
+        self._named = {
+            key: self._named[key] if key in self._named else _names_in(path)
+            for key, path in named.items()
+        }
+        return frozenset[str]().union(*self._named.values())
+
+    def _newest(self, directory: Path) -> list[Path]:
+        try:
+            names = [path.name for path in directory.iterdir()]
+        except FileNotFoundError:
+            return []  # No reader has begun.
+        matches = [match for name in names if (match := _SNAPSHOT.fullmatch(name))]
+        epochs = sorted({match[1] for match in matches})[-self.keep_epochs :]
+        return [directory / match[0] for match in matches if match[1] in epochs]
+
+    @staticmethod
+    def _key(path: Path) -> tuple[str, int, int]:
+        stat = path.stat()
+        return str(path), stat.st_mtime_ns, stat.st_size
+
+
+def _names_in(path: Path) -> frozenset[str]:
+    # Mounts and roots differ between processes; the random digits of names do not.
+    return frozenset(Path(file.name).name for file in Catalog.load(path).files)

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows that wait until they are a row group."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+
+_MANY: Final = 256
+
+
+class PendingRows:
+    """Rows that came last, in batches of any size; single rows are put together."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        """Has no rows."""
+        self._schema = schema
+        self._batches: list[pa.RecordBatch] = []
+        self._num_loose = 0  # Of the batches that were not put together.
+        self.num_rows = 0
+        self._num_bytes = 0
+
+    def append(self, batch: pa.RecordBatch) -> None:
+        """Adds the rows of a batch."""
+        if not batch.num_rows:
+            return
+        self._batches.append(batch)
+        self.num_rows += batch.num_rows
+        self._num_bytes += batch.nbytes
+        self._num_loose += 1
+        if self._num_loose == _MANY:
+            loose = pa.Table.from_batches(self._batches[-_MANY:], self._schema)
+            self._batches[-_MANY:] = loose.combine_chunks().to_batches()
+            self._num_loose = 0
+
+    def row_bytes(self) -> int:
+        """Returns the bytes of a row in memory, the mean of all, at least 1."""
+        return max(1, -(-self._num_bytes // max(1, self.num_rows)))
+
+    def first(self, num_rows: int) -> pa.Table:
+        """Returns so many rows from the beginning."""
+        return pa.Table.from_batches(self._batches, self._schema).slice(0, num_rows)
+
+    def drop(self, num_rows: int) -> None:
+        """Forgets so many rows from the beginning."""
+        rest = pa.Table.from_batches(self._batches, self._schema).slice(num_rows)
+        self._batches = rest.to_batches()
+        self._num_loose = 0
+        self.num_rows = rest.num_rows
+        self._num_bytes = rest.nbytes

@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files that appear when they are complete: their names, and how they come to be.
+
+A file is written under a name that no listing of a data set takes, locked as long as
+its writer lives. Complete, it is brought to the disk and renamed. Names begin with the
+time of that in UTC, so that their order is that of age, and end with random digits, so
+that no two writers ever choose the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+# Marks, in the footer, what a writer may evict.
+WRITER_KEY: Final = "rowfeed.writer"
+
+_COMPLETE: Final = re.compile(r"rows-\d{8}T\d{6}\.\d{6}Z-[0-9a-f]{16}\.parquet")
+_INCOMPLETE: Final = re.compile(
+    r"\.rows-(?P<boot>[0-9a-f-]{36})-[0-9a-f]{16}\.parquet\.tmp"
+)
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+# Of file systems without locks. Nobody can then know that a writer is dead.
+_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+
+
+class WrittenFile(NamedTuple):
+    """A complete file that a writer wrote, by its name; `size` is in bytes."""
+
+    name: str
+    size: int
+
+
+class IncompleteFile:
+    """A file that is being written; pyarrow writes to it as to any Python file.
+
+    After `discard`, and in a forked child, writing has no effect: Parquet's writer
+    writes a footer even as it is destroyed.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        """Makes and locks the file.
+
+        Raises:
+            OSError: The directory is missing or may not be written.
+        """
+        self._directory = directory
+        self._pid = os.getpid()
+        self.size = 0  # Bytes.
+        self.closed = False
+        self._fd, self._path = _create(directory)
+
+    def write(self, data: Any) -> int:
+        """Appends bytes."""
+        view = memoryview(data).cast("B")
+        if self.closed or os.getpid() != self._pid:
+            return len(view)
+        written = 0
+        while written < len(view):
+            written += os.write(self._fd, view[written:])
+        self.size += written
+        return written
+
+    def tell(self) -> int:
+        """Returns the place of the next byte."""
+        return self.size
+
+    def flush(self) -> None:
+        """Does nothing: nothing is held back."""
+
+    def close(self) -> None:
+        """Does nothing: `complete` or `discard` ends the file, not Parquet's writer."""
+
+    def sync(self) -> None:
+        """Brings the bytes to the disk."""
+        os.fsync(self._fd)
+
+    def complete(self, name: str) -> None:
+        """Renames the file, which is synced, and brings the name to the disk."""
+        self._path.rename(self._directory / name)
+        self._end()
+        with contextlib.suppress(OSError):  # Some file systems cannot; it is there.
+            directory = os.open(self._directory, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(directory)
+            finally:
+                os.close(directory)
+
+    def discard(self) -> None:
+        """Removes the file."""
+        if self.closed or os.getpid() != self._pid:
+            return
+        with contextlib.suppress(OSError):  # The lock ends: a later writer removes it.
+            self._path.unlink()
+        self._end()
+
+    def _end(self) -> None:
+        self.closed = True
+        os.close(self._fd)
+
+
+def _create(directory: Path) -> tuple[int, Path]:
+    while True:
+        name = f".rows-{_boot_id()}-{os.urandom(8).hex()}.parquet.tmp"
+        path = directory / name
+        fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o666)
+        try:
+            locked = _lock(fd)
+        except OSError as error:
+            if error.errno in _NO_LOCKS:
+                return fd, path
+            os.close(fd)
+            raise
+        # Another writer may have looked whether it is a leftover before it was locked.
+        if locked and os.fstat(fd).st_nlink > 0:
+            return fd, path
+        os.close(fd)
+
+
+def _lock(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _boot_id() -> str:
+    return _BOOT_ID.read_text().strip()
+
+
+def remove_leftovers(directory: Path) -> None:
+    """Removes the incomplete files of writers of this machine that have died.
+
+    A file is one if it can be locked and its writer ran under this very boot of the
+    kernel: elsewhere locks may not be seen.
+    """
+    with os.scandir(directory) as entries:
+        names = [entry.name for entry in entries]
+    for name in names:
+        match = _INCOMPLETE.fullmatch(name)
+        if match is None or match["boot"] != _boot_id():
+            continue
+        with contextlib.suppress(OSError):  # Completed or removed meanwhile.
+            fd = os.open(directory / name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            try:
+                if _lock(fd):
+                    (directory / name).unlink()
+            finally:
+                os.close(fd)
+
+
+def names() -> Iterator[str]:
+    """Yields names for complete files; each one later than those before it."""
+    last_us = 0
+    while True:
+        last_us = max(time.time_ns() // 1000, last_us + 1)
+        seconds, us = divmod(last_us, 10**6)
+        at = datetime.fromtimestamp(seconds, UTC)
+        yield f"rows-{at:%Y%m%dT%H%M%S}.{us:06}Z-{os.urandom(8).hex()}.parquet"
+
+
+def written_files(directory: Path) -> list[WrittenFile]:
+    """Returns the files of all writers in a directory, the oldest first."""
+    found = []
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            if _COMPLETE.fullmatch(entry.name):
+                with contextlib.suppress(FileNotFoundError):  # Evicted meanwhile.
+                    size = entry.stat(follow_symlinks=False).st_size
+                    found.append(WrittenFile(entry.name, size))
+    return sorted(found)
+
+
+def has_key(path: Path) -> bool:
+    """Whether the footer of a file says that a writer wrote it; False if it is gone."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        metadata = parquet.read_metadata(path).metadata
+    except (OSError, pa.ArrowInvalid):
+        return False
+    return metadata is not None and WRITER_KEY.encode() in metadata
