@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is read to count what a filter leaves, and to deliver it; what is kept."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from rowfeed import Catalog, Column, ParquetDataset
+from test_filter import F, passing, write
+
+
+@pytest.fixture
+def reads() -> Callable[[], int]:
+    """Bytes that this process has read since the fixture or the last call."""
+
+    def total() -> int:
+        fields = dict(
+            line.split(": ") for line in Path("/proc/self/io").read_text().splitlines()
+        )
+        return int(fields["rchar"])
+
+    last = [total()]
+
+    def since() -> int:
+        last.append(total())
+        return last[-1] - last[-2]
+
+    return since
+
+
+NUM_ROWS = 200_000
+
+
+def numbered(order: np.ndarray) -> pa.Table:
+    return pa.table({"row": np.arange(len(order)), "key": order, "wide": order / 7})
+
+
+@pytest.mark.parametrize("how", ["statistics", "page index", "bloom filter"])
+def test_a_look_up_reads_little_of_the_file(
+    tmp_path: Path, reads: Callable[[], int], how: str
+) -> None:
+    order = np.arange(NUM_ROWS)
+    writing: dict[str, Any] = {"row_group_size": NUM_ROWS // 4}
+    if how == "page index":
+        writing |= {"row_group_size": NUM_ROWS, "write_page_index": True}
+    if how == "bloom filter":
+        np.random.default_rng(0).shuffle(order)
+        options = {"key": {"ndv": NUM_ROWS // 20, "fpp": 0.001}}
+        writing |= {"row_group_size": NUM_ROWS // 20, "bloom_filter_options": options}
+    writing |= {"use_dictionary": False, "compression": "none"}
+    path = write(tmp_path / "x.parquet", numbered(order), **writing)
+    whole = path.stat().st_size
+    (expected,) = np.flatnonzero(order == 77_777)
+    catalog = Catalog.open(path)
+    reads()
+    assert passing(catalog, F("key") == 77_777) == [expected]  # type: ignore[arg-type]
+    most = {"statistics": 0.5, "page index": 0.1, "bloom filter": 0.2}[how]
+    assert reads() < most * whole
+
+
+def test_what_a_filter_leaves_is_kept_in_cache_dir(
+    tmp_path: Path, reads: Callable[[], int]
+) -> None:
+    order = np.random.default_rng(0).permutation(NUM_ROWS)
+    path = write(tmp_path / "x.parquet", numbered(order), compression="none")
+    catalog = Catalog.open(path)
+    cache = tmp_path / "made" / "cache"
+
+    def length(less_than: int = 1000) -> tuple[int, int]:
+        dataset = ParquetDataset(
+            catalog, 1, filter=F("key") < less_than, cache_dir=cache
+        )
+        reads()
+        return len(dataset), reads()
+
+    assert not cache.exists()
+    rows, counting = length()
+    assert rows == 1000
+    (kept,) = cache.iterdir()
+    assert counting > 50 * kept.stat().st_size
+    rows, again = length()
+    assert rows == 1000
+    assert again < counting / 50
+    assert length(500)[0] == 500
+    assert len(list(cache.iterdir())) == 2
+    kept.write_bytes(kept.read_bytes()[:-1] + b"?")  # Damaged: counted again.
+    assert length()[0] == 1000
+
+
+def test_an_unusable_cache_dir_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.parquet", numbered(np.arange(10)))
+    (tmp_path / "file").touch()
+    dataset = ParquetDataset(
+        path, 1, filter=F("key") < 5, cache_dir=tmp_path / "file" / "cache"
+    )
+    with pytest.raises(OSError, match="file"):
+        len(dataset)
+
+
+def test_a_file_that_was_rewritten_since_it_was_counted_is_named(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path / "x.parquet", numbered(np.arange(1000)))
+    dataset = ParquetDataset(path, 1, filter=F("key") < 5)
+    write(path, numbered(np.arange(2000)))
+    with pytest.raises(OSError, match=r"x\.parquet"):
+        len(dataset)
+
+
+def test_nulls_and_values_of_rows_that_do_not_pass_are_no_error(tmp_path: Path) -> None:
+    columns = {
+        "row": pa.array(range(4)),
+        "keep": pa.array([True, False, True, None]),
+        "number": pa.array([1, None, 3, None], pa.int32()),
+        "text": pa.array(["a", None, "c", None]),
+        "list": pa.array([[1], None, [], [None]], pa.list_(pa.int64())),
+        "fixed": pa.array([[1, 2], None, [3, 4], None], pa.list_(pa.int64(), 2)),
+        "nested": pa.array([[["x"]], None, [[], ["y"]], [[None]]]),
+        "big": pa.array([1, 2**40, 3, 2**40]),
+    }
+    path = write(tmp_path / "x.parquet", pa.table(columns))
+    wanted: list[str | Column] = [Column("big", dtype="int16")]
+    wanted += [name for name in columns if name != "big"]
+    (batch,) = ParquetDataset(path, 10, columns=wanted, filter=F("keep"))
+    assert batch["row"].tolist() == [0, 2]
+    assert batch["number"].tolist() == [1, 3]
+    assert batch["text"].tolist() == ["a", "c"]
+    assert batch["list"].tolist() == [[1], []]
+    assert batch["fixed"].tolist() == [[1, 2], [3, 4]]
+    assert batch["nested"].tolist() == [[["x"]], [[], ["y"]]]
+    assert batch["big"].tolist() == [1, 3]
+    with pytest.raises(ValueError, match="row 1"):
+        list(ParquetDataset(path, 10, columns=["number"], filter=F("row") < 2))
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+@pytest.mark.parametrize("use_dictionary", [False, ["wide"]])
+def test_pages_without_a_row_that_passes_are_not_read(
+    tmp_path: Path,
+    reads: Callable[[], int],
+    compression: str,
+    use_dictionary: bool | list[str],
+) -> None:
+    num_rows = 2000
+    words = [bytes([i % 251]) * 8000 for i in range(num_rows)]
+    if not use_dictionary:
+        random = np.random.default_rng(0)
+        words = [random.bytes(8000) for _ in range(num_rows)]
+    table = pa.table({"row": range(num_rows), "wide": words})
+    path = write(
+        tmp_path / "x.parquet",
+        table,
+        compression=compression,
+        use_dictionary=use_dictionary,
+        max_rows_per_page=20,
+    )
+    catalog = Catalog.open(path)
+    wanted = [5, 900, 1999]
+    reads()
+    (batch,) = ParquetDataset(catalog, 10, filter=F("row").isin(wanted), num_threads=1)
+    assert batch["row"].tolist() == wanted
+    assert batch["wide"].tolist() == [words[row] for row in wanted]
+    if not use_dictionary:
+        assert reads() < 0.2 * path.stat().st_size
+
+
+@pytest.mark.parametrize("face", ["numpy", "tensorflow"])
+def test_datasets_of_a_catalog_do_not_count_what_it_has_counted(
+    tmp_path: Path, face: str
+) -> None:
+    pytest.importorskip(face)
+    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
+    module = importlib.import_module(name)
+    path = write(tmp_path / "x.parquet", numbered(np.arange(1000)), row_group_size=300)
+    catalog = Catalog.open(path)
+    with pytest.raises(KeyError, match="nope"):
+        catalog.count(F("nope") > 3)
+    assert catalog.count(F("key") < 700, block_rows=100) == 700
+    path.unlink()  # Nothing of it can be read any more.
+    known = module.ParquetDataset(catalog, 100, filter=F("key") < 700, block_rows=100)
+    assert len(known) == 7
+    other = module.ParquetDataset(catalog, 100, filter=F("key") < 600, block_rows=100)
+    with pytest.raises((FileNotFoundError, TypeError)):
+        len(other)
