@@ -13,7 +13,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rowfeed import agreement  # noqa: E402
+from rowfeed import store_wait  # noqa: E402
 from rowfeed.agreement import Agreement, difference, plan_of  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
@@ -76,7 +76,7 @@ def test_the_first_difference_is_named() -> None:
 def test_a_rank_that_does_not_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agreement, "_PATIENCE_S", 0)
+    monkeypatch.setattr(store_wait, "_PATIENCE_S", 0)
     for rank, whom in ((0, "rank 1"), (1, "the other ranks")):
         alone = Agreement((str(tmp_path / str(rank)),), "key", rank, 2, timeout_s=0.1)
         with (

@@ -49,6 +49,20 @@ Result<int64_t> NumRows(DatasetRows& rows) {
   return num_rows;
 }
 
+Result<py::bytes> CountShare(DatasetRows& rows, int64_t index, int64_t num_shares) {
+  if (index < 0 || index >= num_shares) {
+    return Status::Invalid("there is no share ", index, " of ", num_shares);
+  }
+  Interruption interruption;
+  Result<std::string> share = [&] {
+    const py::gil_scoped_release unlocked;
+    return rows.CountShare({index, num_shares}, [&] { return interruption.Asked(); });
+  }();
+  interruption.Raise();
+  if (!share.ok()) return share.status();
+  return py::bytes(*share);
+}
+
 Result<std::vector<std::string>> ColumnsOf(const py::bytes& filter) {
   return FilterColumns(static_cast<std::string_view>(filter));
 }
@@ -70,7 +84,9 @@ void RegisterDatasetRows(py::module_& module) {
           [](DatasetRows& rows, const py::bytes& saved) {
             return rows.Load(static_cast<std::string_view>(saved));
           },
-          py::arg("saved"));
+          py::arg("saved"))
+      .def("count_share", &CountShare, py::arg("index"), py::arg("num_shares"))
+      .def("join", &DatasetRows::Join, py::arg("shares"));
   module.def("filter_columns", &ColumnsOf, py::arg("filter"));
   module.def(
       "filter_digest",

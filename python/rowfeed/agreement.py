@@ -4,7 +4,8 @@
 
 Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
 later as a job that hangs. So each writes what it is about to deliver to the store of
-the process group, rank 0 compares, and all read the verdict.
+the process group, rank 0 compares, and all read the verdict. Then what a filter leaves
+is counted together, unless somebody knows it (`rowfeed.shared_count`).
 
 It is not a collective: it needs no device, may run in any thread and in a worker of a
 DataLoader, and cannot get in the way of the collectives of the training.
@@ -14,9 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
 import uuid
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,11 +26,15 @@ import torch.distributed
 from rowfeed import state
 from rowfeed._native import core
 from rowfeed.resolved import Resolved
+from rowfeed.shared_count import SharedCount, counters
+from rowfeed.store_wait import Wait
 
-_PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
-_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read the verdict.
 _CONNECT_S: Final = 60
-_LONGEST_PAUSE_S: Final = 0.2
+_ADVICE: Final = (
+    "begin to iterate the dataset: all ranks must make the same datasets in the same "
+    "order and iterate them; one for some of the ranks needs rank and world_size"
+)
+_KNOWN: Final = "known"  # Beside a plan: of each source, whether it is counted.
 _NAMED_RANKS: Final = 8  # More than these are counted in messages.
 _stores: Any = torch.distributed  # It does not say that it exports them.
 
@@ -79,35 +82,52 @@ class Agreement:
         return cls(address, key, rank, world_size, timeout.total_seconds())
 
     def compare(
-        self, plan: Mapping[str, Any], is_abandoned: Callable[[], bool]
+        self,
+        plan: Mapping[str, Any],
+        is_abandoned: Callable[[], bool],
+        rows: Sequence[core.DatasetRows] = (),
     ) -> None:
-        """Waits for the other ranks' plans and returns if all are equal.
+        """Waits for the other ranks' plans, and counts rows if all are equal.
 
         Args:
             plan: What `plan_of` returned.
             is_abandoned: Whether to give up waiting.
+            rows: Of each source of the dataset: known on return.
 
         Raises:
+            RuntimeError: Another rank could not count its share of the rows.
             ValueError: The plans differ, or a rank could not make its dataset: on every
                 rank, with one message that names the first field that differs.
-            TimeoutError: A rank did not come within the time-out of the process group.
+            TimeoutError: A rank did not come, or did not count its share, within the
+                time-out of the process group.
         """
         store = self._connect()
-        wait = _Wait(store, self, is_abandoned)
+        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, _ADVICE)
         readers = 0  # For whom to stay: rank 0 for all that come.
-        store.set(self._key_of(self.rank), json.dumps(plan))
+        known = [source.is_known for source in rows]
+        store.set(self._key_of(self.rank), json.dumps({**plan, _KNOWN: known}))
         if self.rank == 0:
             plans = [
                 json.loads(wait.get(self._key_of(rank), f"rank {rank}"))
                 for rank in range(self.world_size)
             ]
             readers = sum("error" not in plan for plan in plans)
-            store.set(f"{self.key}/verdict", difference(plans))
-        verdict = wait.get(f"{self.key}/verdict", "the other ranks").decode()
-        store.add(f"{self.key}/read", 1)
-        wait.until_count(f"{self.key}/read", readers)  # The store may end with rank 0.
-        if verdict:
-            raise ValueError(verdict)
+            who_knows = [plan.pop(_KNOWN, []) for plan in plans]
+            verdict = difference(plans)
+            if not verdict:
+                store.set(f"{self.key}/counters", json.dumps(counters(who_knows)))
+            store.set(f"{self.key}/verdict", verdict)
+        try:
+            verdict = wait.get(f"{self.key}/verdict", "the other ranks").decode()
+            if verdict:
+                raise ValueError(verdict)
+            for i, who in enumerate(json.loads(store.get(f"{self.key}/counters"))):
+                key = f"{self.key}/rows/{i}"
+                count = SharedCount(key, self.rank, self.world_size, self.timeout_s)
+                count.run(rows[i], who, store, is_abandoned)
+        finally:
+            store.add(f"{self.key}/read", 1)
+            wait.until_count(f"{self.key}/read", readers)  # It may end with rank 0.
 
     def share(
         self, name: str, make: Callable[[], bytes], is_abandoned: Callable[[], bool]
@@ -132,7 +152,8 @@ class Agreement:
                 raise
             store.set(key, b"=" + made)
             return made
-        found = _Wait(store, self, is_abandoned).get(key, "rank 0")
+        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, _ADVICE)
+        found = wait.get(key, "rank 0")
         if found[:1] == b"!":
             raise RuntimeError(f"rank 0: {found[1:].decode()}")
         return found[1:]
@@ -155,57 +176,6 @@ class Agreement:
         host, port = self.address
         timeout = timedelta(seconds=min(_CONNECT_S, self.timeout_s))
         return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
-
-
-@dataclass
-class _Wait:
-    """Waits for keys of a store; between looks it answers signals."""
-
-    store: Any
-    agreement: Agreement
-    is_abandoned: Callable[[], bool]
-
-    def __post_init__(self) -> None:
-        self._begin = time.monotonic()
-        self._warned = False
-
-    def get(self, key: str, whom: str) -> bytes:
-        """Returns the value of a key that another rank writes."""
-        pause_s = 0.001
-        while not self.store.check([key]):
-            if self.is_abandoned():
-                raise ValueError("the iteration is closed")
-            self._complain(whom)
-            time.sleep(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-        value: bytes = self.store.get(key)
-        return value
-
-    def until_count(self, key: str, count: int) -> None:
-        """Waits until a counter has reached `count`, but not for ever."""
-        end = time.monotonic() + _FAREWELL_S
-        while self.store.add(key, 0) < count and time.monotonic() < end:
-            time.sleep(0.01)
-
-    def _complain(self, whom: str) -> None:
-        waited_s = time.monotonic() - self._begin
-        rank, timeout_s = self.agreement.rank, self.agreement.timeout_s
-        advice = (
-            "all ranks must make the same datasets in the same order and iterate them; "
-            "one for some of the ranks needs rank and world_size"
-        )
-        if waited_s > timeout_s:
-            raise TimeoutError(
-                f"rank {rank} waited {timeout_s:.0f} s for {whom} to begin to iterate "
-                f"the dataset: {advice}"
-            )
-        if waited_s > _PATIENCE_S and not self._warned:
-            self._warned = True
-            warnings.warn(
-                f"rank {rank} waits for {whom} to begin to iterate the dataset: "
-                f"{advice}",
-                stacklevel=2,
-            )
 
 
 def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.State:

@@ -53,6 +53,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     constructor. Then the ranks compare their plans at the first element: each waits for
     the others, and if a file, an order option, the batch size, the remainder, the
     epochs or the place to begin at differs, all raise one ValueError that names it.
+    What a filter leaves is then counted by all together, each its share of row groups.
     With `rank` and `world_size` given nothing is compared.
 
     The keywords are documented in `ParquetDataset.__init__`.
@@ -211,7 +212,9 @@ class _Iteration(Iteration):
         # The places that a DataLoader's workers are restored to are their own.
         begins = self._pass is None or not was_restored
         plan = plan_of(self._resolved, place, begins=begins)
-        agreement.compare(plan, lambda: self._closed)
+        grows = self._resolved.snapshots is not None  # Then each epoch is counted.
+        rows = [] if grows else self._resolved.all_rows
+        agreement.compare(plan, lambda: self._closed, rows)
         self._record.agree()
 
     def _agreement(self) -> Agreement | None:

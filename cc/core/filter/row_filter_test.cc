@@ -70,7 +70,8 @@ class RowFilterTest : public ::testing::Test {
   }
 
   Survivors Count(const Expression& expression, int64_t block_rows = 0) {
-    auto survivors = CountSurvivors(*catalog_, *Make(expression), block_rows, 2, {});
+    auto survivors =
+        CountSurvivors(*catalog_, *Make(expression), block_rows, Share{}, 2, {});
     EXPECT_THAT(survivors, IsOk());
     return *survivors;
   }
@@ -134,8 +135,18 @@ TEST_F(RowFilterTest, ThePageIndexNarrowsTheRowsToLookAt) {
 
 TEST_F(RowFilterTest, CountingEndsWhenItIsCancelled) {
   const auto filter = Make(Less("row", 7));
-  EXPECT_THAT(CountSurvivors(*catalog_, *filter, 0, 1, [] { return true; }),
+  EXPECT_THAT(CountSurvivors(*catalog_, *filter, 0, Share{}, 1, [] { return true; }),
               StatusIs(StatusCode::kCancelled, ""));
+}
+
+TEST_F(RowFilterTest, AShareHasItsRowGroupsAlone) {
+  const auto filter = Make(Less("row", 85));
+  const auto even = CountSurvivors(*catalog_, *filter, 0, Share{0, 2}, 1, {});
+  ASSERT_THAT(even, IsOk());
+  EXPECT_THAT(*even->counts, ElementsAre(40, 0, 5));
+  const auto odd = CountSurvivors(*catalog_, *filter, 0, Share{1, 2}, 1, {});
+  ASSERT_THAT(odd, IsOk());
+  EXPECT_THAT(*odd->counts, ElementsAre(0, 40, 0));
 }
 
 TEST_F(RowFilterTest, SurvivorsGoThroughBytes) {

@@ -24,10 +24,11 @@ constexpr int64_t kNearRows = 4096;
 class Counter {
  public:
   Counter(const Catalog& catalog, const RowFilter& filter, int64_t block_rows,
-          int num_threads, const std::function<bool()>& cancelled)
+          Share share, int num_threads, const std::function<bool()>& cancelled)
       : catalog_(catalog),
         filter_(filter),
         block_rows_(block_rows),
+        share_(share),
         num_threads_(num_threads),
         cancelled_(cancelled),
         candidates_(catalog.row_groups().size()) {
@@ -79,6 +80,7 @@ class Counter {
   const Catalog& catalog_;
   const RowFilter& filter_;
   const int64_t block_rows_;
+  const Share share_;
   const int num_threads_;
   const std::function<bool()>& cancelled_;
   std::atomic<bool> stop_ = false;
@@ -97,11 +99,15 @@ Status Counter::Prune(int32_t file_index) {
   const auto of_file = std::equal_range(
       groups.begin(), groups.end(), RowGroup{.file = file_index},
       [](const RowGroup& a, const RowGroup& b) { return a.file < b.file; });
-  if (of_file.first == of_file.second) return {};
+  const bool is_ours = std::any_of(
+      of_file.first, of_file.second,
+      [&](const RowGroup& group) { return share_.Has(&group - groups.data()); });
+  if (!is_ours) return {};
   ROWFEED_ASSIGN_OR_RETURN(Pruner pruner,
                            Pruner::Open(catalog_, file_index, filter_, file));
   for (auto group = of_file.first; group != of_file.second; ++group) {
     const int64_t index = group - groups.begin();
+    if (!share_.Has(index)) continue;
     Result<Candidates> candidates = pruner.Prune(*group);
     if (!candidates.ok()) {
       return candidates.status().WithContext(catalog_.Where(index) + ": statistics");
@@ -168,9 +174,9 @@ int64_t Survivors::num_rows() const {
 }
 
 Result<Survivors> CountSurvivors(const Catalog& catalog, const RowFilter& filter,
-                                 int64_t block_rows, int num_threads,
+                                 int64_t block_rows, Share share, int num_threads,
                                  const std::function<bool()>& cancelled) {
-  return Counter(catalog, filter, block_rows, num_threads, cancelled).Count();
+  return Counter(catalog, filter, block_rows, share, num_threads, cancelled).Count();
 }
 
 }  // namespace rowfeed

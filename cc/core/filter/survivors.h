@@ -31,11 +31,21 @@ struct Survivors {
   int64_t num_rows() const;
 };
 
+// Which row groups to count, where several processes share them: every `count`-th one
+// from `index` on. Neighbours go to different processes, because a filter often leaves
+// rows of neighbours only.
+struct Share {
+  int64_t index = 0;
+  int64_t count = 1;
+
+  bool Has(int64_t group) const { return group % count == index; }
+};
+
 // Reads the filter's columns where footers, page indexes and bloom filters do not tell.
-// `cancelled`, unless it is empty, is asked now and then, in any thread: true ends this
-// with kCancelled.
+// Row groups that are not in the share have no survivors. `cancelled`, unless it is
+// empty, is asked now and then, in any thread: true ends this with kCancelled.
 Result<Survivors> CountSurvivors(const Catalog& catalog, const RowFilter& filter,
-                                 int64_t block_rows, int num_threads,
+                                 int64_t block_rows, Share share, int num_threads,
                                  const std::function<bool()>& cancelled);
 
 }  // namespace rowfeed

@@ -10,6 +10,15 @@
 #include "core/filter/survivors_codec.h"
 
 namespace rowfeed {
+namespace {
+
+// With a key of its own: what one of many has counted must not pass for all.
+SurvivorsCodec ShareCodec(const Catalog& catalog, const std::string& filter,
+                          int64_t block_rows) {
+  return {catalog, filter + " (a share)", block_rows};
+}
+
+}  // namespace
 
 DatasetRows::DatasetRows(std::shared_ptr<const Catalog> catalog,
                          const StreamOptions& options)
@@ -36,9 +45,9 @@ Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) const {
   if (std::optional<Survivors> kept = codec.Parse(cache.Read(codec.key()))) {
     return FilteredRows{std::move(filter), *std::move(kept)};
   }
-  ROWFEED_ASSIGN_OR_RETURN(
-      Survivors survivors,
-      CountSurvivors(*catalog_, *filter, block_rows_, num_threads_, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(Survivors survivors,
+                           CountSurvivors(*catalog_, *filter, block_rows_, Share{},
+                                          num_threads_, cancelled));
   ROWFEED_RETURN_NOT_OK(cache.Write(codec.key(), codec.Serialize(survivors)));
   return FilteredRows{std::move(filter), std::move(survivors)};
 }
@@ -55,6 +64,49 @@ Status DatasetRows::Load(std::string_view saved) {
   if (!survivors) return Status::Invalid("these bytes are not survivors of the filter");
   ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
   Know({std::move(filter), *std::move(survivors)});
+  return {};
+}
+
+Result<std::string> DatasetRows::CountShare(Share share, const Cancelled& cancelled) {
+  const auto* known = known_.load();
+  if (known != nullptr)
+    return ShareCodec(*catalog_, filter_, block_rows_).Serialize((*known)->survivors);
+  const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
+  if (auto kept = codec.Parse(SurvivorsCache(cache_dir_).Read(codec.key()))) {
+    return ShareCodec(*catalog_, filter_, block_rows_).Serialize(*kept);
+  }
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  ROWFEED_ASSIGN_OR_RETURN(
+      const Survivors survivors,
+      CountSurvivors(*catalog_, *filter, block_rows_, share, num_threads_, cancelled));
+  return ShareCodec(*catalog_, filter_, block_rows_).Serialize(survivors);
+}
+
+Status DatasetRows::Join(const std::vector<std::string>& shares) {
+  std::vector<Survivors> parsed;
+  for (const std::string& share : shares) {
+    std::optional<Survivors> part =
+        ShareCodec(*catalog_, filter_, block_rows_).Parse(share);
+    if (!part) return Status::Invalid("these bytes are no share of the survivors");
+    parsed.push_back(*std::move(part));
+  }
+  if (parsed.empty()) return Status::Invalid("there are no shares");
+  Survivors::Counts counts = *parsed.front().counts;
+  std::vector<Interval> spans = parsed.front().spans;
+  for (const Survivors& part : parsed) {
+    for (size_t block = 0; block < counts.size(); ++block) {
+      if (counts[block] > 0) continue;
+      counts[block] = (*part.counts)[block];
+      spans[block] = part.spans[block];
+    }
+  }
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  Survivors all{std::make_shared<const Survivors::Counts>(std::move(counts)),
+                std::move(spans)};
+  const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
+  ROWFEED_RETURN_NOT_OK(
+      SurvivorsCache(cache_dir_).Write(codec.key(), codec.Serialize(all)));
+  Know({std::move(filter), std::move(all)});
   return {};
 }
 

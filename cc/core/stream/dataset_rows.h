@@ -56,6 +56,11 @@ class DatasetRows {
   // Knows what another process has saved. kInvalid: it is of other data.
   Status Load(std::string_view saved);
 
+  // Counts the row groups of a share alone; all, if they are known or cached. For Join.
+  Result<std::string> CountShare(Share share, const Cancelled& cancelled = nullptr);
+  // Knows what all shares together say. kInvalid: one is of other data.
+  Status Join(const std::vector<std::string>& shares);
+
  private:
   std::shared_ptr<const FilteredRows> Know(FilteredRows rows);
   Result<FilteredRows> Count(const Cancelled& cancelled) const;

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Waiting for what other ranks write to the store of a process group."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+_PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
+_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it wrote.
+_LONGEST_PAUSE_S: Final = 0.2
+
+
+@dataclass
+class Wait:
+    """Waits for keys of a store; between looks it answers signals.
+
+    Attributes:
+        store: A connection of our own.
+        rank: Of this process.
+        timeout_s: Seconds to wait, from now on, for all keys together.
+        is_abandoned: Whether to give up waiting.
+        what: That others are to do, and what to do if they do not, for messages.
+    """
+
+    store: Any
+    rank: int
+    timeout_s: float
+    is_abandoned: Callable[[], bool]
+    what: str
+
+    def __post_init__(self) -> None:
+        """Begins to count the seconds."""
+        self._begin = time.monotonic()
+        self._warned = False
+
+    def get(self, key: str, whom: str) -> bytes:
+        """Returns the value of a key that another rank writes.
+
+        Raises:
+            TimeoutError: It did not in time.
+            ValueError: The wait was abandoned.
+        """
+        pause_s = 0.001
+        while not self.store.check([key]):
+            if self.is_abandoned():
+                raise ValueError("the iteration is closed")
+            self._complain(whom)
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+        value: bytes = self.store.get(key)
+        return value
+
+    def until_count(self, key: str, count: int) -> None:
+        """Waits until a counter has reached `count`, but not for ever."""
+        end = time.monotonic() + _FAREWELL_S
+        while self.store.add(key, 0) < count and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _complain(self, whom: str) -> None:
+        waited_s = time.monotonic() - self._begin
+        if waited_s > self.timeout_s:
+            raise TimeoutError(
+                f"rank {self.rank} waited {self.timeout_s:.0f} s for {whom} to "
+                f"{self.what}"
+            )
+        if waited_s > _PATIENCE_S and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"rank {self.rank} waits for {whom} to {self.what}", stacklevel=2
+            )
