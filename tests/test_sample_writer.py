@@ -94,6 +94,21 @@ def test_arrays_may_be_used_again(tmp_path: Path) -> None:
     assert batch["x"].tolist() == [0] * 10 + [1] * 10
 
 
+def test_arrays_may_lie_in_memory_as_they_like(tmp_path: Path) -> None:
+    values = np.arange(24, dtype=np.float32).reshape(4, 3, 2)
+    given = [
+        values.astype(">f4"),
+        np.asfortranarray(values),
+        np.repeat(values, 2, axis=1)[:, ::2],
+        values[::-1].copy()[::-1],
+    ]
+    with SampleWriter(tmp_path, {"x": ("float32", (3, 2))}) as writer:
+        for array in given:
+            writer.write({"x": array})
+    taken = rowfeed.Catalog.open(tmp_path).take(slice(None))["x"]
+    np.testing.assert_array_equal(taken, np.concatenate([values] * len(given)))
+
+
 @given(
     sizes=st.lists(st.integers(0, 50), max_size=12),
     rows_per_group=st.integers(1, 20),

@@ -168,7 +168,7 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
             ) from error
     try:
         dtype = None if is_array else element.to_pandas_dtype()
-        tensor = np.array(value, dtype, order="C")
+        tensor = np.asarray(value, dtype)
     except ValueError as error:  # Rows of different shapes.
         raise ValueError(
             f"column {field.name!r}: expected rows of shape {shape}: {error}"
@@ -197,7 +197,17 @@ def _array_of_tensor(
         raise TypeError(
             f"column {field.name!r}: expected {element}, found {tensor.dtype}"
         )
-    return _nested(pa.array(tensor.reshape(-1)), field.type)
+    return _nested(_copied(tensor, element), field.type)
+
+
+def _copied(tensor: np.ndarray[Any, Any], element: pa.DataType) -> pa.Array:
+    """Returns the elements, end to end, in memory that Arrow uses again and again."""
+    if pa.types.is_boolean(element):
+        return pa.array(tensor.reshape(-1))  # Of bits.
+    buffer = pa.allocate_buffer(tensor.nbytes)
+    native = tensor.dtype.newbyteorder("=")
+    np.frombuffer(buffer, native).reshape(tensor.shape)[...] = tensor
+    return pa.Array.from_buffers(element, tensor.size, [None, buffer])
 
 
 def _nested(values: pa.Array, of: pa.DataType) -> pa.Array:
