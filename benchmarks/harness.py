@@ -185,11 +185,12 @@ def _origin() -> Iterator[str]:
 
 
 def _public(arguments: Sequence[str]) -> list[str]:
-    """Leaves out where the data lies: it says nothing about the figures."""
+    """Leaves out where things lie: it says nothing about the figures."""
     kept = [*arguments]
-    if "--data" in kept:
-        at = kept.index("--data")
-        del kept[at : at + 2]
+    for place in ("--data", "--before"):
+        if place in kept:
+            at = kept.index(place)
+            del kept[at : at + 2]
     return kept
 
 

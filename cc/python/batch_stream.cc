@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/batch/batch.h"
+#include "core/stream/conversion_timer.h"
 #include "python/batch_arrays.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -44,7 +45,7 @@ class PyBatchStream {
       const Result<BatchStream::Pull> pull = Pull(&batch);
       if (!pull.ok()) RaiseStatus(pull.status());
       if (*pull == BatchStream::Pull::kEnd) return py::none();
-      if (*pull == BatchStream::Pull::kBatch) return arrays_.Of(std::move(batch));
+      if (*pull == BatchStream::Pull::kBatch) return Convert(std::move(batch));
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
   }
@@ -55,6 +56,13 @@ class PyBatchStream {
   void Close() { stream_->Close(); }
 
  private:
+  py::object Convert(Batch batch) {
+    conversion_.Begin(batch);
+    py::object arrays = arrays_.Of(std::move(batch));
+    conversion_.End(stream_.get());
+    return arrays;
+  }
+
   Result<BatchStream::Pull> Pull(Batch* batch) {
     py::gil_scoped_release unlocked;
     return stream_->Next(kPoll, batch);
@@ -62,6 +70,7 @@ class PyBatchStream {
 
   std::unique_ptr<BatchStream> stream_;
   BatchArrays arrays_;
+  ConversionTimer conversion_;
 };
 
 }  // namespace

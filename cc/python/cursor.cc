@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "python/registration.h"
@@ -23,6 +24,21 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
                                    std::shared_ptr<Snapshots> snapshots) {
   return std::make_shared<Cursor>(std::move(sources), first_epoch, num_threads,
                                   memory_budget_bytes, std::move(snapshots));
+}
+
+// What iterations have done: ToJson.
+py::bytes Json(Cursor& cursor) {
+  std::string json;
+  {
+    py::gil_scoped_release unlocked;
+    json = ToJson(cursor.stats());
+  }
+  return json;
+}
+
+void CountTransform(Cursor& cursor, int64_t work_ns, int64_t wait_ns) {
+  cursor.Add(Count::kTransform, work_ns);
+  cursor.Add(Count::kTransformWait, wait_ns);
 }
 
 }  // namespace
@@ -47,6 +63,9 @@ void RegisterCursor(py::module_& module) {
       .def(py::init(&MakeCursor), py::arg("sources"), py::kw_only(),
            py::arg("first_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"), py::arg("snapshots") = nullptr)
+      .def("stats", &Json, "UTF-8; the names of columns may be any bytes")
+      .def("count_transform", &CountTransform, Unlocked(), py::kw_only(),
+           py::arg("work_ns"), py::arg("wait_ns"))
       .def("peek", &Cursor::Peek, Unlocked())
       .def("move", &Cursor::Move, Unlocked(), py::arg("progress"));
 }

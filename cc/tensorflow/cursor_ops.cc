@@ -12,6 +12,7 @@
 #include "core/stream/cursor.h"
 #include "core/stream/mixture_options.h"
 #include "core/stream/options.h"
+#include "core/stream/stats.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/op.h"
@@ -96,6 +97,17 @@ Says where the next iteration will begin; a growing data set is listed now.
 
 progress: epoch, row, next epoch and epochs done.
 fingerprint: of a growing data set, what the epoch is; else empty.
+)doc");
+
+REGISTER_OP("RowfeedCursorStats")
+    .Output("stats: string")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn(tensorflow::shape_inference::ScalarShape)
+    .Doc(R"doc(
+Says what the iterations over the dataset have done in this process.
+
+stats: JSON, as python/rowfeed/stats.py reads it.
 )doc");
 
 REGISTER_OP("RowfeedDeleteCursor")
@@ -233,6 +245,19 @@ class BeginEpochOp : public PlaceOp {
   }
 };
 
+class CursorStatsOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override {
+    tensorflow::core::RefCountPtr<CursorResource> cursor;
+    OP_REQUIRES_OK(ctx, FindCursor(ctx, &cursor));
+    Tensor* output = nullptr;
+    OP_REQUIRES_OK(ctx, ctx->allocate_output(0, TensorShape({}), &output));
+    output->scalar<tstring>()() = ToJson(cursor->stats());
+  }
+};
+
 class DeleteCursorOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
@@ -253,6 +278,8 @@ REGISTER_KERNEL_BUILDER(Name("RowfeedCursorProgress").Device(tensorflow::DEVICE_
                         CursorProgressOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedBeginEpoch").Device(tensorflow::DEVICE_CPU),
                         BeginEpochOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedCursorStats").Device(tensorflow::DEVICE_CPU),
+                        CursorStatsOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedDeleteCursor").Device(tensorflow::DEVICE_CPU),
                         DeleteCursorOp);
 

@@ -128,6 +128,11 @@ Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
   return cursor_->snapshots()->Resume(epoch, fingerprint, /*may_be_gone=*/true);
 }
 
+Stats CursorResource::stats() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return cursor_->stats();
+}
+
 void CursorResource::Move(const Progress& progress) {
   const std::lock_guard<std::mutex> lock(mutex_);
   cursor_->Move(progress);

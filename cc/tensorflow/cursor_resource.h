@@ -14,6 +14,7 @@
 #include "core/stream/batch_stream.h"
 #include "core/stream/cursor.h"
 #include "core/stream/options.h"
+#include "core/stream/stats.h"
 #include "tensorflow/core/framework/resource_base.h"
 #include "tensorflow/core/framework/resource_mgr.h"
 #include "tensorflow/core/platform/refcount.h"
@@ -58,6 +59,8 @@ class CursorResource : public tensorflow::ResourceBase {
   Result<Progress> BeginNext();
   // Makes the epoch what it was when it began in another process.
   Status Resume(int64_t epoch, const std::string& fingerprint);
+  // What all of them have done in this process. A cursor must be there.
+  Stats stats() const;
   // Makes the next iteration begin at `progress`. A cursor must be there.
   void Move(const Progress& progress);
 

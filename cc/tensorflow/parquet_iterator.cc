@@ -103,7 +103,9 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
     phase_ = kEnded;
     return absl::OkStatus();
   }
+  conversion_.Begin(batch);
   MakeElement(dataset()->params().layout, stream_->outputs(), batch, out_tensors);
+  conversion_.End(stream_.get());
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "core/stream/batch_stream.h"
+#include "core/stream/conversion_timer.h"
 #include "core/stream/cursor.h"
 #include "tensorflow/core/data/global_shuffle_utils.h"
 #include "tensorflow/core/framework/dataset.h"
@@ -66,6 +67,7 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   std::shared_ptr<Cursor> cursor_;
   std::shared_ptr<BatchStream> stream_;
   std::unique_ptr<SplitReader> splits_;  // nullptr: all of the data
+  ConversionTimer conversion_;
   std::mutex mutex_;
   Phase phase_ = kNotBegun;  // Guarded by mutex_.
 };

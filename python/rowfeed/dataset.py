@@ -16,6 +16,7 @@ from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.resolved import Resolved
+from rowfeed.stats import Stats, parse
 
 
 class Dataset(Elements, Keywords):
@@ -147,6 +148,15 @@ class Dataset(Elements, Keywords):
         stream.close()
         assert batch is not None
         return self.delivered(batch, self.resolved)
+
+    def stats(self) -> Stats:
+        """Returns what the iterations have done: `str` of it says what limits them.
+
+        It covers all iterations of this object in this process; see `rowfeed.stats`.
+        It costs microseconds and may be called at any time, from any thread.
+        """
+        has_transform = self.resolved.options.transform is not None
+        return parse(self.cursor.stats(), has_transform=has_transform)
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""

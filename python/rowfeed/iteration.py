@@ -8,8 +8,9 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from rowfeed import state
@@ -48,7 +49,8 @@ class Iteration(Iterator[Any]):
         )
         self._ahead: Ahead | None = None
         if self._resolved.options.transform is not None:
-            make = partial(self._dataset.delivered, resolved=self._resolved)
+            deliver = partial(self._dataset.delivered, resolved=self._resolved)
+            make = partial(_timed, self._cursor, deliver)
             self._ahead = Ahead(
                 self._stream, self._cursor, self._resolved, make, self._num_workers
             )
@@ -86,7 +88,12 @@ class Iteration(Iterator[Any]):
 
     def _pull(self) -> Any:
         if self._ahead is not None:
-            return self._ahead.next()
+            begin = perf_counter_ns()
+            try:
+                return self._ahead.next()
+            finally:
+                wait_ns = perf_counter_ns() - begin
+                self._cursor.count_transform(work_ns=0, wait_ns=wait_ns)
         batch = self._stream.next()
         if batch is None:
             raise StopIteration
@@ -144,6 +151,14 @@ class Iteration(Iterator[Any]):
         self._lock = threading.RLock()
         if self._ahead is not None:
             self._ahead.after_fork()
+
+
+def _timed(cursor: core.Cursor, deliver: Callable[[Any], Any], batch: Any) -> Any:
+    begin = perf_counter_ns()
+    try:
+        return deliver(batch)
+    finally:
+        cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
 
 
 _live: weakref.WeakSet[Iteration] = weakref.WeakSet()

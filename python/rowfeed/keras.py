@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keras models of a dataset's features; trainings that go on after a kill."""
+"""Keras models of a dataset's features; trainings that go on; what loading costs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ try:
 
     from rowfeed.keras_growing import fit
     from rowfeed.keras_inputs import inputs, numbers
+    from rowfeed.keras_stats import TensorBoardStats
 except ImportError as error:
     raise ImportError("rowfeed.keras needs Keras 3: pip install 'keras>=3'") from error
 
@@ -33,7 +34,7 @@ if keras.backend.backend() != "tensorflow":
         "set KERAS_BACKEND=tensorflow"
     )
 
-__all__ = ["BackupAndRestore", "fit", "inputs", "numbers"]
+__all__ = ["BackupAndRestore", "TensorBoardStats", "fit", "inputs", "numbers"]
 
 
 class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]

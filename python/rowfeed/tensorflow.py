@@ -21,6 +21,7 @@ from rowfeed.catalog import Catalog
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
+from rowfeed.stats import Stats, parse
 
 _ops = load_tensorflow_ops()
 
@@ -161,6 +162,19 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         replay._build(self.resolved)
         replay.move(place)
         return next(iter(replay))
+
+    def stats(self) -> Stats:
+        """Returns what the iterations have done: `str` of it says what limits them.
+
+        It covers all iterators of this object in this process, whichever way they were
+        made; see `rowfeed.stats`. The consumer is tf.data: what `fit` or a `prefetch`
+        has read ahead was waited for by them, so put no `prefetch` in between to see
+        what a training waits for. Splits of the tf.data service and elements by index
+        are not counted.
+        """
+        with _at_once():
+            said = _ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
+        return parse(said.numpy())
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""

@@ -24,6 +24,7 @@ from rowfeed.resolved import Resolved
 try:
     import torch
     import torch.distributed
+    import torch.profiler
     from torch.utils.data import IterableDataset, get_worker_info
 
     from rowfeed.agreement import Agreement, plan_of
@@ -35,6 +36,8 @@ except ImportError as error:
     ) from error
 
 __all__ = ["ParquetDataset", "ParquetMapDataset"]
+
+_SPAN = "rowfeed.next"  # In traces of torch.profiler: the wait for a batch.
 
 
 class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
@@ -55,6 +58,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     epochs or the place to begin at differs, all raise one ValueError that names it.
     What a filter leaves is then counted by all together, each its share of row groups.
     With `rank` and `world_size` given nothing is compared.
+
+    `stats()` is of this process: each worker of a DataLoader has its own, which only
+    code that runs in the worker (`collate_fn`, a wrapping dataset) can ask for. While
+    torch.profiler runs, the wait for each batch is a span "rowfeed.next".
 
     The keywords are documented in `ParquetDataset.__init__`.
 
@@ -223,7 +230,12 @@ class _Iteration(Iteration):
         return self._dataset.agreement if records.parent is None else None
 
     def _pull(self) -> Any:
-        element = super()._pull()
+        # A span costs microseconds also where nobody looks at it.
+        if torch.autograd.profiler._is_profiler_enabled:
+            with torch.profiler.record_function(_SPAN):
+                element = super()._pull()
+        else:
+            element = super()._pull()
         next_epoch = self._stream.progress.next_epoch
         if next_epoch > self._next_epoch:
             self._next_epoch = next_epoch

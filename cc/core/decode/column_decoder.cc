@@ -174,8 +174,9 @@ Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
                                    const PageSelection& selection,
                                    std::vector<Buffer> buffers,
                                    const std::shared_ptr<BufferPool>& pool) {
-  ROWFEED_ASSIGN_OR_RETURN(PageOpener opener,
-                           PageOpener::Make(request.chunk, *request.storage, pool));
+  ROWFEED_ASSIGN_OR_RETURN(
+      PageOpener opener,
+      PageOpener::Make(request.chunk, *request.storage, pool, request.decompress_ns));
   ROWFEED_ASSIGN_OR_RETURN(
       Slots slots, PageDecoder(request, selection, &opener, pool).Decode(format));
   if (opener.left_in_place()) {

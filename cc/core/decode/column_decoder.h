@@ -59,6 +59,8 @@ struct ChunkRequest {
   const PageLocations* pages = nullptr;
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
+  // The time that decompressing takes is added to it, unless nullptr.
+  int64_t* decompress_ns = nullptr;
 
   WantedRows wanted() const { return {begin_row, end_row, some_rows}; }
   bool masks_rows() const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/arrow_status.h"
+#include "core/stopwatch.h"
 
 namespace rowfeed {
 namespace {
@@ -52,14 +53,15 @@ Result<arrow::Compression::type> ArrowCodec(uint8_t codec) {
 
 Result<PageOpener> PageOpener::Make(const ColumnChunk& chunk,
                                     const ColumnStorage& storage,
-                                    std::shared_ptr<BufferPool> pool) {
+                                    std::shared_ptr<BufferPool> pool,
+                                    int64_t* decompress_ns) {
   ROWFEED_ASSIGN_OR_RETURN(const arrow::Compression::type type,
                            ArrowCodec(chunk.codec));
   std::unique_ptr<arrow::util::Codec> codec;
   if (type != arrow::Compression::UNCOMPRESSED) {
     ROWFEED_ARROW_ASSIGN_OR_RETURN(codec, arrow::util::Codec::Create(type));
   }
-  return PageOpener(std::move(codec), storage, std::move(pool));
+  return PageOpener(std::move(codec), storage, std::move(pool), decompress_ns);
 }
 
 Status PageOpener::Reserve(int64_t size) {
@@ -76,9 +78,11 @@ Result<Bytes> PageOpener::Decompress(Bytes stored, int64_t size, bool is_compres
   // Some writers store an empty page as no bytes, some as the codec's empty stream.
   if (size == 0) return Bytes();
   ROWFEED_RETURN_NOT_OK(Reserve(size));
+  const Stopwatch watch;
   ROWFEED_ARROW_ASSIGN_OR_RETURN(
       const int64_t found,
       codec_->Decompress(stored.size(), stored.data(), size, scratch_.data()));
+  if (decompress_ns_ != nullptr) *decompress_ns_ += watch.ns();
   if (found != size) {
     return Status::Corrupt("a page decompresses to ", found, " bytes, expected ", size);
   }

@@ -25,11 +25,13 @@ struct PageBody {
 // Arrow's name for a CompressionCodec of the Parquet format.
 Result<arrow::Compression::type> ArrowCodec(uint8_t codec);
 
-// Decompresses the pages of one chunk, one after the other.
+// Decompresses the pages of one chunk, one after the other, and adds the time that it
+// takes to `decompress_ns`, unless nullptr.
 class PageOpener {
  public:
   static Result<PageOpener> Make(const ColumnChunk& chunk, const ColumnStorage& storage,
-                                 std::shared_ptr<BufferPool> pool);
+                                 std::shared_ptr<BufferPool> pool,
+                                 int64_t* decompress_ns = nullptr);
 
   // What is returned is valid until the next call: TakeBuffer() keeps it.
   Result<PageBody> Open(const Page& page);
@@ -45,8 +47,11 @@ class PageOpener {
 
  private:
   PageOpener(std::unique_ptr<arrow::util::Codec> codec, const ColumnStorage& storage,
-             std::shared_ptr<BufferPool> pool)
-      : codec_(std::move(codec)), storage_(storage), pool_(std::move(pool)) {}
+             std::shared_ptr<BufferPool> pool, int64_t* decompress_ns)
+      : codec_(std::move(codec)),
+        storage_(storage),
+        pool_(std::move(pool)),
+        decompress_ns_(decompress_ns) {}
 
   // Decompresses, unless `is_compressed` is false or the chunk has no codec.
   Result<Bytes> Decompress(Bytes stored, int64_t size, bool is_compressed = true);
@@ -57,6 +62,7 @@ class PageOpener {
   std::unique_ptr<arrow::util::Codec> codec_;  // null: not compressed
   ColumnStorage storage_;
   std::shared_ptr<BufferPool> pool_;
+  int64_t* decompress_ns_;
   Buffer scratch_;
   bool left_in_place_ = false;
 };

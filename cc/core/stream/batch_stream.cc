@@ -12,9 +12,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/stream/counted_columns.h"
 #include "core/stream/engine.h"
 #include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
+#include "core/stream/pull_clock.h"
 
 namespace rowfeed {
 
@@ -30,6 +32,7 @@ class BatchStream::Impl {
   void Cancel();
   void Close();
   Progress progress() const;
+  void Add(Count count, int64_t n) { local().clock.counters()->Add(count, n); }
   const std::vector<Output>& outputs() const { return layout_.outputs; }
 
  private:
@@ -38,7 +41,10 @@ class BatchStream::Impl {
   // What a forked child must not touch, since its threads are gone and its locks may be
   // held for ever: the child leaks it and makes its own.
   struct Local {
+    explicit Local(std::shared_ptr<Counters> counters) : clock(std::move(counters)) {}
+
     const pid_t owner = getpid();
+    PullClock clock;
     std::mutex consumer;  // one Next, Skip, Restore or Close at a time
     std::atomic<bool> cancelled{false};
     // Guards what is below. Only the holder of `consumer` writes, so it reads without.
@@ -52,6 +58,7 @@ class BatchStream::Impl {
   };
 
   Local& local() const;
+  Local* MakeLocal() const;
   std::shared_ptr<Engine> MakeEngine(const SourceRows& sources,
                                      int64_t batches_per_arena) const;
   // Leaves what is in flight and starts anew.
@@ -76,12 +83,13 @@ class BatchStream::Impl {
 };
 
 BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
-    : cursor_(std::move(cursor)), options_(options), local_(new Local) {
+    : cursor_(std::move(cursor)), options_(options), local_(nullptr) {
   const Catalogs catalogs = CatalogsOf(cursor_->sources());
   if (options_.memory_budget_bytes == 0) {
     options_.memory_budget_bytes = DefaultMemoryBudget(catalogs, options_);
   }
   layout_ = *LayOutBatches(options_.features, *catalogs[0]);
+  local_ = MakeLocal();
 }
 
 BatchStream::Impl::~Impl() {
@@ -89,10 +97,15 @@ BatchStream::Impl::~Impl() {
   if (local->owner == getpid()) delete local;
 }
 
+BatchStream::Impl::Local* BatchStream::Impl::MakeLocal() const {
+  const Catalog& catalog = *cursor_->sources()[0]->catalog();
+  return new Local(cursor_->counters(CountedColumns(layout_.features, catalog)));
+}
+
 BatchStream::Impl::Local& BatchStream::Impl::local() const {
   Local* local = local_.load();
   if (local->owner == getpid()) return *local;
-  auto* own = new Local;
+  Local* own = MakeLocal();
   own->cancelled = local->cancelled.load();
   own->phase = local->phase;
   own->progress = local->progress;
@@ -125,6 +138,7 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
   context->tasks = resources.tasks.get();
   context->buffers = resources.buffers;
   context->files = resources.files;
+  context->counters = local().clock.counters();
   return std::make_shared<Engine>(std::move(context));
 }
 
@@ -196,6 +210,7 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kFinished) return false;
   ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(*local));
   if (start) {
+    local->clock.BeginEpoch(start->progress.epoch);
     // What was read ahead is of the rows that the engine was made for.
     const bool is_same = local->engine && local->rows == start->rows;
     std::shared_ptr<Engine> engine =
@@ -213,15 +228,18 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
 
 Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds timeout,
                                                   Batch* batch) {
-  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto deadline = begin + timeout;
   Local& local = this->local();
   const std::lock_guard consumer(local.consumer);
+  PullClock::Pull clocked(&local.clock, begin);
   while (true) {
     if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
     ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local));
     if (!is_running) return Pull::kEnd;
     // A Cancel that came while the engine was made did not see it.
     if (local.cancelled) local.engine->Cancel();
+    const bool was_there = local.engine->has_batch();
     const Result<Engine::Pull> pull =
         local.engine->Next(deadline, EpochAhead(local.progress), batch);
     if (!pull.ok()) {
@@ -236,8 +254,10 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
       local.phase = Phase::kBetweenEpochs;
       continue;
     }
-    local.progress.row =
-        local.engine->delivery().PositionAfter(local.engine->num_taken() - 1);
+    const Delivery& delivery = local.engine->delivery();
+    const int64_t taken = local.engine->num_taken();
+    local.progress.row = delivery.PositionAfter(taken - 1);
+    clocked.Deliver(batch->num_rows, taken == delivery.num_batches(), was_there);
     return Pull::kBatch;
   }
 }
@@ -346,6 +366,7 @@ Progress BatchStream::progress() const { return impl_->progress(); }
 Status BatchStream::Restore(const Progress& progress) {
   return impl_->Restore(progress);
 }
+void BatchStream::Add(Count count, int64_t n) { impl_->Add(count, n); }
 void BatchStream::Cancel() { impl_->Cancel(); }
 void BatchStream::Close() { impl_->Close(); }
 const std::vector<Output>& BatchStream::outputs() const { return impl_->outputs(); }

@@ -54,6 +54,9 @@ class BatchStream {
   // Cancels, waits for running tasks, gives back memory. Idempotent.
   void Close();
 
+  // Adds to what Cursor::stats says, for what an adapter does with batches.
+  void Add(Count count, int64_t n);
+
   // The tensors of each batch, in the order of the features.
   const std::vector<Output>& outputs() const;
 

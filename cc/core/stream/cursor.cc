@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "core/stream/counters.h"
+
 namespace rowfeed {
 namespace {
 
@@ -33,6 +35,7 @@ struct Cursor::Local {
   std::mutex mutex;
   Progress next;  // what Claim returns
   Resources resources;
+  std::shared_ptr<Counters> counters;  // once an iteration was made
 };
 
 Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
@@ -101,6 +104,30 @@ Cursor::Resources Cursor::resources() {
                        std::make_shared<FileCache>(kMaxOpenFiles)};
   }
   return local.resources;
+}
+
+std::shared_ptr<Counters> Cursor::counters(const std::vector<CountedColumn>& columns) {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  if (!local.counters || local.counters->columns().size() != columns.size()) {
+    local.counters = std::make_shared<Counters>(columns);
+  }
+  return local.counters;
+}
+
+void Cursor::Add(Count count, int64_t n) {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  if (local.counters) local.counters->Add(count, n);
+}
+
+Stats Cursor::stats() {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  Stats stats = local.counters ? local.counters->Report() : Counters({}).Report();
+  stats.num_threads = num_threads_;
+  stats.memory_budget_bytes = memory_budget_bytes_;
+  return stats;
 }
 
 }  // namespace rowfeed

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/io/buffer_pool.h"
@@ -14,9 +15,12 @@
 #include "core/status.h"
 #include "core/stream/dataset_rows.h"
 #include "core/stream/snapshots.h"
+#include "core/stream/stats.h"
 #include "core/stream/task_pool.h"
 
 namespace rowfeed {
+
+class Counters;
 
 // Where an iteration stands: the next row that it will deliver. With the order options
 // and the fingerprint beside it, this is the whole state of an iteration.
@@ -80,6 +84,12 @@ class Cursor {
     std::shared_ptr<FileCache> files;
   };
   Resources resources();
+
+  // What its iterations have done in this process; a forked child begins at 0.
+  Stats stats();
+  void Add(Count count, int64_t n);
+  // Where they count. All of them have the same columns.
+  std::shared_ptr<Counters> counters(const std::vector<CountedColumn>& columns);
 
  private:
   struct Local;

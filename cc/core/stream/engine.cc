@@ -29,6 +29,9 @@ void Engine::Abandon() {
   }
   current_.reset();
   ahead_.reset();
+  const std::lock_guard lock(control_->mutex);
+  control_->bytes_in_flight = 0;
+  control_->ReportBytes(context_->counters.get());
 }
 
 void Engine::Start(int64_t epoch, int64_t row) {
@@ -73,10 +76,12 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
     if (current_->ready()) {
       Result<Batch> arena = current_->Take();
       Pump(ahead);
+      control_->ReportBytes(context_->counters.get());
       if (!arena.ok()) {
         ++num_taken_;
         return arena.status();
       }
+      context_->counters->Add(Count::kBytes, arena->num_bytes);
       slices_ = BatchSlices(*std::move(arena), &context_->layout.parts,
                             context_->options.delivery.batch_size);
       slices_.Skip(std::exchange(to_drop_, 0));

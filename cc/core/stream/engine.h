@@ -29,6 +29,8 @@ class Engine {
   void Start(int64_t epoch, int64_t row);
   const Delivery& delivery() const { return current_->delivery(); }
   int64_t num_taken() const { return num_taken_; }
+  // Whether the next batch is there, without a look at the pipeline.
+  bool has_batch() const { return slices_.num_left() > 0; }
   bool shares_arenas() const { return context_->options.batches_per_arena > 1; }
 
   enum class Pull { kBatch, kEpochEnd, kTimeout };

@@ -85,11 +85,22 @@ void EpochPipeline::AdmitWindows(bool leading) {
                                                        context_->options.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
-    if (!fits && !(leading && IsNeeded(*next_))) return;
+    if (!fits && !(leading && IsNeeded(*next_))) return CountStop(true);
+    if (!fits) context_->counters->Add(Count::kOverBudget, 1);
     schedule_.Pop();
     Admit(std::exchange(next_, nullptr));
   }
+  CountStop(false);
   CreateArenas(delivery_.num_arenas());
+}
+
+void EpochPipeline::CountStop(bool is_stopped) {
+  if (stopped_) {
+    context_->counters->Add(Count::kStopped, stopped_->Lap());
+    if (!is_stopped) stopped_.reset();
+  } else if (is_stopped) {
+    stopped_.emplace();
+  }
 }
 
 bool EpochPipeline::IsNeeded(const Loading& loading) const {
@@ -233,18 +244,24 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   if (holds_windows_) MakeBuilder(arena.get());
   Submit(
       arena->position,
-      [arena, gathers = holds_windows_]() -> Status {
+      [arena, gathers = holds_windows_,
+       counters = context_->counters.get()]() -> Status {
+        const Stopwatch watch;
+        int64_t column_ns = 0;  // what is counted as of columns
         ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
         for (const auto& [loading, run] : arena->contributions) {
           if (!gathers) break;
-          ROWFEED_RETURN_NOT_OK(loading->load.GatherRows(run, arena->builder.get()));
+          ROWFEED_RETURN_NOT_OK(
+              loading->load.GatherRows(run, arena->builder.get(), &column_ns));
         }
         ROWFEED_RETURN_NOT_OK(arena->builder->AllocateUnits());
         for (const auto& [loading, run] : arena->contributions) {
-          ROWFEED_RETURN_NOT_OK(loading->load.GatherUnits(run, arena->builder.get()));
+          ROWFEED_RETURN_NOT_OK(
+              loading->load.GatherUnits(run, arena->builder.get(), &column_ns));
         }
         arena->builder->SumLengths();
         arena->builder->FillStacks();
+        counters->Add(Count::kAssemble, watch.ns() - column_ns);
         return {};
       },
       [this, arena](Status status) { EndAssembly(arena, std::move(status)); });
@@ -299,18 +316,26 @@ void EpochPipeline::Submit(int64_t position, std::function<Status()> work,
   auto task = [self = shared_from_this(), work = std::move(work),
                end = std::move(end)]() mutable {
     StreamControl& control = *self->control_;
+    Counters* const counters = self->context_->counters.get();
+    counters->Add(Level::kQueuedTasks, -1);
     {
       const std::lock_guard lock(control.mutex);
       if (control.cancelled) return;
       ++control.running_tasks;
     }
-    Status status = RunGuarded(work);
-    work = nullptr;
+    Status status;
+    {
+      const TaskTimer timer(counters);
+      status = RunGuarded(work);
+      work = nullptr;
+    }
     const std::lock_guard lock(control.mutex);
     --control.running_tasks;
     if (!control.cancelled) end(std::move(status));
+    control.ReportBytes(counters);
     if (control.cancelled || self->ready()) control.changed.notify_all();
   };
+  context_->counters->Add(Level::kQueuedTasks, 1);
   context_->tasks->Submit(position, std::move(task));
 }
 

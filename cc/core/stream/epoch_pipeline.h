@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "core/plan/delivery.h"
 #include "core/plan/stream_plan.h"
 #include "core/status.h"
+#include "core/stopwatch.h"
+#include "core/stream/counters.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
@@ -31,7 +34,14 @@ struct StreamControl {
   // Guarded by mutex:
   int64_t bytes_in_flight = 0;  // of windows and of batches not yet handed over
   int running_tasks = 0;
+  int64_t reported_bytes = 0;
   std::atomic<bool> cancelled = false;  // read without it, too
+
+  void ReportBytes(Counters* counters) {
+    if (bytes_in_flight == reported_bytes) return;
+    counters->AddBytesInFlight(bytes_in_flight - reported_bytes);
+    reported_bytes = bytes_in_flight;
+  }
 };
 
 // The arenas of one epoch from one row on, made in order: windows are admitted while
@@ -70,6 +80,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   struct PendingArena;
 
   void AdmitWindows(bool leading);
+  // Counts how long the budget has let no window in.
+  void CountStop(bool is_stopped);
   bool IsNeeded(const Loading& loading) const;
   void Admit(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
@@ -106,6 +118,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted
   int64_t num_taken_ = 0;
   bool leading_ = false;
+  std::optional<Stopwatch> stopped_;  // while the budget lets no window in
   // Arenas num_taken_, num_taken_ + 1, ...
   std::deque<std::shared_ptr<PendingArena>> pending_;
 };

@@ -67,6 +67,9 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
     const CatalogFile& file =
         catalog.files()[catalog.row_groups()[piece.row_group].file];
     files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
+    for (size_t i = 0; i <= features.size(); ++i) {
+      timed_files_.emplace_back(&files_.back());
+    }
   }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     for (size_t feature = 0; feature < features.size(); ++feature) {
@@ -114,6 +117,16 @@ int64_t WindowLoad::DecodedRows(const Piece& piece) const {
                               static_cast<double>(survivors.spans[piece.block].size()));
 }
 
+int64_t WindowLoad::CountReads(size_t piece, size_t feature) const {
+  const TimedFile::Reads reads = file(piece, feature).Take();
+  if (reads.num_reads == 0) return 0;
+  Counters& counters = *context_->counters;
+  counters.Add(feature, ColumnCount::kReadBytes, reads.bytes);
+  counters.Add(feature, ColumnCount::kRequests, reads.num_reads);
+  counters.Add(feature, ColumnCount::kRead, reads.ns);
+  return reads.ns;
+}
+
 Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled) {
   const Piece& piece = pieces_[task];
   const Survivors& survivors = source().filtered->survivors;
@@ -129,10 +142,16 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
     from.rows = {span.begin + piece.begin, span.begin + piece.end};
     return {};
   }
+  const Stopwatch watch;
   ROWFEED_ASSIGN_OR_RETURN(
       std::vector<uint32_t> selected,
       source().filtered->filter->Select(*source().catalog, piece.row_group, span,
-                                        files_[task], context_->buffers, &cancelled));
+                                        file(task, num_features()), context_->buffers,
+                                        &cancelled));
+  Counters& counters = *context_->counters;
+  const int64_t read_ns = CountReads(task, num_features());
+  counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
+  counters.Add(Count::kFilteredRows, span.size() - std::ssize(selected));
   if (std::ssize(selected) != count) {
     return Status::Corrupt(source().catalog->Where(piece.row_group), ": ",
                            selected.size(), " rows pass the filter, expected ", count,
@@ -180,6 +199,7 @@ Result<PartBlocks> WindowLoad::FillBlocks(size_t feature, int64_t num_rows) cons
 }
 
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
+  const Stopwatch watch;
   builders_ = std::move(builders);
   permutation_ = plan_->Permutation(window_);
   for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
@@ -197,6 +217,8 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
   MarkLostRows();
+  context_->counters->Add(Count::kWindows, 1);
+  context_->counters->Add(Count::kShuffle, watch.ns());
   return {};
 }
 
@@ -205,8 +227,21 @@ Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
   return task.piece ? GatherPiece(task, cancelled) : GatherWindow(task, cancelled);
 }
 
-Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
+Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
                                       const std::atomic<bool>& cancelled) const {
+  const Stopwatch watch;
+  int64_t decompress_ns = 0;
+  Result<PartBlocks> blocks = DecodeRows(piece, feature, cancelled, &decompress_ns);
+  const int64_t elsewhere_ns = CountReads(piece, feature) + decompress_ns;
+  Counters& counters = *context_->counters;
+  counters.Add(feature, ColumnCount::kDecompress, decompress_ns);
+  counters.Add(feature, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
+  return blocks;
+}
+
+Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
+                                          const std::atomic<bool>& cancelled,
+                                          int64_t* decompress_ns) const {
   const Catalog& catalog = *source().catalog;
   const Piece& piece = pieces_[piece_index];
   const auto& [rows, selected, is_lost] = piece_rows_[piece_index];
@@ -222,9 +257,10 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
   const FeatureSource& from = source().layout.features[feature];
   ChunkRequest request =
       MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
-                       &files_[piece_index]);
+                       &file(piece_index, feature));
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.cancelled = &cancelled;
+  request.decompress_ns = decompress_ns;
   Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
   return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
@@ -233,11 +269,14 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece_index, size_t feature,
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
                            Decode(*task.piece, task.feature, cancelled));
+  const Stopwatch watch;
   const size_t first_part = context_->layout.first_parts[task.feature];
   for (size_t i = 0; i < blocks.size(); ++i) {
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
   }
+  const int64_t read_ns = CountReads(*task.piece, task.feature);
+  context_->counters->Add(task.feature, ColumnCount::kGather, watch.ns() - read_ns);
   return {};
 }
 
@@ -289,9 +328,12 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
                                     context_->layout.parts[part].unit_bytes));
   }
   int64_t row = 0;
+  int64_t gather_ns = 0;
+  Stopwatch watch;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
                              Decode(piece, task.feature, cancelled));
+    watch.Lap();
     for (size_t part = begin; part < end; ++part) {
       const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);
       uint8_t* out =
@@ -299,6 +341,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
       ROWFEED_RETURN_NOT_OK(CopyRows(block, piece_rows_[piece].selected, out));
     }
     row += pieces_[piece].rows();
+    gather_ns += watch.Lap();
   }
   for (size_t part = begin; part < end; ++part) {
     for (size_t run = 0; run < runs_.size(); ++run) {
@@ -306,6 +349,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
                                 runs_[run]);
     }
   }
+  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
   return {};
 }
 
@@ -331,7 +375,8 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
   return MakeContiguousBlock(wanted.size, row_bytes, data, std::move(buffers));
 }
 
-Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder) const {
+Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
+                              int64_t* column_ns) const {
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     const Selection rows = split_->selection(piece, run);
     if (rows.size == 0) continue;
@@ -348,23 +393,43 @@ Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder) const {
             IsCopied(part, piece) ? copied : rows));
       }
     }
+    for (size_t feature = 0; feature < num_features(); ++feature) {
+      *column_ns += CountReads(piece, feature);
+    }
   }
   return {};
 }
 
-Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder) const {
-  for (size_t feature = 0; feature < source().layout.features.size(); ++feature) {
-    for (size_t part = source().layout.first_parts[feature];
-         part < source().layout.first_parts[feature + 1]; ++part) {
-      if (!context_->layout.parts[part].is_variable) continue;
-      for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-        const Status status = builder->GatherUnits(
-            part, static_cast<const VariableBlock&>(block(piece, part)),
-            split_->run(piece, run));
-        if (!status.ok()) {
-          return status.WithContext(source().catalog->Where(
-              pieces_[piece].row_group, *source().layout.features[feature].index));
-        }
+Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
+                               int64_t* column_ns) const {
+  for (size_t feature = 0; feature < num_features(); ++feature) {
+    if (!source().layout.is_variable(feature)) continue;
+    const Stopwatch watch;
+    ROWFEED_RETURN_NOT_OK(GatherFeatureUnits(feature, run, builder));
+    int64_t read_ns = 0;
+    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+      read_ns += CountReads(piece, feature);
+    }
+    const int64_t ns = watch.ns();
+    context_->counters->Add(feature, ColumnCount::kGather, ns - read_ns);
+    *column_ns += ns;
+  }
+  return {};
+}
+
+Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
+                                      BatchBuilder* builder) const {
+  const BatchLayout& layout = source().layout;
+  for (size_t part = layout.first_parts[feature];
+       part < layout.first_parts[feature + 1]; ++part) {
+    if (!context_->layout.parts[part].is_variable) continue;
+    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+      const Status status = builder->GatherUnits(
+          part, static_cast<const VariableBlock&>(block(piece, part)),
+          split_->run(piece, run));
+      if (!status.ok()) {
+        return status.WithContext(source().catalog->Where(
+            pieces_[piece].row_group, *layout.features[feature].index));
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,9 +24,11 @@
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/counters.h"
 #include "core/stream/dataset_rows.h"
 #include "core/stream/options.h"
 #include "core/stream/task_pool.h"
+#include "core/stream/timed_file.h"
 
 namespace rowfeed {
 
@@ -49,6 +52,7 @@ struct StreamContext {
   TaskPool* tasks;
   std::shared_ptr<BufferPool> buffers;
   std::shared_ptr<FileCache> files;
+  std::shared_ptr<Counters> counters;
 };
 
 // The decoding of one window into the batches that its rows belong to. Its tasks are
@@ -86,10 +90,10 @@ class WindowLoad {
   // Tasks run in any order, at once. They end soon after `cancelled` is set.
   Status RunTask(size_t task, const std::atomic<bool>& cancelled);
   // Of a mixture, after all tasks: the rows of fixed parts and the lengths of variable
-  // ones, for one run.
-  Status GatherRows(size_t run, BatchBuilder* builder) const;
+  // ones, for one run. Adds to `column_ns` the time that it counts as of columns.
+  Status GatherRows(size_t run, BatchBuilder* builder, int64_t* column_ns) const;
   // The units of every variable part for one run. After all tasks.
-  Status GatherUnits(size_t run, BatchBuilder* builder) const;
+  Status GatherUnits(size_t run, BatchBuilder* builder, int64_t* column_ns) const;
 
  private:
   struct Task {
@@ -112,14 +116,26 @@ class WindowLoad {
   // Rows that are decoded for a piece, about.
   int64_t DecodedRows(const Piece& piece) const;
   const StreamSource& source() const { return context_->sources[source_]; }
+  size_t num_features() const { return source().layout.features.size(); }
+  const TimedFile& file(size_t piece, size_t feature) const {
+    return timed_files_[piece * (num_features() + 1) + feature];
+  }
   bool is_held() const { return context_->options.mixture != nullptr; }
   int64_t VariableBytes() const;
   const ColumnBlock& block(size_t piece, size_t part) const {
     return *blocks_[piece * context_->layout.parts.size() + part];
   }
+  // Decodes, and counts what it took.
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled) const;
+  Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
+                                const std::atomic<bool>& cancelled,
+                                int64_t* decompress_ns) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
+  Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
+  // Counts what was read since it was last called, and returns its time. `feature` may
+  // be num_features(): the filter.
+  int64_t CountReads(size_t piece, size_t feature) const;
   // Of a mixture: whether what is held of a fixed part is a copy of the rows that are
   // wanted, in the order of the split, made while they are in cache.
   bool IsCopied(size_t part, size_t piece) const;
@@ -135,7 +151,9 @@ class WindowLoad {
   std::vector<Run> runs_;
   std::vector<Place> places_;  // until Prepare
   std::vector<Piece> pieces_;
-  std::vector<CachedFile> files_;      // one per piece
+  std::vector<CachedFile> files_;  // one per piece
+  // One per feature and one for the filter, piece major. They do not move.
+  std::deque<TimedFile> timed_files_;
   std::vector<PieceRows> piece_rows_;  // one per piece
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What counting costs: this rowfeed against one from before it counted, in NumPy.
+
+Rounds are pairs: each runs both, one after the other, and gives one ratio of CPU time
+per row; `cpu_ratio` is their median, `low` and `high` its quartiles. "rows" is the data
+set N in batches of one row, of its first column.
+
+    pip install --target BEFORE --no-deps .       # of the commit before
+    python benchmarks/stats.py --before BEFORE    # N, A and rows
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from faces import arrays, epochs, keywords
+from harness import (
+    Epoch,
+    Row,
+    Sample,
+    count,
+    measure,
+    print_result,
+    print_table,
+    time_epochs,
+    write_csv,
+)
+from touch import touch_function
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    options = parse()
+    if options.child:
+        print_result(run(options, *options.names))
+        return
+    rows = [compare(name, options) for name in options.names or ("N", "A", "rows")]
+    path = write_csv("stats", rows)
+    print_table(rows)
+    print(f"wrote {path}")
+
+
+def parse() -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
+    parser.add_argument("--before", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--epochs", type=int, default=3, help="at least, per process")
+    parser.add_argument("--seconds", type=float, default=1.0, help="at least")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def compare(data: str, options: argparse.Namespace) -> Row:
+    """Runs both in turn and compares them pair by pair."""
+    names = ("before", "data", "bytes", "threads", "epochs", "seconds")
+    numbers = [f"--{key}={getattr(options, key)}" for key in names]
+    candidates = {name: [data, name, *numbers] for name in ("before", "after")}
+    samples = dict(measure(candidates, options.rounds))
+    pairs = zip(samples["before"], samples["after"], strict=True)
+    ratios = [after.cpu_s / before.cpu_s for before, after in pairs]
+    low, median, high = statistics.quantiles(ratios, n=4)
+    cpu_s = statistics.median(sample.cpu_s for sample in samples["after"])
+    return {
+        "data": data,
+        "rounds": options.rounds,
+        "cpu_ns_per_row": cpu_s / samples["after"][0].rows * 1e9,
+        "cpu_ratio": f"{median:.4f}",
+        "low": f"{low:.4f}",
+        "high": f"{high:.4f}",
+    }
+
+
+def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
+    """Measures one candidate in this process."""
+    if candidate == "before":
+        sys.path.insert(0, str(options.before))
+    import rowfeed
+
+    singles = data == "rows"
+    name = "N" if singles else data
+    path = prepare(name, options.data, options.bytes)
+    shared = keywords(DATASETS[name], options.threads)
+    if singles:
+        column = pq.read_schema(path).names[0]
+        shared |= {"batch_size": None, "columns": [column]}
+    touch = touch_function(options.data)
+
+    def start() -> Epoch:
+        batches = rowfeed.ParquetDataset(path, **shared)
+        if not singles:
+            return epochs(batches, lambda batch: touch(arrays(batch)))
+        steps, iterator = batches.resolved.steps_in(0), iter(batches)
+        return lambda: count((1, row[column].nbytes) for row in islice(iterator, steps))
+
+    return time_epochs(start, options.epochs, options.seconds)
+
+
+if __name__ == "__main__":
+    main()

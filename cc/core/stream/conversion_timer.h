@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_CONVERSION_TIMER_H_
+#define ROWFEED_CORE_STREAM_CONVERSION_TIMER_H_
+
+#include <cstdint>
+
+#include "core/batch/batch.h"
+#include "core/stopwatch.h"
+#include "core/stream/batch_stream.h"
+
+namespace rowfeed {
+
+// Counts how long an adapter takes to make tensors of batches. Where batches are single
+// rows, reading the clock would be a good part of that: one in 64 is timed, for all.
+class ConversionTimer {
+ public:
+  void Begin(const Batch& batch) {
+    weight_ = 1;
+    if (batch.num_rows == 1) weight_ = ++num_singles_ % kOneIn == 0 ? kOneIn : 0;
+    if (weight_ > 0) watch_ = Stopwatch();
+  }
+  void End(BatchStream* stream) const {
+    if (weight_ > 0) stream->Add(Count::kConvert, weight_ * watch_.ns());
+  }
+
+ private:
+  static constexpr int64_t kOneIn = 64;
+
+  int64_t num_singles_ = 0;
+  int64_t weight_ = 0;  // how many batches the timed one stands for
+  Stopwatch watch_{Stopwatch::Clock::time_point()};
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_CONVERSION_TIMER_H_

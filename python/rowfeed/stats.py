@@ -1,0 +1,312 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a dataset's iterations have done, in numbers and in words.
+
+`dataset.stats()` of every face returns `Stats`: sums since the dataset was made and
+what there is at the moment. Counting is always on. docs/stats.md says how to read them.
+
+Times are in seconds. Those of threads that work at once are added up: two threads that
+decode for a second are two seconds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rowfeed.stats_words import in_words
+
+
+@dataclass(frozen=True)
+class ColumnStats:
+    """What one column took.
+
+    Attributes:
+        codec: That its chunks are compressed with: "zstd"; "" for none.
+        read_bytes: That were asked of the storage.
+        requests: Reads that they were asked in.
+        retries: Reads that were asked again; 0 for local files.
+        read_seconds: That threads waited for the reads.
+        decompress_seconds: Of pages.
+        decode_seconds: From decompressed pages to values. The few pages that Arrow's
+            own reader decodes count here with their decompression.
+        gather_seconds: From values to batches; entries of dictionaries are looked up
+            here, and wide rows that stay in the file read (which counts as reading).
+    """
+
+    codec: str = ""
+    read_bytes: int = 0
+    requests: int = 0
+    retries: int = 0
+    read_seconds: float = 0.0
+    decompress_seconds: float = 0.0
+    decode_seconds: float = 0.0
+    gather_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All of them."""
+        decoding = self.decompress_seconds + self.decode_seconds
+        return self.read_seconds + decoding + self.gather_seconds
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What was done in some time. `str` says in words what it was limited by.
+
+    Attributes:
+        num_threads: Of the pool.
+        memory_budget_bytes: For what is read ahead.
+        rows: That were delivered, fill rows included.
+        batches: That were delivered.
+        bytes: Of memory that they lie in.
+        windows: That were loaded, also ahead.
+        windows_over_budget: Those among them that the budget had no room for: without
+            them the next batch could not have been made.
+        filtered_rows: That the filter was computed for and did not let pass. It is not
+            computed for blocks that statistics rule out, nor outside the first and the
+            last row of a block that pass.
+        elapsed_seconds: From the first pull of an iteration until its latest one
+            returned; of iterations at once, the sum.
+        wait_seconds: Of these, what the consumer spent waiting for batches.
+        first_wait_seconds: Of these, for the first batch of an epoch.
+        convert_seconds: Making NumPy arrays or TensorFlow tensors of batches, in the
+            consumer's thread.
+        transform_seconds: In the function given as `transform`, in its threads.
+        stopped_seconds: While the next window did not fit into the budget. That harms
+            only if threads are idle and the consumer waits.
+        busy_seconds: Of the threads of the pool. The times of columns and filter, and
+            the next two, are parts of it.
+        shuffle_seconds: Permutations, lists of what goes where, memory for batches.
+        assemble_seconds: Offsets of variable columns, stacks; in a mixture the
+            gathering of columns of fixed size too.
+        columns: By name, of the columns in the files. One that is delivered twice has
+            the sum.
+        filter: Reading, and decoding with computing, what the filter needs.
+    """
+
+    num_threads: int
+    memory_budget_bytes: int
+    rows: int
+    batches: int
+    bytes: int
+    windows: int
+    windows_over_budget: int
+    filtered_rows: int
+    elapsed_seconds: float
+    wait_seconds: float
+    first_wait_seconds: float
+    convert_seconds: float
+    transform_seconds: float
+    stopped_seconds: float
+    busy_seconds: float
+    shuffle_seconds: float
+    assemble_seconds: float
+    columns: dict[str, ColumnStats]
+    filter: ColumnStats
+
+    @property
+    def wait_share(self) -> float:
+        """The part of the time that the consumer waited, 0 to 1."""
+        return _ratio(self.wait_seconds, self.elapsed_seconds)
+
+    @property
+    def busy_share(self) -> float:
+        """The part of their time that threads were busy, about 0 to 1.
+
+        Work that was done after the latest pull returned counts, its time does not.
+        """
+        return _ratio(self.busy_seconds, self.elapsed_seconds * self.num_threads)
+
+    @property
+    def rows_per_second(self) -> float:
+        """Of the time elapsed."""
+        return _ratio(self.rows, self.elapsed_seconds)
+
+    @property
+    def batches_per_second(self) -> float:
+        """Of the time elapsed."""
+        return _ratio(self.batches, self.elapsed_seconds)
+
+    @property
+    def read_bytes(self) -> int:
+        """Of all columns and the filter."""
+        return sum(column.read_bytes for column in self._all())
+
+    @property
+    def read_seconds(self) -> float:
+        """Of all columns and the filter."""
+        return sum(column.read_seconds for column in self._all())
+
+    @property
+    def read_bytes_per_second(self) -> float:
+        """What one thread got while it read: the bandwidth of one request."""
+        return _ratio(self.read_bytes, self.read_seconds)
+
+    @property
+    def requests(self) -> int:
+        """Of all columns and the filter."""
+        return sum(column.requests for column in self._all())
+
+    @property
+    def retries(self) -> int:
+        """Of all columns and the filter."""
+        return sum(column.retries for column in self._all())
+
+    def __str__(self) -> str:
+        """Says what limits, and what would help."""
+        return in_words(self)
+
+    def _all(self) -> Iterator[ColumnStats]:
+        yield from self.columns.values()
+        yield self.filter
+
+
+@dataclass(frozen=True)
+class EpochStats(Sums):
+    """What was done from the beginning of an epoch to its end.
+
+    Work counts when it is done: the first windows of an epoch that were loaded while
+    the one before ended are in the one before. Epochs that two iterations read at the
+    same time have each other's work.
+
+    Attributes:
+        epoch: Its number.
+    """
+
+    epoch: int
+
+
+@dataclass(frozen=True)
+class Stats(Sums):
+    """What was done since the dataset was made, in this process, and what there is now.
+
+    Attributes:
+        bytes_in_flight: That count in the budget now: windows, and batches that were
+            not yet handed over.
+        peak_bytes_in_flight: The most that they have been.
+        queued_tasks: That wait for a thread.
+        running_tasks: Threads that are busy.
+        epochs: The latest 16 that were delivered to their last batch, oldest first.
+
+    Example:
+        >>> for batch in dataset:  # doctest: +SKIP
+        ...     train(batch)
+        >>> print(dataset.stats())  # doctest: +SKIP
+        The model waited for data 31 % of the time; decoding column `text` (zstd) is ...
+        >>> dataset.stats().columns["text"].decompress_seconds  # doctest: +SKIP
+    """
+
+    bytes_in_flight: int
+    peak_bytes_in_flight: int
+    queued_tasks: int
+    running_tasks: int
+    epochs: tuple[EpochStats, ...]
+
+    def since(self, before: Stats) -> Sums:
+        """Returns what was done after `before` was taken from the same dataset.
+
+        Raises:
+            ValueError: `before` has more than this: it is of another dataset, or of
+                this one before `load_state_dict` gave it another order.
+        """
+        if before.batches > self.batches or before.busy_seconds > self.busy_seconds:
+            raise ValueError(
+                f"{before.batches} batches were delivered before, of now "
+                f"{self.batches}: these are not stats of the same dataset"
+            )
+        numbers = {
+            field.name: getattr(self, field.name) - getattr(before, field.name)
+            for field in fields(Sums)
+            if field.name not in _NO_SUMS
+        }
+        columns = {
+            name: _difference(column, before.columns.get(name, ColumnStats()))
+            for name, column in self.columns.items()
+        }
+        return Sums(
+            num_threads=self.num_threads,
+            memory_budget_bytes=self.memory_budget_bytes,
+            columns=columns,
+            filter=_difference(self.filter, before.filter),
+            **numbers,
+        )
+
+
+def parse(data: bytes, *, has_transform: bool = False) -> Stats:
+    """Reads what the kernel says.
+
+    Args:
+        data: JSON, of `ToJson` in cc/core/stream/stats.h.
+        has_transform: Whether batches go through a function first: then the consumer
+            waits for it, and a thread of ours for the batches.
+    """
+    said = json.loads(data.decode(errors="replace"))
+    shared = {key: said[key] for key in ("num_threads", "memory_budget_bytes")}
+
+    def sums(numbers: dict[str, Any]) -> dict[str, Any]:
+        names = zip(said["names"], said["codecs"], strict=True)
+        return shared | _sums(numbers, list(names), has_transform=has_transform)
+
+    return Stats(
+        **sums(said["totals"]),
+        bytes_in_flight=said["bytes_in_flight"],
+        peak_bytes_in_flight=said["peak_bytes_in_flight"],
+        queued_tasks=said["queued_tasks"],
+        running_tasks=said["running_tasks"],
+        epochs=tuple(
+            EpochStats(**sums(numbers), epoch=numbers["epoch"])
+            for numbers in said["epochs"]
+        ),
+    )
+
+
+_NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
+_COUNTS = ("rows", "batches", "bytes", "windows", "windows_over_budget")
+_TIMES = ("elapsed", "convert", "transform", "stopped", "busy", "shuffle", "assemble")
+
+
+def _sums(
+    numbers: dict[str, Any], names: list[tuple[str, str]], *, has_transform: bool
+) -> dict[str, Any]:
+    columns: dict[str, ColumnStats] = {}
+    *of_columns, of_filter = numbers["columns"]
+    for (name, codec), column in zip(names, of_columns, strict=True):
+        columns[name] = _column(codec, column, columns.get(name, ColumnStats()))
+    wait = numbers["transform_wait" if has_transform else "wait"]
+    return {
+        **{name: numbers[name] for name in (*_COUNTS, "filtered_rows")},
+        **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
+        "wait_seconds": wait / 1e9,
+        "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,
+        "columns": columns,
+        "filter": _column("", of_filter, ColumnStats()),
+    }
+
+
+def _column(codec: str, numbers: dict[str, int], before: ColumnStats) -> ColumnStats:
+    return ColumnStats(
+        codec,
+        before.read_bytes + numbers["read_bytes"],
+        before.requests + numbers["requests"],
+        before.retries + numbers["retries"],
+        before.read_seconds + numbers["read"] / 1e9,
+        before.decompress_seconds + numbers["decompress"] / 1e9,
+        before.decode_seconds + numbers["decode"] / 1e9,
+        before.gather_seconds + numbers["gather"] / 1e9,
+    )
+
+
+def _difference(now: ColumnStats, before: ColumnStats) -> ColumnStats:
+    numbers: dict[str, Any] = {
+        field.name: getattr(now, field.name) - getattr(before, field.name)
+        for field in fields(ColumnStats)
+        if field.name != "codec"
+    }
+    return ColumnStats(codec=now.codec, **numbers)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else 0.0
