@@ -11,9 +11,15 @@
 #include "core/stream/mixture_options.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/tf_status.h"
+#include "tsl/profiler/lib/traceme.h"
 
 namespace rowfeed::tfdata {
 namespace {
+
+// In traces of TensorFlow's profiler. Nothing is done while it does not run.
+constexpr TaskSpans kTaskSpans = {
+    [](const char* name) { return tsl::profiler::TraceMe::ActivityStart(name); },
+    [](int64_t begun) { tsl::profiler::TraceMe::ActivityEnd(begun); }};
 
 absl::Status OpenCatalog(const CursorResource::Source& source,
                          const StreamOptions& options, int num_threads,
@@ -54,7 +60,7 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& opti
   std::shared_ptr<Snapshots> snapshots;
   if (options.growth) snapshots = std::make_shared<Snapshots>(sources[0], options);
   return std::make_shared<Cursor>(std::move(sources), first_epoch, options.num_threads,
-                                  budget, std::move(snapshots));
+                                  budget, std::move(snapshots), kTaskSpans);
 }
 
 absl::Status CursorResource::FindOrMake(

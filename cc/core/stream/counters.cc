@@ -22,8 +22,10 @@ Totals Totals::Since(const Totals& before) const {
   return since;
 }
 
-Counters::Counters(std::vector<CountedColumn> columns)
-    : columns_(std::move(columns)), column_counts_(columns_.size() + 1) {}
+Counters::Counters(std::vector<CountedColumn> columns, TaskSpans spans)
+    : columns_(std::move(columns)),
+      spans_(spans),
+      column_counts_(columns_.size() + 1) {}
 
 void Counters::AddBytesInFlight(int64_t n) {
   Cell& bytes = levels_[static_cast<size_t>(Level::kBytesInFlight)];

@@ -13,6 +13,7 @@
 
 #include "core/stopwatch.h"
 #include "core/stream/stats.h"
+#include "core/stream/task_spans.h"
 
 namespace rowfeed {
 
@@ -20,9 +21,10 @@ namespace rowfeed {
 // a task adds a few numbers, once. Thread-safe.
 class Counters {
  public:
-  explicit Counters(std::vector<CountedColumn> columns);
+  explicit Counters(std::vector<CountedColumn> columns, TaskSpans spans = {});
 
   const std::vector<CountedColumn>& columns() const { return columns_; }
+  const TaskSpans& spans() const { return spans_; }
   // The place of the filter, behind the columns.
   size_t filter() const { return columns_.size(); }
 
@@ -47,6 +49,7 @@ class Counters {
   }
 
   const std::vector<CountedColumn> columns_;
+  const TaskSpans spans_;
   std::array<Cell, kNumCounts> counts_{};
   std::array<Cell, kNumLevels> levels_{};
   std::vector<std::array<Cell, kNumColumnCounts>> column_counts_;
@@ -54,13 +57,15 @@ class Counters {
   std::deque<EpochTotals> epochs_;  // guarded by mutex_
 };
 
-// The time of one task, as of a thread that is busy.
+// The time of one task, as of a thread that is busy; a span where there is a profiler.
 class TaskTimer {
  public:
   explicit TaskTimer(Counters* counters) : counters_(counters) {
     counters_->Add(Level::kRunningTasks, 1);
+    if (counters_->spans().begin) span_ = counters_->spans().begin("Rowfeed::Task");
   }
   ~TaskTimer() {
+    if (counters_->spans().end) counters_->spans().end(span_);
     counters_->Add(Count::kBusy, watch_.ns());
     counters_->Add(Level::kRunningTasks, -1);
   }
@@ -70,6 +75,7 @@ class TaskTimer {
  private:
   Counters* const counters_;
   const Stopwatch watch_;
+  int64_t span_ = 0;
 };
 
 }  // namespace rowfeed

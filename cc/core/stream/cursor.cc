@@ -39,11 +39,13 @@ struct Cursor::Local {
 };
 
 Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-               int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots)
+               int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots,
+               TaskSpans spans)
     : sources_(std::move(sources)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
       snapshots_(std::move(snapshots)),
+      spans_(spans),
       local_(new Local({first_epoch, 0, first_epoch + 1, 0})) {}
 
 Cursor::~Cursor() {
@@ -110,7 +112,7 @@ std::shared_ptr<Counters> Cursor::counters(const std::vector<CountedColumn>& col
   Local& local = this->local();
   const std::lock_guard lock(local.mutex);
   if (!local.counters || local.counters->columns().size() != columns.size()) {
-    local.counters = std::make_shared<Counters>(columns);
+    local.counters = std::make_shared<Counters>(columns, spans_);
   }
   return local.counters;
 }

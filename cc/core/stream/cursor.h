@@ -17,6 +17,7 @@
 #include "core/stream/snapshots.h"
 #include "core/stream/stats.h"
 #include "core/stream/task_pool.h"
+#include "core/stream/task_spans.h"
 
 namespace rowfeed {
 
@@ -48,7 +49,8 @@ class Cursor {
   // `memory_budget_bytes` limits the memory that is kept for use again. `snapshots`: of
   // a growing data set, else nullptr.
   Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr);
+         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr,
+         TaskSpans spans = {});
   Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes)
       : Cursor(SourceRows{std::move(rows)}, first_epoch, num_threads,
@@ -101,6 +103,7 @@ class Cursor {
   const int num_threads_;
   const int64_t memory_budget_bytes_;
   const std::shared_ptr<Snapshots> snapshots_;
+  const TaskSpans spans_;
   std::atomic<Local*> local_;
 };
 
