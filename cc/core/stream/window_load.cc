@@ -23,9 +23,9 @@ constexpr int64_t kCacheLine = 64;
 // The rows of a narrow column are read at random: they should be in a cache.
 constexpr int64_t kMaxGatherBytes = int64_t{4} << 20;
 
-std::vector<uint32_t> Iota(int64_t first, int64_t size) {
+std::vector<uint32_t> Iota(int64_t size) {
   std::vector<uint32_t> numbers(size);
-  std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(first));
+  std::iota(numbers.begin(), numbers.end(), uint32_t{0});
   return numbers;
 }
 
@@ -36,7 +36,7 @@ Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
     block.CopyRows(out);
     return {};
   }
-  const std::vector<uint32_t> slots = Iota(0, std::ssize(selected));
+  const std::vector<uint32_t> slots = Iota(std::ssize(selected));
   return block.Gather({selected.data(), slots.data(), std::ssize(selected)}, out);
 }
 
@@ -366,74 +366,13 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
   const int64_t row_bytes = context_->layout.parts[part].unit_bytes;
   ROWFEED_ASSIGN_OR_RETURN(Buffer rows,
                            context_->buffers->Allocate(wanted.size * row_bytes));
-  const std::vector<uint32_t> slots = Iota(0, wanted.size);
+  const std::vector<uint32_t> slots = Iota(wanted.size);
   ROWFEED_RETURN_NOT_OK(
       block.Gather({wanted.rows, slots.data(), wanted.size}, rows.data()));
   const uint8_t* data = rows.data();
   std::vector<Buffer> buffers;
   buffers.push_back(std::move(rows));
   return MakeContiguousBlock(wanted.size, row_bytes, data, std::move(buffers));
-}
-
-Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
-                              int64_t* column_ns) const {
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    const Selection rows = split_->selection(piece, run);
-    if (rows.size == 0) continue;
-    const RowRun in_order = split_->run(piece, run);
-    const std::vector<uint32_t> numbers = Iota(in_order.begin, in_order.size);
-    const Selection copied{numbers.data(), rows.slots, rows.size};
-    for (size_t part = 0; part < source().layout.first_parts.back(); ++part) {
-      if (context_->layout.parts[part].is_variable) {
-        builder->GatherLengths(
-            part, static_cast<const VariableBlock&>(block(piece, part)), in_order);
-      } else {
-        ROWFEED_RETURN_NOT_OK(builder->GatherFixed(
-            part, static_cast<const FixedBlock&>(block(piece, part)),
-            IsCopied(part, piece) ? copied : rows));
-      }
-    }
-    for (size_t feature = 0; feature < num_features(); ++feature) {
-      *column_ns += CountReads(piece, feature);
-    }
-  }
-  return {};
-}
-
-Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
-                               int64_t* column_ns) const {
-  for (size_t feature = 0; feature < num_features(); ++feature) {
-    if (!source().layout.is_variable(feature)) continue;
-    const Stopwatch watch;
-    ROWFEED_RETURN_NOT_OK(GatherFeatureUnits(feature, run, builder));
-    int64_t read_ns = 0;
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      read_ns += CountReads(piece, feature);
-    }
-    const int64_t ns = watch.ns();
-    context_->counters->Add(feature, ColumnCount::kGather, ns - read_ns);
-    *column_ns += ns;
-  }
-  return {};
-}
-
-Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
-                                      BatchBuilder* builder) const {
-  const BatchLayout& layout = source().layout;
-  for (size_t part = layout.first_parts[feature];
-       part < layout.first_parts[feature + 1]; ++part) {
-    if (!context_->layout.parts[part].is_variable) continue;
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      const Status status = builder->GatherUnits(
-          part, static_cast<const VariableBlock&>(block(piece, part)),
-          split_->run(piece, run));
-      if (!status.ok()) {
-        return status.WithContext(source().catalog->Where(
-            pieces_[piece].row_group, *layout.features[feature].index));
-      }
-    }
-  }
-  return {};
 }
 
 }  // namespace rowfeed
