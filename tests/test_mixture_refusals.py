@@ -172,3 +172,12 @@ def test_steps_without_some_source_are_warned_of(tmp_path: Path) -> None:
     lanes = {"num_lanes": 4}
     with pytest.warns(UserWarning, match="4 rows has 1 rounds of num_lanes=4 rows"):
         mixed(pair(tmp_path, INTS, INTS), lanes, lanes)
+
+
+@pytest.mark.parametrize("source", [0, 1])
+def test_a_source_that_grows_is_refused(tmp_path: Path, source: int) -> None:
+    paths = pair(tmp_path, INTS, INTS)
+    options: list[dict[str, Any]] = [{}, {}]
+    options[source] = {"refresh": "epoch", "snapshot_dir": tmp_path / "snapshots"}
+    with pytest.raises(ValueError, match=f"source {source} grows"):
+        mixed(paths, *options)

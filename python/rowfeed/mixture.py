@@ -96,6 +96,8 @@ def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
             )
         if isinstance(source.resolved, MixedResolved):
             raise TypeError(f"source {i} is a mixture: mix its sources")
+        if source.resolved.options.growth is not None:
+            raise ValueError(f"source {i} grows: refresh is for one data set")
         _compare(i, source, first)
     return list(datasets)
 

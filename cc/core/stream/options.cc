@@ -44,10 +44,8 @@ Status StreamOptions::Validate(const Catalogs& catalogs) const {
   ROWFEED_RETURN_NOT_OK(mixture ? mixture->Validate(catalogs)
                                 : ValidateSource(*catalogs[0]));
   ROWFEED_RETURN_NOT_OK(delivery.Validate());
-  if (growth && (mixture || growth->paths.empty() || growth->snapshot_dir.empty())) {
-    return Status::Invalid(
-        "a growing data set has paths and a snapshot_dir, and is not part of a "
-        "mixture");
+  if (growth && (growth->paths.empty() || growth->snapshot_dir.empty())) {
+    return Status::Invalid("a growing data set has paths and a snapshot_dir");
   }
   if (num_epochs < 1 && num_epochs != kEndless) {
     return Status::Invalid("num_epochs must be >= 1, not ", num_epochs);
