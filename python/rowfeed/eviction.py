@@ -15,7 +15,7 @@ from rowfeed.catalog import Catalog
 from rowfeed.written_files import WrittenFile, has_key, written_files
 
 # As readers with `snapshot_dir=` save the catalog of an epoch.
-_SNAPSHOT: Final = re.compile(r"epoch-(\d{8})-[0-9a-f]{32}\.catalog")
+_SNAPSHOT: Final = re.compile(r"epoch-(\d{8,})-[0-9a-f]{32}\.catalog")
 
 
 def oldest(
@@ -113,8 +113,8 @@ class Eviction:
         except FileNotFoundError:
             return []  # No reader has begun.
         matches = [match for name in names if (match := _SNAPSHOT.fullmatch(name))]
-        epochs = sorted({match[1] for match in matches})[-self.keep_epochs :]
-        return [directory / match[0] for match in matches if match[1] in epochs]
+        epochs = sorted({int(match[1]) for match in matches})[-self.keep_epochs :]
+        return [directory / match[0] for match in matches if int(match[1]) in epochs]
 
     @staticmethod
     def _key(path: Path) -> tuple[str, int, int]:
