@@ -152,7 +152,7 @@ def rows_of_types() -> Iterator[list[str]]:
             yield [cell.strip() for cell in line.strip("|").split(" | ")]
 
 
-def fields_of(arrow_type: str, folder: Path) -> list[rowfeed.catalog.Field]:
+def fields_of(arrow_type: str, folder: Path) -> list[rowfeed.catalog_entries.Field]:
     """Returns what the catalog says of a column of the type: its leaves."""
     names = {name: getattr(pa, name) for name in dir(pa)}
     made = eval(arrow_type, {"__builtins__": {}}, names)

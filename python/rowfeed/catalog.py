@@ -6,67 +6,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from rowfeed import file_changes, schema_differences
+from rowfeed import file_changes
 from rowfeed._native import core
+from rowfeed.catalog_entries import Field, File, RowGroup
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
+from rowfeed.paths import PathLike, Paths, open_native
 from rowfeed.string_encodings import Vocabulary
 
 if TYPE_CHECKING:
     from rowfeed.features import Column
     from rowfeed.row_indices import Indices
     from rowfeed.stack import Stack
-
-PathLike: TypeAlias = str | os.PathLike[str]
-Paths: TypeAlias = PathLike | Sequence[PathLike]
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of a data set: `name` is relative to its root, `size` is in bytes."""
-
-    path: str
-    name: str
-    size: int
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class RowGroup:
-    """A row group: `file` is an index into `files`, `index` its place in the file."""
-
-    file: int
-    index: int
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A column as the files have it and as it is delivered.
-
-    Attributes:
-        name: Its name.
-        type: Its type in the files, as Arrow prints it.
-        dtype: Of its elements: a NumPy name, "string" or "binary".
-        shape: Of one row: (), or a size for each level of lists and dimension; None for
-            lists of any length.
-        unit: Of dates and timestamps: "days", "s", "ms", "us" or "ns"; else "".
-        unsupported: Why rowfeed cannot deliver it (then `dtype`, `shape` and `unit`
-            mean nothing); else "".
-    """
-
-    name: str
-    type: str
-    dtype: str
-    shape: tuple[int | None, ...]
-    unit: str
-    unsupported: str
 
 
 class Catalog:
@@ -349,53 +305,3 @@ class Catalog:
             f"{len(native.row_groups)} row groups, {native.num_rows} rows, "
             f"{len(native.columns)} columns, fingerprint {native.fingerprint}>"
         )
-
-
-def open_native(
-    paths: Paths,
-    columns: Sequence[str] | None,
-    num_threads: int,
-    *,
-    grows: bool = False,
-) -> core.Catalog:
-    """Opens the kernel's catalog of `paths`.
-
-    Args:
-        paths: As of `Catalog.open`.
-        columns: As there.
-        num_threads: That read footers.
-        grows: Whether files that are not complete are passed over.
-    """
-    encoded = encode_paths(paths)
-    try:
-        open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-        return open_paths(encoded, columns, num_threads)
-    except ValueError:
-        differences = _differences(encoded, columns)
-        if not differences:
-            raise
-        raise ValueError(differences) from None
-
-
-def encode_paths(paths: Paths) -> list[bytes]:
-    """Returns what the kernel takes for `paths`."""
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
-        raise TypeError(
-            f"paths must be a str, a PathLike, a sequence of these, or a "
-            f"rowfeed.Catalog, not {paths!r}"
-        )
-    if not paths:
-        raise ValueError("paths is empty")
-    for path in paths:
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
-    return [os.fsencode(path) for path in paths]
-
-
-def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:
-    try:
-        return schema_differences.report(paths, columns)
-    except (OSError, ValueError):  # It was not the columns.
-        return ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from rowfeed.catalog import Field
+    from rowfeed.catalog_entries import Field
 
 _WIDEST: Final = 32  # Columns of a terminal that a type or a value may take.
 _TITLES: Final = (

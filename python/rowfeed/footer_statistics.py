@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 if TYPE_CHECKING:
-    from rowfeed.catalog import Field, File
+    from rowfeed.catalog_entries import Field, File
 
 
 class Known(NamedTuple):

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from rowfeed import dtypes, layout
 from rowfeed._native import core
-from rowfeed.catalog import Catalog, Paths
+from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements, row_of
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
 from rowfeed.options import LIMITS, Options, check_integer
+from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved, resolve
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed.stack import Stack

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
-from rowfeed.catalog import Catalog, Paths, encode_paths
+from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
+from rowfeed.paths import Paths, encode_paths
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from rowfeed import catalog
 from rowfeed._native import core
+from rowfeed.catalog import Catalog
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
+from rowfeed.paths import Paths, open_native
 from rowfeed.stack import Stack
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def usable_cpus() -> int:
 
 
 def resolve(
-    paths: catalog.Paths | catalog.Catalog | core.Catalog,
+    paths: Paths | Catalog | core.Catalog,
     options: Options,
     order: Mapping[str, int] | None = None,
 ) -> Resolved:
@@ -170,7 +171,7 @@ def resolve(
     apart = [c for c in (options.label, options.sample_weight) if c is not None]
     if isinstance(paths, core.Catalog):
         opened = paths
-    elif isinstance(paths, catalog.Catalog):
+    elif isinstance(paths, Catalog):
         opened = paths.native
     else:
         named = None
@@ -180,7 +181,7 @@ def resolve(
                 asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
-        opened = catalog.open_native(
+        opened = open_native(
             paths,
             named,
             options.num_threads or usable_cpus(),
@@ -195,7 +196,7 @@ def resolve(
         _check_batches(opened, stream)
     resolved = Resolved(options, opened, stream, layout)
     _check_weight(resolved)
-    if isinstance(paths, catalog.Catalog) and options.filter is not None:
+    if isinstance(paths, Catalog) and options.filter is not None:
         known = paths.counted(options.filter.serialized, stream.order.block_rows)
         resolved.rows.load(known)
     return resolved

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from rowfeed.catalog import PathLike, Paths
 from rowfeed.eviction import Eviction
+from rowfeed.paths import PathLike, Paths
 from rowfeed.pending_rows import PendingRows
 from rowfeed.sample_file import SampleFile, check_options
 from rowfeed.sample_schema import RowsLike, SchemaLike, batch_of, schema_of

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What users give as paths, and the kernel's catalog of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from rowfeed import schema_differences
+from rowfeed._native import core
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Paths: TypeAlias = PathLike | Sequence[PathLike]
+
+
+def open_native(
+    paths: Paths,
+    columns: Sequence[str] | None,
+    num_threads: int,
+    *,
+    grows: bool = False,
+) -> core.Catalog:
+    """Opens the kernel's catalog of `paths`.
+
+    Args:
+        paths: As of `Catalog.open`.
+        columns: As there.
+        num_threads: That read footers.
+        grows: Whether files that are not complete are passed over.
+    """
+    encoded = encode_paths(paths)
+    try:
+        open_paths = core.Catalog.open_growing if grows else core.Catalog.open
+        return open_paths(encoded, columns, num_threads)
+    except ValueError:
+        differences = _differences(encoded, columns)
+        if not differences:
+            raise
+        raise ValueError(differences) from None
+
+
+def encode_paths(paths: Paths) -> list[bytes]:
+    """Returns what the kernel takes for `paths`."""
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
+        raise TypeError(
+            f"paths must be a str, a PathLike, a sequence of these, or a "
+            f"rowfeed.Catalog, not {paths!r}"
+        )
+    if not paths:
+        raise ValueError("paths is empty")
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
+    return [os.fsencode(path) for path in paths]
+
+
+def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:
+    try:
+        return schema_differences.report(paths, columns)
+    except (OSError, ValueError):  # It was not the columns.
+        return ""
