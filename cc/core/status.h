@@ -21,6 +21,7 @@ enum class StatusCode {
   kPermission,   // a path that may not be read: PermissionError
   kUnsupported,  // a type or feature that rowfeed does not read: NotImplementedError
   kIo,           // a failed read: OSError
+  kUnavailable,  // a failed read that may succeed if it is tried again: OSError
   kCorrupt,      // bytes that contradict the footer or the format: OSError
   kOutOfMemory,  // MemoryError
   kCancelled,    // the stream was closed or cancelled: RuntimeError

@@ -22,6 +22,7 @@ PyObject* ExceptionOf(StatusCode code) {
     case StatusCode::kUnsupported:
       return PyExc_NotImplementedError;
     case StatusCode::kIo:
+    case StatusCode::kUnavailable:
     case StatusCode::kCorrupt:
       return PyExc_OSError;
     case StatusCode::kOutOfMemory:

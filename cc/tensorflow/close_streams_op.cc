@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_systems.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/op.h"
 #include "tensorflow/core/framework/op_kernel.h"
@@ -20,7 +21,10 @@ class CloseStreamsOp : public tensorflow::OpKernel {
  public:
   using OpKernel::OpKernel;
 
-  void Compute(tensorflow::OpKernelContext* /*ctx*/) override { CloseStreams(); }
+  void Compute(tensorflow::OpKernelContext* /*ctx*/) override {
+    CloseStreams();
+    CloseFileSystems();
+  }
 };
 
 REGISTER_KERNEL_BUILDER(Name("RowfeedCloseStreams").Device(tensorflow::DEVICE_CPU),

@@ -21,6 +21,8 @@ absl::StatusCode ToCode(StatusCode code) {
       return absl::StatusCode::kUnimplemented;
     case StatusCode::kIo:
       return absl::StatusCode::kUnknown;  // as TensorFlow's file systems say EIO
+    case StatusCode::kUnavailable:
+      return absl::StatusCode::kUnavailable;
     case StatusCode::kCorrupt:
       return absl::StatusCode::kDataLoss;
     case StatusCode::kOutOfMemory:

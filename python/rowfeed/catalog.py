@@ -46,8 +46,9 @@ class Catalog:
         """Lists `paths` and reads every footer, in parallel.
 
         Args:
-            paths: A file, a directory (recursive), a glob, or a list of these. Names
-                that begin with "_" or "." are skipped in directories.
+            paths: A file, a directory (recursive), a glob, or a list of these; local
+                paths or URIs (`s3://bucket/train?region=eu-west-1`). Names that begin
+                with "_" or "." are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`); default: all columns of
                 the first file. Every file must have them, but for

@@ -169,6 +169,7 @@ def _close_all() -> None:
     """Leaves no thread waiting in the kernel when the interpreter goes."""
     for iteration in list(_live):
         iteration.close()
+    core.close_file_systems()
 
 
 def _after_fork() -> None:

@@ -184,7 +184,8 @@ class Keywords:
 
         Args:
             paths: A file, a directory (recursive), a glob, a list of these, or a
-                `rowfeed.Catalog`. Files are ordered by path relative to their root.
+                `rowfeed.Catalog`; local paths or URIs (`s3://bucket/train`). Files are
+                ordered by path relative to their root.
             batch_size: Rows per rank and batch; None: single rows, without the batch
                 dimension.
             columns: Names, or `rowfeed.Column` specs, in the order of the features, or

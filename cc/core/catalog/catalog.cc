@@ -3,6 +3,7 @@
 #include "core/catalog/catalog.h"
 
 #include "core/catalog/column_errors.h"
+#include "core/io/uri.h"
 
 namespace rowfeed {
 
@@ -22,7 +23,8 @@ std::optional<Constant> Catalog::constant(int64_t row_group, int column) const {
 
 std::string Catalog::Where(int64_t row_group) const {
   const RowGroup& group = row_groups_[row_group];
-  return files_[group.file].path + ", row group " + std::to_string(group.index);
+  return ShownPath(files_[group.file].path) + ", row group " +
+         std::to_string(group.index);
 }
 
 std::string Catalog::Where(int64_t row_group, int column) const {

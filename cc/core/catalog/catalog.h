@@ -4,7 +4,6 @@
 #define ROWFEED_CORE_CATALOG_CATALOG_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "core/catalog/column.h"
 #include "core/catalog/partition.h"
+#include "core/io/random_access_file.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -21,8 +21,11 @@ struct CatalogFile {
   std::string path;            // as opened
   std::string name;            // relative to the root it was found under, '/'-separated
   int64_t size = 0;            // bytes
-  int64_t mtime_ns = 0;        // since the epoch
+  int64_t mtime_ns = 0;        // since the epoch; 0 where there is an etag
+  std::string etag;            // of an object store
   uint64_t footer_digest = 0;  // of the serialized footer
+
+  FileVersion version() const { return {size, mtime_ns, etag}; }
 };
 
 struct RowGroup {
@@ -40,7 +43,7 @@ struct ColumnChunk {
   int64_t num_values = 0;  // nulls and empty lists included
   uint32_t uncompressed_kib = 0;  // of all its pages, rounded up; saturates
   uint8_t codec = 0;              // CompressionCodec, as the Parquet format numbers it
-  // Its values lie in the file as they are: not compressed, and plain or in a
+  // Its values lie in a local file as they are: not compressed, and plain or in a
   // dictionary.
   bool is_verbatim = false;
 };
@@ -57,10 +60,11 @@ class Catalog {
   // An unsupported column is an error here only if it was named. Names of provenance.h
   // that are no columns of the first file are passed over. `cancelled`, unless it is
   // empty, is asked before each footer, in any thread: true ends this with kCancelled.
+  // Waits for remote files ask it, too.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads,
-      const std::function<bool()>& cancelled = nullptr);
+      const Cancelled& cancelled = {});
 
   // The same for files listed before: of `files`, those of another catalog, only path
   // and name are used.

@@ -19,7 +19,7 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 4;
+constexpr uint16_t kVersion = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
@@ -116,7 +116,7 @@ ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
 }
 constexpr size_t kChunkBytes = 30;
 
-constexpr size_t kMinFileBytes = 2 * 8 + 3 * 8 + 4 + 8;
+constexpr size_t kMinFileBytes = 3 * 8 + 3 * 8 + 4 + 8;
 
 // Reads one part after the other into a CatalogBuilder.
 class Parser {
@@ -158,6 +158,7 @@ class Parser {
     file.name = in_.String();
     file.size = in_.IntIn<int64_t>(0, std::numeric_limits<int64_t>::max());
     file.mtime_ns = in_.Int<int64_t>();
+    file.etag = in_.String();
     file.footer_digest = in_.Int<uint64_t>();
     const auto layout =
         in_.IntIn<int32_t>(0, static_cast<int64_t>(layouts_.size()) - 1);
@@ -206,6 +207,7 @@ void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
   out->String(file.name);
   out->Int(file.size);
   out->Int(file.mtime_ns);
+  out->String(file.etag);
   out->Int(file.footer_digest);
   out->Int(layout);
   out->Int<uint64_t>(num_groups);

@@ -16,8 +16,7 @@ namespace {
 // are only looked at for what is wrong.
 Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
                                        const Result<Reference>& reference,
-                                       int num_threads,
-                                       const std::function<bool()>& cancelled) {
+                                       int num_threads, const Cancelled& cancelled) {
   std::vector<FileFacts> facts(listed.size());
   std::vector<Status> statuses(listed.size());
   const auto read = [&](size_t i) -> Status {
@@ -25,14 +24,14 @@ Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
       return Status(StatusCode::kCancelled, "opening was cancelled");
     }
     if (i == 0 && !reference.ok()) return reference.status();
-    ROWFEED_ASSIGN_OR_RETURN(
-        FileWithFooter file,
-        i == 0 ? Result<FileWithFooter>(reference->first) : OpenFooter(listed[i]));
+    ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
+                             i == 0 ? Result<FileWithFooter>(reference->first)
+                                    : OpenFooter(listed[i], cancelled));
     if (!reference.ok()) return {};
     ROWFEED_ASSIGN_OR_RETURN(facts[i], ReadFacts(std::move(file), *reference));
     return {};
   };
-  ParallelFor(listed.size(), num_threads,
+  ParallelFor(listed.size(), FooterThreads(listed, num_threads),
               [&](size_t i) { statuses[i] = CatchParquet([&] { return read(i); }); });
   Problems problems;
   for (Status& status : statuses) problems.Add(std::move(status));
@@ -43,8 +42,8 @@ Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
     const std::vector<ListedFile>& listed,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::function<bool()>& cancelled) {
-  Result<FileWithFooter> first = OpenFooter(listed.front());
+    const Cancelled& cancelled) {
+  Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
   const Result<Reference> reference = first.ok()
                                           ? MakeReference(*first, listed, columns)
                                           : Result<Reference>(first.status());
@@ -60,9 +59,10 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
 Result<std::shared_ptr<const Catalog>> Catalog::Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::function<bool()>& cancelled) {
+    const Cancelled& cancelled) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
-    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed, ListFiles(paths));
+    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed,
+                             ListFiles(paths, cancelled));
     return OpenCatalog(listed, columns, num_threads, cancelled);
   });
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/arrow_status.h"
+#include "core/io/uri.h"
 #include "parquet/types.h"
 
 namespace rowfeed {
@@ -178,10 +179,13 @@ Result<FileChunks> ReadChunks(const parquet::FileMetaData& metadata,
     result.group_rows.reserve(num_groups);
     result.chunks.reserve(num_groups * columns.size());
     for (int g = 0; g < num_groups; ++g) {
-      const std::string where = file.path + ", row group " + std::to_string(g);
+      const std::string where =
+          ShownPath(file.path) + ", row group " + std::to_string(g);
       ROWFEED_RETURN_NOT_OK(AddRowGroup(*metadata.RowGroup(g), where, metadata,
                                         file.size, columns, &result));
     }
+    if (!IsUri(file.path)) return result;
+    for (ColumnChunk& chunk : result.chunks) chunk.is_verbatim = false;
     return result;
   });
 }

@@ -9,25 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/status.h"
-
 namespace rowfeed {
-
-// One entry of a directory, links followed.
-struct DirectoryEntry {
-  std::string name;
-  struct stat info;
-  int error = 0;  // errno of stat; then `info` has no meaning
-};
-
-// All entries but `.` and `..`, in no order.
-Result<std::vector<DirectoryEntry>> ReadDirectory(const std::string& path);
 
 // `directory` and `name` with one slash between them; `name` alone if `directory` is
 // empty.
 std::string JoinPath(const std::string& directory, std::string_view name);
 
-// The directories that a walk is in, to notice a link that leads back up.
+// The directories that a walk is in, to notice a link that leads back up. Those of a
+// remote file system have no inode, and no such links.
 class Ancestors {
  public:
   bool Contains(const struct stat& info) const;

@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
 #include "core/arrow_status.h"
+#include "core/io/fetched_file.h"
 #include "parquet/properties.h"
 
 namespace rowfeed {
@@ -32,10 +33,13 @@ struct Tail {
   }
 };
 
-Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size) {
+Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
+                      const Cancelled& cancelled) {
   Tail tail;
   tail.bytes.resize(size);
-  ROWFEED_RETURN_NOT_OK(file.ReadAt(file.size() - size, size, tail.bytes.data()));
+  const Extent extent{file.size() - size, size};
+  ROWFEED_ASSIGN_OR_RETURN(const auto fetched, file.Fetch({extent}, cancelled));
+  CopyFetched(fetched, extent, tail.bytes.data());
   return tail;
 }
 
@@ -85,21 +89,21 @@ Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
 
 }  // namespace
 
-Result<bool> EndsAsParquet(const RandomAccessFile& file) {
+Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return false;
-  ROWFEED_ASSIGN_OR_RETURN(const Tail tail, ReadTail(file, kMagicBytes));
+  ROWFEED_ASSIGN_OR_RETURN(const Tail tail, ReadTail(file, kMagicBytes, cancelled));
   const std::string_view end(reinterpret_cast<const char*>(tail.bytes.data()),
                              tail.bytes.size());
   return end == kMagic || end == kEncryptedMagic;
 }
 
-Result<Footer> ReadFooter(const RandomAccessFile& file) {
+Result<Footer> ReadFooter(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
-  ROWFEED_ASSIGN_OR_RETURN(Tail tail,
-                           ReadTail(file, std::min(file.size(), kFirstReadBytes)));
+  ROWFEED_ASSIGN_OR_RETURN(
+      Tail tail, ReadTail(file, std::min(file.size(), kFirstReadBytes), cancelled));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t length, FooterLength(file, tail));
   if (length + kTrailerBytes > tail.size()) {
-    ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes));
+    ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes, cancelled));
   }
   const uint8_t* bytes = tail.At(length + kTrailerBytes);
   Result<std::shared_ptr<parquet::FileMetaData>> metadata = Parse(bytes, length);

@@ -20,10 +20,12 @@ struct Footer {
 // Reads and parses the footer at the end of `file`, with one read if it has less than
 // 64 KiB, else two. What is not Parquet at all is kInvalid, a Parquet file that was cut
 // off or damaged kCorrupt, an encrypted one kUnsupported. Errors name the path.
-Result<Footer> ReadFooter(const RandomAccessFile& file);
+// `cancelled` ends the wait for a remote file.
+Result<Footer> ReadFooter(const RandomAccessFile& file,
+                          const Cancelled& cancelled = {});
 
 // Whether it ends as a Parquet file does: else it is none, or not yet complete.
-Result<bool> EndsAsParquet(const RandomAccessFile& file);
+Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancelled);
 
 }  // namespace rowfeed
 

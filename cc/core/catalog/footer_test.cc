@@ -22,21 +22,22 @@ using rowfeed::testing::StatusIs;
 // Bytes in memory that notes what is read of them.
 class MemoryFile : public RandomAccessFile {
  public:
-  explicit MemoryFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit MemoryFile(std::string bytes)
+      : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
 
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
     reads.push_back(size);
     std::memcpy(out, bytes_.data() + offset, size);
     return {};
   }
-  int64_t size() const override { return static_cast<int64_t>(bytes_.size()); }
-  int64_t mtime_ns() const override { return 0; }
+  const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
 
   mutable std::vector<int64_t> reads;
 
  private:
   const std::string bytes_;
+  const FileVersion version_;
   const std::string path_ = "file.parquet";
 };
 

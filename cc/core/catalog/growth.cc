@@ -16,12 +16,11 @@
 #include "core/catalog/partition.h"
 #include "core/catalog/problems.h"
 #include "core/catalog/reference.h"
-#include "core/io/random_access_file.h"
+#include "core/io/file_system.h"
+#include "core/io/uri.h"
 
 namespace rowfeed {
 namespace {
-
-using Cancelled = std::function<bool()>;
 
 // A file of a listing: what is known of it, if anything is.
 struct Found {
@@ -46,12 +45,12 @@ class KnownFiles {
   }
 
   // Of this very version of the file.
-  std::optional<FileFacts> Find(const ListedFile& listed, int64_t size,
-                                int64_t mtime_ns) const {
+  std::optional<FileFacts> Find(const ListedFile& listed,
+                                const FileVersion& version) const {
     const auto found = by_path_.find(listed.path);
     if (found == by_path_.end()) return std::nullopt;
     const CatalogFile& file = catalog_->files()[found->second];
-    if (file.size != size || file.mtime_ns != mtime_ns || file.name != listed.name) {
+    if (file.version() != version || file.name != listed.name) {
       return std::nullopt;
     }
     return FactsOf(found->second);
@@ -117,10 +116,10 @@ Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
   files.reserve(listed.size());
   for (const ListedFile& file : listed) files.push_back({file, std::nullopt});
   const auto look = [&](Found* found) -> Status {
-    ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenLocalFile(found->listed.path));
-    found->facts = known.Find(found->listed, file->size(), file->mtime_ns());
+    ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(found->listed.path, cancelled));
+    found->facts = known.Find(found->listed, file->version());
     if (found->facts) return {};
-    const Result<bool> is_complete = EndsAsParquet(*file);
+    const Result<bool> is_complete = EndsAsParquet(*file, cancelled);
     // What changes while it is looked at is being written.
     const bool changes = is_complete.status().code() == StatusCode::kCorrupt;
     if (!changes) ROWFEED_RETURN_NOT_OK(is_complete.status());
@@ -145,7 +144,7 @@ Status CheckColumn(const Column& is, const Column& was, const std::string& path)
 // The reference's columns of these names, which must have the same types.
 Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
                                            const std::vector<Column>& known) {
-  const std::string& path = reference.first.file.path;
+  const std::string path = ShownPath(reference.first.file.path);
   std::vector<SchemaColumn> columns;
   columns.reserve(known.size());
   for (const Column& column : known) {
@@ -183,14 +182,14 @@ Status CheckPartitions(const std::vector<Found>& files, const Reference& referen
 Result<Reference> FindReference(std::vector<Found>* files,
                                 const std::vector<ListedFile>& listed,
                                 const std::optional<std::vector<std::string>>& columns,
-                                const Catalog* known) {
+                                const Catalog* known, const Cancelled& cancelled) {
   std::vector<Found*> order;
   order.reserve(files->size());
   for (Found& file : *files) order.push_back(&file);
   std::stable_partition(order.begin(), order.end(),
                         [](const Found* file) { return file->facts.has_value(); });
   for (Found* file : order) {
-    Result<FileWithFooter> first = OpenFooter(file->listed);
+    Result<FileWithFooter> first = OpenFooter(file->listed, cancelled);
     file->is_passed_over = first.status().code() == StatusCode::kNotFound;
     if (file->is_passed_over) continue;
     ROWFEED_RETURN_NOT_OK(first.status());
@@ -226,25 +225,28 @@ Growth::Growth(Growth&&) noexcept = default;
 Result<std::shared_ptr<const Catalog>> Growth::List(
     std::shared_ptr<const Catalog> known, const Cancelled& cancelled) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
-    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed, ListFiles(paths_));
+    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed,
+                             ListFiles(paths_, cancelled));
+    const int num_threads = FooterThreads(listed, num_threads_);
     ROWFEED_ASSIGN_OR_RETURN(
         std::vector<Found> files,
-        Find(listed, KnownFiles(known.get()), num_threads_, cancelled));
+        Find(listed, KnownFiles(known.get()), num_threads, cancelled));
     if (known && IsSame(files, *known)) return known;
     if (!reference_) {
-      ROWFEED_ASSIGN_OR_RETURN(Reference made,
-                               FindReference(&files, listed, columns_, known.get()));
+      ROWFEED_ASSIGN_OR_RETURN(Reference made, FindReference(&files, listed, columns_,
+                                                             known.get(), cancelled));
       reference_ = std::make_unique<const Reference>(std::move(made));
       DropPassedOver(&files);
     }
     ROWFEED_RETURN_NOT_OK(CheckPartitions(files, *reference_));
     const auto read = [&](Found* found) -> Status {
       if (found->facts) return {};
-      ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file, OpenFooter(found->listed));
+      ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
+                               OpenFooter(found->listed, cancelled));
       ROWFEED_ASSIGN_OR_RETURN(found->facts, ReadFacts(std::move(file), *reference_));
       return {};
     };
-    ROWFEED_RETURN_NOT_OK(ForEach(&files, num_threads_, cancelled, read));
+    ROWFEED_RETURN_NOT_OK(ForEach(&files, num_threads, cancelled, read));
     DropPassedOver(&files);
     if (files.empty()) {
       return Status(StatusCode::kNotFound,

@@ -28,7 +28,7 @@ class Growth {
   Growth& operator=(Growth&&) = delete;
 
   // What is there now: `known` itself if nothing has changed since. Files of `known`
-  // whose size and mtime are the same are not opened again. Passed over are files that
+  // whose version is the same are not opened again. Passed over are files that
   // are not complete, as they do not end like Parquet, and those that go away
   // meanwhile. kInvalid: a column that `known` has is another, or is not there.
   Result<std::shared_ptr<const Catalog>> List(

@@ -3,18 +3,22 @@
 #include "core/catalog/listing.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "core/catalog/directory.h"
 #include "core/catalog/glob.h"
 #include "core/catalog/problems.h"
+#include "core/io/file_system.h"
+#include "core/io/file_systems.h"
 #include "core/io/posix_status.h"
+#include "core/io/uri.h"
 
 namespace rowfeed {
 namespace {
@@ -40,20 +44,22 @@ bool IsUnfinished(std::string_view name) {
   return EndsWithOneOf(name, {".tmp", ".crc", ".inprogress", "._COPYING_"});
 }
 
-// "s3://bucket/key": a scheme as RFC 3986 has it.
-bool IsUri(std::string_view path) {
-  const size_t colon = path.find("://");
-  return colon != std::string_view::npos && colon > 0 && std::isalpha(path[0]) != 0 &&
-         std::all_of(path.begin(), path.begin() + colon, [](unsigned char c) {
-           return std::isalnum(c) != 0 || c == '+' || c == '-' || c == '.';
-         });
-}
+// A path, taken apart.
+struct Root {
+  std::shared_ptr<const FileSystem> files;
+  std::string path;        // in the file system
+  std::optional<Uri> uri;  // that a remote path comes from
+};
 
 // The files of one root, found by walking down from it.
 class Walk {
  public:
-  Walk(std::string root, Problems* problems)
-      : root_(std::move(root)), problems_(problems) {}
+  Walk(const FileSystem* files, std::string root, const Cancelled& cancelled,
+       Problems* problems)
+      : files_(files),
+        root_(std::move(root)),
+        cancelled_(cancelled),
+        problems_(problems) {}
 
   // All Parquet files below the directory `name`, which is `info`.
   void AddTree(const std::string& name, const struct stat& info);
@@ -67,29 +73,42 @@ class Walk {
   std::string PathOf(const std::string& name) const {
     return name.empty() ? root_ : JoinPath(root_, name);
   }
-  std::vector<DirectoryEntry> Read(const std::string& name);
+  DirectoryEntries Read(const std::string& name);
+  // What is below the directory will be read.
+  void ReadTree(const std::string& name);
   void AddFile(const std::string& name, const DirectoryEntry& entry);
   void MatchDirectory(const std::string& name,
                       const std::vector<std::string>& components, size_t next);
   void MatchEntry(const std::string& name, const DirectoryEntry& entry,
                   const std::vector<std::string>& components, size_t next);
 
+  const FileSystem* const files_;
   const std::string root_;
+  const Cancelled& cancelled_;
   Problems* const problems_;
+  std::map<std::string, DirectoryEntries> read_;  // ahead
   Ancestors ancestors_;
   std::vector<std::string> names_;
 };
 
-std::vector<DirectoryEntry> Walk::Read(const std::string& name) {
+DirectoryEntries Walk::Read(const std::string& name) {
   const std::string path = PathOf(name);
-  Result<std::vector<DirectoryEntry>> entries =
-      ReadDirectory(path.empty() ? "." : path);
+  if (const auto read = read_.find(path); read != read_.end()) return read->second;
+  Result<DirectoryEntries> entries = files_->List(path, cancelled_);
   problems_->Add(entries.status());
-  return entries.ok() ? *std::move(entries) : std::vector<DirectoryEntry>{};
+  return entries.ok() ? *std::move(entries) : DirectoryEntries{};
+}
+
+void Walk::ReadTree(const std::string& name) {
+  const std::string path = PathOf(name);
+  if (read_.contains(path)) return;
+  Result<std::map<std::string, DirectoryEntries>> tree =
+      files_->ListTree(path, cancelled_);
+  if (tree.ok()) read_.merge(*tree);  // else Read has the same error
 }
 
 void Walk::AddFile(const std::string& name, const DirectoryEntry& entry) {
-  const std::string path = PathOf(name);
+  const std::string path = files_->Shown(PathOf(name));
   if (entry.error != 0) return problems_->Add(ErrnoStatus(entry.error, path));
   if (Status status = CheckRegular(entry.info.st_mode, path); !status.ok()) {
     return problems_->Add(std::move(status));
@@ -100,6 +119,7 @@ void Walk::AddFile(const std::string& name, const DirectoryEntry& entry) {
 void Walk::AddTree(const std::string& name, const struct stat& info) {
   if (ancestors_.Contains(info)) return;
   ancestors_.Push(info);
+  ReadTree(name);
   for (const DirectoryEntry& entry : Read(name)) {
     if (IsHidden(entry.name) || IsUnfinished(entry.name)) continue;
     const std::string child = JoinPath(name, entry.name);
@@ -122,7 +142,10 @@ void Walk::AddMatches(const std::vector<std::string>& components,
 // Matches components[next, end) below the directory `name`.
 void Walk::MatchDirectory(const std::string& name,
                           const std::vector<std::string>& components, size_t next) {
-  if (components[next] == "**") MatchDirectory(name, components, next + 1);
+  if (components[next] == "**") {
+    ReadTree(name);
+    MatchDirectory(name, components, next + 1);
+  }
   for (const DirectoryEntry& entry : Read(name)) {
     MatchEntry(name, entry, components, next);
   }
@@ -194,70 +217,92 @@ Status CheckSpelling(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
     return Status::Invalid("a path holds a NUL byte: ", path.c_str(), "…");
   }
-  if (IsUri(path)) {
-    return Status::Unsupported(path, ": only local paths are read so far, no URIs");
-  }
   return {};
 }
 
 // Something that stat knows under the very name.
-std::vector<ListedFile> ListLiteral(const std::string& path, const struct stat& info,
-                                    Problems* problems) {
+std::vector<ListedFile> ListLiteral(const Root& root, const struct stat& info,
+                                    const Cancelled& cancelled, Problems* problems) {
+  const std::string& path = root.path;
   if (!S_ISDIR(info.st_mode)) {
     problems->Add(CheckRegular(info.st_mode, path));
     return {{path, path.substr(path.rfind('/') + 1)}};
   }
-  Walk walk(path, problems);
+  Walk walk(root.files.get(), path, cancelled, problems);
   walk.AddTree("", info);
   return std::move(walk).Finish();
 }
 
-std::vector<ListedFile> ListGlob(const std::string& path, Problems* problems) {
-  const Pattern pattern = SplitPattern(path);
-  struct stat info;
-  const char* root = pattern.root.empty() ? "." : pattern.root.c_str();
-  if (::stat(root, &info) != 0) {
-    if (errno != ENOENT) problems->Add(ErrnoStatus(errno, root));
+std::vector<ListedFile> ListGlob(const Root& root, const Cancelled& cancelled,
+                                 Problems* problems) {
+  const Pattern pattern = SplitPattern(root.path);
+  const Result<struct stat> info = root.files->Stat(pattern.root, cancelled);
+  if (!info.ok()) {
+    if (info.status().code() != StatusCode::kNotFound) problems->Add(info.status());
     return {};
   }
-  Walk walk(pattern.root, problems);
-  walk.AddMatches(pattern.components, info);
+  if (!S_ISDIR(info->st_mode)) return {};
+  Walk walk(root.files.get(), pattern.root, cancelled, problems);
+  walk.AddMatches(pattern.components, *info);
   return std::move(walk).Finish();
 }
 
+// `file://` is another way to write a local path.
+Result<Root> FindRoot(const std::string& path) {
+  ROWFEED_RETURN_NOT_OK(CheckSpelling(path));
+  if (!IsUri(path)) return Root{LocalFileSystem(), path, std::nullopt};
+  ROWFEED_ASSIGN_OR_RETURN(Uri uri, ParseUri(path));
+  if (uri.scheme == "file") {
+    if (!uri.authority.empty() || !uri.query.empty()) {
+      return Status::Invalid(uri.Shown(uri.path),
+                             ": a file:// URI has no host and no options");
+    }
+    return Root{LocalFileSystem(), std::string("/").append(uri.path), std::nullopt};
+  }
+  ROWFEED_ASSIGN_OR_RETURN(auto files, FileSystemOf(uri));
+  return Root{std::move(files), uri.path, std::move(uri)};
+}
+
 // The files of one path; adds to `problems` if there are none.
-std::vector<ListedFile> ListOne(const std::string& path, Problems* problems) {
-  if (Status status = CheckSpelling(path); !status.ok()) {
-    problems->Add(std::move(status));
+std::vector<ListedFile> ListOne(const std::string& path, const Cancelled& cancelled,
+                                Problems* problems) {
+  const Result<Root> root = FindRoot(path);
+  if (!root.ok()) {
+    problems->Add(root.status());
     return {};
   }
   const size_t problems_before = problems->count();
-  struct stat info;
-  const int error = ::stat(path.c_str(), &info) == 0 ? 0 : errno;
-  const bool is_glob = error == ENOENT && HasGlob(path);
-  if (error != 0 && !is_glob) {
-    problems->Add(ErrnoStatus(error, path));
+  const Result<struct stat> info = root->files->Stat(root->path, cancelled);
+  const bool is_glob =
+      info.status().code() == StatusCode::kNotFound && HasGlob(root->path);
+  if (!info.ok() && !is_glob) {
+    problems->Add(info.status());
     return {};
   }
-  std::vector<ListedFile> files =
-      is_glob ? ListGlob(path, problems) : ListLiteral(path, info, problems);
+  std::vector<ListedFile> files = is_glob
+                                      ? ListGlob(*root, cancelled, problems)
+                                      : ListLiteral(*root, *info, cancelled, problems);
   if (files.empty() && problems->count() == problems_before) {
     problems->Add(
-        Status::Make(StatusCode::kNotFound, path,
+        Status::Make(StatusCode::kNotFound, root->files->Shown(root->path),
                      is_glob ? ": no file matches this pattern"
                              : ": no *.parquet, *.parq or *.pq in this directory"));
+  }
+  for (ListedFile& file : files) {
+    if (root->uri) file.path = root->uri->WithPath(file.path);
   }
   return files;
 }
 
 }  // namespace
 
-Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths) {
+Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths,
+                                          const Cancelled& cancelled) {
   if (paths.empty()) return Status::Invalid("no paths given");
   Problems problems;
   std::vector<ListedFile> files;
   for (const std::string& path : paths) {
-    std::vector<ListedFile> found = ListOne(path, &problems);
+    std::vector<ListedFile> found = ListOne(path, cancelled, &problems);
     std::move(found.begin(), found.end(), std::back_inserter(files));
   }
   ROWFEED_RETURN_NOT_OK(problems.ToStatus());

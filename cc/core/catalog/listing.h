@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/random_access_file.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -32,10 +33,14 @@ struct ListedFile {
 // that way does match them.
 //
 // Names are bytes. Symbolic links are followed, but for one to a directory above
-// itself. A file that two roots reach is two files. Only local paths are read: a URI
-// is kUnsupported. Errors name all paths that are wrong: nothing there, a directory or
-// glob without files (kNotFound), no permission, no regular file (kInvalid).
-Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths);
+// itself. A file that two roots reach is two files. A URI is listed by the same rules
+// in its file system (see uri.h: its query has options, so a glob has no `?`); the
+// paths of its files are URIs with these options, but without credentials. Errors name
+// all paths that are wrong: nothing there, a directory or glob without files
+// (kNotFound), no permission, no regular file (kInvalid), an unknown scheme
+// (kUnsupported).
+Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths,
+                                          const Cancelled& cancelled = {});
 
 }  // namespace rowfeed
 

@@ -15,17 +15,21 @@
 #include "core/catalog/footer.h"
 #include "core/catalog/partition.h"
 #include "core/catalog/provenance.h"
-#include "core/io/random_access_file.h"
+#include "core/io/file_system.h"
+#include "core/io/uri.h"
 
 namespace rowfeed {
 namespace {
 
 using SchemaColumns = std::vector<SchemaColumn>;
 
+constexpr int kRemoteFooterThreads = 24;
+
 Result<SchemaColumns> SchemaOf(const FileWithFooter& file) {
   Result<SchemaColumns> schema = ReadSchema(*file.metadata);
   if (schema.ok()) return schema;
-  return schema.status().WithContext(file.file.path + ": the schema cannot be read");
+  return schema.status().WithContext(ShownPath(file.file.path) +
+                                     ": the schema cannot be read");
 }
 
 using ColumnsByName = std::unordered_map<std::string, const SchemaColumn*>;
@@ -126,15 +130,15 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
           return IsBelow(other.column, column.name);
         });
     if (found == by_name.end() && !is_struct) {
-      return Status::Invalid(file.file.path, " has no column '", column.name,
+      return Status::Invalid(ShownPath(file.file.path), " has no column '", column.name,
                              "', which is ", column.logical_type, " in ",
-                             reference.first.file.path);
+                             ShownPath(reference.first.file.path));
     }
     if (is_struct || found->second->kind != expected.kind) {
       return Status::Invalid(
-          file.file.path, ": column '", column.name, "' is ",
+          ShownPath(file.file.path), ": column '", column.name, "' is ",
           is_struct ? "a struct" : found->second->column.logical_type, ", but ",
-          column.logical_type, " in ", reference.first.file.path);
+          column.logical_type, " in ", ShownPath(reference.first.file.path));
     }
     matched.push_back(*found->second);
   }
@@ -143,12 +147,21 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
 
 }  // namespace
 
-Result<FileWithFooter> OpenFooter(const ListedFile& listed) {
-  ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenLocalFile(listed.path));
-  ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(*file));
-  return FileWithFooter{
-      {listed.path, listed.name, file->size(), file->mtime_ns(), footer.digest},
-      std::move(footer.metadata)};
+Result<FileWithFooter> OpenFooter(const ListedFile& listed,
+                                  const Cancelled& cancelled) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(listed.path, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(*file, cancelled));
+  const FileVersion& version = file->version();
+  return FileWithFooter{{listed.path, listed.name, version.size, version.mtime_ns,
+                         version.etag, footer.digest},
+                        std::move(footer.metadata)};
+}
+
+int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
+  const bool is_remote =
+      std::any_of(listed.begin(), listed.end(),
+                  [](const ListedFile& file) { return IsUri(file.path); });
+  return is_remote ? std::max(num_threads, kRemoteFooterThreads) : num_threads;
 }
 
 Result<Reference> MakeReference(FileWithFooter first,
@@ -158,7 +171,8 @@ Result<Reference> MakeReference(FileWithFooter first,
   AddPartitions(listed, &columns);
   if (names) {
     Result<SchemaColumns> selected = Select(columns, *names);
-    if (!selected.ok()) return selected.status().WithContext(first.file.path);
+    if (!selected.ok())
+      return selected.status().WithContext(ShownPath(first.file.path));
     columns = *std::move(selected);
   }
   return Reference{std::move(first), std::move(columns)};

@@ -23,7 +23,12 @@ struct FileWithFooter {
 };
 
 // The descriptor is closed again before anything else of the file is looked at.
-Result<FileWithFooter> OpenFooter(const ListedFile& listed);
+Result<FileWithFooter> OpenFooter(const ListedFile& listed,
+                                  const Cancelled& cancelled = {});
+
+// How many threads open files: more than work if they are remote, as requests wait for
+// most of their time.
+int FooterThreads(const std::vector<ListedFile>& listed, int num_threads);
 
 // The first file: it says what the columns are, and the others must agree.
 struct Reference {

@@ -31,20 +31,21 @@ namespace rowfeed::testing {
 
 class MemoryFile : public RandomAccessFile {
  public:
-  explicit MemoryFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit MemoryFile(std::string bytes)
+      : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
     if (offset + size > this->size()) return Status::Corrupt("read beyond the end");
     std::memcpy(out, bytes_.data() + offset, size);
     bytes_read_ += size;
     return {};
   }
-  int64_t size() const override { return static_cast<int64_t>(bytes_.size()); }
-  int64_t mtime_ns() const override { return 0; }
+  const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
   int64_t bytes_read() const { return bytes_read_; }
 
  private:
   const std::string bytes_;
+  const FileVersion version_;
   const std::string path_ = "memory";
   mutable std::atomic<int64_t> bytes_read_{0};
 };

@@ -43,7 +43,8 @@ Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
                          request.end_row == request.group_rows &&
                          request.some_rows == nullptr;
   const bool is_located = request.pages != nullptr && !request.pages->empty();
-  if (!is_located && (wants_all || reader.size_ <= kSmallChunk)) {
+  if (!is_located &&
+      (wants_all || reader.size_ <= kSmallChunk || request.file->is_remote())) {
     ROWFEED_ASSIGN_OR_RETURN(reader.whole_, reader.Load(0, reader.size_));
   }
   return reader;

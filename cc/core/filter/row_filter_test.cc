@@ -104,8 +104,7 @@ TEST_F(RowFilterTest, WhatAFileSaysAndWhatIsDecodedAgree) {
     const auto filter = Make(expression);
     const Survivors pruned = Count(expression);
     const CatalogFile& file = catalog_->files()[0];
-    const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.size,
-                            file.mtime_ns);
+    const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.version());
     for (int64_t group = 0; group < 3; ++group) {
       const auto rows =
           filter->Select(*catalog_, group, {0, catalog_->row_groups()[group].rows},
@@ -120,8 +119,7 @@ TEST_F(RowFilterTest, ThePageIndexNarrowsTheRowsToLookAt) {
   const auto filter =
       Make(arrow::compute::equal(field_ref("row"), literal(int64_t{52})));
   const CatalogFile& file = catalog_->files()[0];
-  const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.size,
-                          file.mtime_ns);
+  const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.version());
   auto pruner = Pruner::Open(*catalog_, 0, *filter, opened);
   ASSERT_THAT(pruner, IsOk());
   EXPECT_TRUE(pruner->Prune(catalog_->row_groups()[0])->rows.empty());

@@ -58,6 +58,7 @@ class Counter {
     ParallelFor(size, num_threads_, [&](size_t i) {
       if (cancelled_ && !stop_ && cancelled_()) stop_ = true;
       if (!stop_) statuses[i] = function(i);
+      if (statuses[i].code() == StatusCode::kCancelled) stop_ = true;
     });
     if (stop_) return {StatusCode::kCancelled, "counting was cancelled"};
     Problems problems;
@@ -67,7 +68,8 @@ class Counter {
 
   CachedFile FileAt(int32_t index) const {
     const CatalogFile& file = catalog_.files()[index];
-    return {files_, file.path, file.size, file.mtime_ns};
+    return {files_, file.path, file.version(),
+            [this] { return stop_ || (cancelled_ && cancelled_()); }};
   }
 
   Status Prune(int32_t file_index);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_cache.h"
 
+#include "core/io/fetched_file.h"
+#include "core/io/file_system.h"
+
 namespace rowfeed {
 
 std::shared_ptr<const RandomAccessFile> FileCache::Find(const std::string& path) {
@@ -13,17 +16,16 @@ std::shared_ptr<const RandomAccessFile> FileCache::Find(const std::string& path)
 }
 
 Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
-    const std::string& path, int64_t expected_size, int64_t expected_mtime_ns) {
+    const std::string& path, const FileVersion& expected, const Cancelled& cancelled) {
   const auto check = [&](const RandomAccessFile& file) {
-    return CheckVersion(path, expected_size, expected_mtime_ns, file.size(),
-                        file.mtime_ns());
+    return CheckVersion(file.path(), expected, file.version());
   };
   std::shared_ptr<const RandomAccessFile> file = Find(path);
   // Another version than the open one may be asked for by a newer catalog.
   if (file != nullptr && check(*file).ok()) return file;
   // Without the mutex: an open may wait for a disk. Two threads may both open the file;
   // the later one replaces the earlier in the cache.
-  ROWFEED_ASSIGN_OR_RETURN(file, OpenLocalFile(path));
+  ROWFEED_ASSIGN_OR_RETURN(file, OpenFile(path, cancelled));
   ROWFEED_RETURN_NOT_OK(check(*file));
   Insert(path, file);
   return file;
@@ -47,14 +49,26 @@ void FileCache::Insert(const std::string& path,
 }
 
 Status CachedFile::Hold() {
-  ROWFEED_ASSIGN_OR_RETURN(held_, cache_->Get(path_, size_, mtime_ns_));
+  ROWFEED_ASSIGN_OR_RETURN(held_, cache_->Get(path_, version_, cancelled_));
   return {};
 }
 
 Status CachedFile::ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
   if (held_) return held_->ReadAt(offset, size, out);
-  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, size_, mtime_ns_));
-  return file->ReadAt(offset, size, out);
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, cancelled_));
+  if (!file->is_remote()) return file->ReadAt(offset, size, out);
+  ROWFEED_ASSIGN_OR_RETURN(const auto fetched,
+                           file->Fetch({{offset, size}}, cancelled_));
+  CopyFetched(fetched, {offset, size}, out);
+  return {};
+}
+
+Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,
+                                                     const Cancelled& cancelled) const {
+  ROWFEED_ASSIGN_OR_RETURN(
+      const auto file,
+      cache_->Get(path_, version_, cancelled ? cancelled : cancelled_));
+  return file->Fetch(extents, cancelled ? cancelled : cancelled_);
 }
 
 }  // namespace rowfeed

@@ -11,8 +11,10 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/io/random_access_file.h"
+#include "core/io/uri.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -24,11 +26,11 @@ class FileCache {
  public:
   explicit FileCache(size_t max_open) : max_open_(max_open) {}
 
-  // Opens `path`, or finds it open. A size or mtime other than the catalog's is
-  // kCorrupt and says which: two versions of a file are never mixed.
+  // Opens `path`, or finds it open. A version other than the catalog's is kCorrupt and
+  // says which: two versions of a file are never mixed.
   Result<std::shared_ptr<const RandomAccessFile>> Get(const std::string& path,
-                                                      int64_t expected_size,
-                                                      int64_t expected_mtime_ns);
+                                                      const FileVersion& expected,
+                                                      const Cancelled& cancelled = {});
 
  private:
   struct Entry {
@@ -49,26 +51,29 @@ class FileCache {
 // is read: for who reads now and then.
 class CachedFile final : public RandomAccessFile {
  public:
-  CachedFile(std::shared_ptr<FileCache> cache, std::string path, int64_t size,
-             int64_t mtime_ns)
+  // `cancelled` ends the waits of all reads.
+  CachedFile(std::shared_ptr<FileCache> cache, std::string path, FileVersion version,
+             Cancelled cancelled = {})
       : cache_(std::move(cache)),
         path_(std::move(path)),
-        size_(size),
-        mtime_ns_(mtime_ns) {}
+        version_(std::move(version)),
+        cancelled_(std::move(cancelled)) {}
 
   // Keeps it open from now on, so that it can be read when its name is gone.
   Status Hold();
 
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override;
-  int64_t size() const override { return size_; }
-  int64_t mtime_ns() const override { return mtime_ns_; }
+  Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const Cancelled& cancelled) const override;
+  bool is_remote() const override { return IsUri(path_); }
+  const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
 
  private:
   std::shared_ptr<FileCache> cache_;
   std::string path_;
-  int64_t size_;
-  int64_t mtime_ns_;
+  FileVersion version_;
+  Cancelled cancelled_;
   std::shared_ptr<const RandomAccessFile> held_;
 };
 

@@ -21,20 +21,19 @@ class FileCacheTest : public ::testing::Test {
  protected:
   struct Known {
     std::string path;
-    int64_t size;
-    int64_t mtime_ns;
+    FileVersion version;
   };
 
   Known Write(const std::string& name, const std::string& bytes) {
     const std::string path = dir_.File(name);
     WriteBytes(path, bytes);
     const auto file = *OpenLocalFile(path);
-    return {path, file->size(), file->mtime_ns()};
+    return {path, file->version()};
   }
 
   static Result<std::shared_ptr<const RandomAccessFile>> Get(FileCache* cache,
                                                              const Known& known) {
-    return cache->Get(known.path, known.size, known.mtime_ns);
+    return cache->Get(known.path, known.version);
   }
 
   static size_t CountOpen(const std::string& directory) {
@@ -82,12 +81,12 @@ TEST_F(FileCacheTest, KeepsAFileInUseOpen) {
 TEST_F(FileCacheTest, RefusesAnotherVersion) {
   FileCache cache(1);
   Known a = Write("a", "1");
-  ++a.mtime_ns;
+  ++a.version.mtime_ns;
   EXPECT_THAT(Get(&cache, a), StatusIs(StatusCode::kCorrupt, "mtime was"));
-  --a.mtime_ns;
-  ++a.size;
+  --a.version.mtime_ns;
+  ++a.version.size;
   EXPECT_THAT(Get(&cache, a), StatusIs(StatusCode::kCorrupt, "size was 2, is 1"));
-  --a.size;
+  --a.version.size;
   ROWFEED_EXPECT_OK(Get(&cache, a));
 }
 

@@ -31,23 +31,19 @@ class FileDescriptor {
   int fd_;
 };
 
-int64_t MtimeNs(const struct stat& info) {
-  return int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+FileVersion VersionOf(const struct stat& info) {
+  return {info.st_size,
+          int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec,
+          /*etag=*/{}};
 }
 
 class LocalFile final : public RandomAccessFile {
  public:
   LocalFile(std::string path, FileDescriptor fd, const struct stat& info)
-      : path_(std::move(path)),
-        fd_(std::move(fd)),
-        size_(info.st_size),
-        mtime_ns_(MtimeNs(info)) {}
+      : path_(std::move(path)), fd_(std::move(fd)), version_(VersionOf(info)) {}
 
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    if (offset < 0 || size < 0 || offset > size_ || size > size_ - offset) {
-      return Status::Corrupt(path_, ": bytes [", offset, ", ", offset, " + ", size,
-                             ") asked for, but the file has ", size_);
-    }
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, {offset, size}));
     for (int64_t done = 0; done < size;) {
       const ssize_t got = ::pread(fd_.get(), out + done,
                                   std::min(size - done, kMaxReadBytes), offset + done);
@@ -59,8 +55,7 @@ class LocalFile final : public RandomAccessFile {
     return CheckUnchanged();
   }
 
-  int64_t size() const override { return size_; }
-  int64_t mtime_ns() const override { return mtime_ns_; }
+  const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
 
  private:
@@ -69,24 +64,15 @@ class LocalFile final : public RandomAccessFile {
   Status CheckUnchanged() const {
     struct stat info;
     if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, path_);
-    return CheckVersion(path_, size_, mtime_ns_, info.st_size, MtimeNs(info));
+    return CheckVersion(path_, version_, VersionOf(info));
   }
 
   const std::string path_;
   const FileDescriptor fd_;
-  const int64_t size_;
-  const int64_t mtime_ns_;
+  const FileVersion version_;
 };
 
 }  // namespace
-
-Status CheckVersion(const std::string& path, int64_t expected_size,
-                    int64_t expected_mtime_ns, int64_t size, int64_t mtime_ns) {
-  if (size == expected_size && mtime_ns == expected_mtime_ns) return {};
-  return Status::Corrupt(path, " changed since it was catalogued: size was ",
-                         expected_size, ", is ", size, "; mtime was ",
-                         expected_mtime_ns, " ns, is ", mtime_ns, " ns");
-}
 
 Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string& path) {
   // Ask before opening: opening a device can have effects. The answer may be stale, so

@@ -4,12 +4,43 @@
 #define ROWFEED_CORE_IO_RANDOM_ACCESS_FILE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/status.h"
 
 namespace rowfeed {
+
+// What tells one version of a file from another.
+struct FileVersion {
+  int64_t size = 0;
+  int64_t mtime_ns = 0;  // since the epoch; 0 where there is an etag
+  std::string etag;      // or generation, of an object store; else empty
+
+  bool operator==(const FileVersion& other) const {
+    return size == other.size && mtime_ns == other.mtime_ns && etag == other.etag;
+  }
+  bool operator!=(const FileVersion& other) const { return !(*this == other); }
+};
+
+// Bytes [offset, offset + size) of a file.
+struct Extent {
+  int64_t offset = 0;
+  int64_t size = 0;
+
+  int64_t end() const { return offset + size; }
+};
+
+// An extent that is in memory.
+struct FetchedExtent {
+  Extent extent;
+  std::shared_ptr<const uint8_t[]> bytes;
+};
+
+// Whether a wait is to end, with kCancelled; asked in any thread. Empty: never.
+using Cancelled = std::function<bool()>;
 
 // Bytes of one version of one file. Thread-safe.
 class RandomAccessFile {
@@ -19,8 +50,15 @@ class RandomAccessFile {
   // bytes in the file, or a file that changed since, is kCorrupt, never a short or
   // mixed read.
   virtual Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const = 0;
-  virtual int64_t size() const = 0;
-  virtual int64_t mtime_ns() const = 0;
+  // All that the extents hold, in memory, by ascending offset; as ReadAt else. Of a
+  // remote file with few requests, several at once: extents that lie close are one.
+  virtual Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                                   const Cancelled& cancelled) const;
+  // Each read is a round trip: few large ones are better.
+  virtual bool is_remote() const { return false; }
+  virtual const FileVersion& version() const = 0;
+  int64_t size() const { return version().size; }
+  // For messages; of a remote file "s3://bucket/key".
   virtual const std::string& path() const = 0;
 };
 
@@ -30,10 +68,13 @@ class RandomAccessFile {
 // error as far as size and mtime tell.
 Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string& path);
 
-// kCorrupt "PATH changed since it was catalogued: …" with both numbers of each, unless
-// sizes and times agree.
-Status CheckVersion(const std::string& path, int64_t expected_size,
-                    int64_t expected_mtime_ns, int64_t size, int64_t mtime_ns);
+// kCorrupt unless the extent lies in the file.
+Status CheckExtent(const RandomAccessFile& file, const Extent& extent);
+
+// kCorrupt "PATH changed since it was catalogued: …" with what was expected and found,
+// unless sizes and etags agree; where there is none, sizes and times.
+Status CheckVersion(const std::string& path, const FileVersion& expected,
+                    const FileVersion& found);
 
 }  // namespace rowfeed
 

@@ -139,6 +139,7 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
   context->buffers = resources.buffers;
   context->files = resources.files;
   context->counters = local().clock.counters();
+  context->fetches = resources.fetches.get();
   return std::make_shared<Engine>(std::move(context));
 }
 

@@ -83,7 +83,7 @@ int64_t BlockCache::BlockKey(int64_t row_group, size_t feature,
 
 std::unique_ptr<RandomAccessFile> BlockCache::OpenFile(int64_t row_group) const {
   const CatalogFile& file = catalog_->files()[catalog_->row_groups()[row_group].file];
-  return std::make_unique<CachedFile>(files_, file.path, file.size, file.mtime_ns);
+  return std::make_unique<CachedFile>(files_, file.path, file.version());
 }
 
 std::shared_ptr<const ChunkBlocks> BlockCache::FindChunk(int64_t row_group,

@@ -14,6 +14,9 @@ namespace {
 // Enough for a window's files and far below the usual limit of descriptors.
 constexpr size_t kMaxOpenFiles = 64;
 
+// Row groups of remote files that are fetched at once; each is several requests.
+constexpr int kFetchThreads = 8;
+
 constexpr int64_t kMaxEpoch = (int64_t{1} << 62) + (int64_t{1} << 41);
 
 }  // namespace
@@ -103,7 +106,8 @@ Cursor::Resources Cursor::resources() {
   if (!local.resources.tasks) {
     local.resources = {std::make_shared<TaskPool>(num_threads_),
                        BufferPool::Make(memory_budget_bytes_),
-                       std::make_shared<FileCache>(kMaxOpenFiles)};
+                       std::make_shared<FileCache>(kMaxOpenFiles),
+                       std::make_shared<TaskPool>(kFetchThreads)};
   }
   return local.resources;
 }

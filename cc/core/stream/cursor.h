@@ -84,6 +84,7 @@ class Cursor {
     std::shared_ptr<TaskPool> tasks;
     std::shared_ptr<BufferPool> buffers;
     std::shared_ptr<FileCache> files;
+    std::shared_ptr<TaskPool> fetches;  // of remote files: its threads wait
   };
   Resources resources();
 

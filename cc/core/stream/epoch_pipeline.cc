@@ -79,7 +79,7 @@ void EpochPipeline::AdmitWindows(bool leading) {
     const int64_t new_arenas = holds_windows_ ? 0
                                               : next_->load.runs().back().arena + 1 -
                                                     num_taken_ - num_pending();
-    const int64_t bytes = next_->held_bytes +
+    const int64_t bytes = next_->held_bytes + next_->load.fetched_bytes() +
                           std::max<int64_t>(new_arenas, 0) *
                               BatchBuilder::ArenaBytes(context_->layout.parts,
                                                        context_->options.arena_rows());
@@ -156,58 +156,65 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
     ++arena->num_loading;
     if (!holds_windows_) builders.push_back(arena->builder);
   }
-  control_->bytes_in_flight += loading->held_bytes;
+  control_->bytes_in_flight += loading->held_bytes + load.fetched_bytes();
   loading->builders = std::move(builders);
-  loading->tasks_left = load.num_filter_tasks();
-  if (loading->tasks_left == 0) Prepare(loading);
-  for (size_t task = 0; task < load.num_filter_tasks(); ++task) {
+  Fetch(loading);
+}
+
+void EpochPipeline::Fetch(const std::shared_ptr<Loading>& loading) {
+  RunStage(
+      loading, context_->fetches, loading->load.num_fetch_tasks(),
+      [this, loading](size_t task) {
+        return loading->load.RunFetchTask(task, control_->cancelled);
+      },
+      [this, loading] { Filter(loading); });
+}
+
+void EpochPipeline::Filter(const std::shared_ptr<Loading>& loading) {
+  RunStage(
+      loading, context_->tasks, loading->load.num_filter_tasks(),
+      [this, loading](size_t task) {
+        return loading->load.RunFilterTask(task, control_->cancelled);
+      },
+      [this, loading] { Prepare(loading); });
+}
+
+void EpochPipeline::Prepare(const std::shared_ptr<Loading>& loading) {
+  RunStage(
+      loading, context_->tasks, /*num_tasks=*/1,
+      [loading](size_t) { return loading->load.Prepare(std::move(loading->builders)); },
+      [this, loading] { Decode(loading); });
+}
+
+void EpochPipeline::Decode(const std::shared_ptr<Loading>& loading) {
+  RunStage(
+      loading, context_->tasks, loading->load.num_tasks(),
+      [this, loading](size_t task) {
+        return loading->load.RunTask(task, control_->cancelled);
+      },
+      [this, loading] { EndLoading(loading); });
+}
+
+void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* pool,
+                             size_t num_tasks,
+                             const std::function<Status(size_t)>& work,
+                             const std::function<void()>& next) {
+  if (num_tasks == 0) return next();
+  loading->tasks_left = num_tasks;
+  for (size_t task = 0; task < num_tasks; ++task) {
     Submit(
-        loading->position,
-        [this, loading, task] {
-          return loading->load.RunFilterTask(task, control_->cancelled);
-        },
-        [this, loading](const Status& status) {
+        pool, loading->position, [work, task] { return work(task); },
+        [this, loading, next](const Status& status) {
           if (loading->status.ok()) loading->status = status;
           if (--loading->tasks_left > 0) return;
-          loading->status.ok() ? Prepare(loading) : EndLoading(loading);
+          loading->status.ok() ? next() : EndLoading(loading);
         });
   }
 }
 
-void EpochPipeline::Prepare(const std::shared_ptr<Loading>& loading) {
-  Submit(
-      loading->position,
-      [loading] { return loading->load.Prepare(std::move(loading->builders)); },
-      [this, loading](const Status& status) {
-        if (status.ok()) {
-          StartTasks(loading);
-        } else {
-          loading->status = status;
-          EndLoading(loading);
-        }
-      });
-}
-
-void EpochPipeline::StartTasks(const std::shared_ptr<Loading>& loading) {
-  loading->tasks_left = loading->load.num_tasks();
-  if (loading->tasks_left == 0) EndLoading(loading);  // of no columns
-  for (size_t task = 0; task < loading->load.num_tasks(); ++task) {
-    Submit(
-        loading->position,
-        [this, loading, task] {
-          return loading->load.RunTask(task, control_->cancelled);
-        },
-        [this, loading](const Status& status) { EndTask(loading, status); });
-  }
-}
-
-void EpochPipeline::EndTask(const std::shared_ptr<Loading>& loading,
-                            const Status& status) {
-  if (loading->status.ok()) loading->status = status;
-  if (--loading->tasks_left == 0) EndLoading(loading);
-}
-
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
+  control_->bytes_in_flight -= loading->load.fetched_bytes();
+  loading->load.DropFetched();
   const std::vector<Run>& runs = loading->load.runs();
   for (size_t run = 0; run < runs.size(); ++run) {
     if (runs[run].arena < num_taken_) {  // dropped meanwhile
@@ -243,7 +250,7 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   arena->stage = PendingArena::Stage::kAssembling;
   if (holds_windows_) MakeBuilder(arena.get());
   Submit(
-      arena->position,
+      context_->tasks, arena->position,
       [arena, gathers = holds_windows_,
        counters = context_->counters.get()]() -> Status {
         const Stopwatch watch;
@@ -311,10 +318,11 @@ void EpochPipeline::DropNext() {
   if (arena->stage == PendingArena::Stage::kLoading) ReleaseContributions(arena.get());
 }
 
-void EpochPipeline::Submit(int64_t position, std::function<Status()> work,
+void EpochPipeline::Submit(TaskPool* pool, int64_t position,
+                           std::function<Status()> work,
                            std::function<void(Status)> end) {
-  auto task = [self = shared_from_this(), work = std::move(work),
-               end = std::move(end)]() mutable {
+  auto task = [self = shared_from_this(), work = std::move(work), end = std::move(end),
+               is_work = pool == context_->tasks]() mutable {
     StreamControl& control = *self->control_;
     Counters* const counters = self->context_->counters.get();
     counters->Add(Level::kQueuedTasks, -1);
@@ -325,7 +333,9 @@ void EpochPipeline::Submit(int64_t position, std::function<Status()> work,
     }
     Status status;
     {
-      const TaskTimer timer(counters);
+      // Threads that fetch are not busy: they wait.
+      std::optional<TaskTimer> timer;
+      if (is_work) timer.emplace(counters);
       status = RunGuarded(work);
       work = nullptr;
     }
@@ -336,7 +346,7 @@ void EpochPipeline::Submit(int64_t position, std::function<Status()> work,
     if (control.cancelled || self->ready()) control.changed.notify_all();
   };
   context_->counters->Add(Level::kQueuedTasks, 1);
-  context_->tasks->Submit(position, std::move(task));
+  pool->Submit(position, std::move(task));
 }
 
 }  // namespace rowfeed

@@ -84,13 +84,21 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void CountStop(bool is_stopped);
   bool IsNeeded(const Loading& loading) const;
   void Admit(const std::shared_ptr<Loading>& loading);
+  // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
+  // decode and gather.
+  void Fetch(const std::shared_ptr<Loading>& loading);
+  void Filter(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
+  void Decode(const std::shared_ptr<Loading>& loading);
+  // Calls work(0), …, work(num_tasks - 1) on the pool, then `next` with the lock; after
+  // an error EndLoading.
+  void RunStage(const std::shared_ptr<Loading>& loading, TaskPool* pool,
+                size_t num_tasks, const std::function<Status(size_t)>& work,
+                const std::function<void()>& next);
   void CreateArenas(int64_t end);
   // Its memory is counted from then on.
   void MakeBuilder(PendingArena* arena);
   std::shared_ptr<Loading> MakeLoading();
-  void StartTasks(const std::shared_ptr<Loading>& loading);
-  void EndTask(const std::shared_ptr<Loading>& loading, const Status& status);
   void EndLoading(const std::shared_ptr<Loading>& loading);
   void CompleteArenas();
   void StartAssembly(const std::shared_ptr<PendingArena>& arena);
@@ -98,8 +106,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // One run of the window is no longer wanted; after its last the window's blocks go.
   void ReleaseRun(const std::shared_ptr<Loading>& loading);
   void ReleaseContributions(PendingArena* arena);
-  // Runs `work` on the pool without the lock, then `end` with it; neither if cancelled.
-  void Submit(int64_t position, std::function<Status()> work,
+  // Runs `work` on `pool` without the lock, then `end` with it; neither if cancelled.
+  void Submit(TaskPool* pool, int64_t position, std::function<Status()> work,
               std::function<void(Status)> end);
 
   const std::shared_ptr<const StreamContext> context_;

@@ -12,6 +12,7 @@
 #include "core/decode/part.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/window_fetch.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
@@ -47,6 +48,7 @@ struct ColumnSizes {
   int64_t narrow_row = 0;  // bytes of the widest row that is gathered by windows
   double blocks = 0;       // of variable columns, all row groups
   double elements = 0;     // of variable columns, all rows
+  double fetched = 0;      // of remote files, all row groups
   // The largest, as it lies in the file, decompressed and, if it is, converted.
   int64_t decoded_chunk = 0;
 };
@@ -122,11 +124,18 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
       }
     }
   }
-  for (const int index : FilterIndexes(catalog, options)) {
+  std::vector<int> columns = FilterIndexes(catalog, options);
+  for (const int index : columns) {
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
       const int64_t kib = catalog.chunk(group, index).uncompressed_kib;
       sizes.decoded_chunk = std::max(sizes.decoded_chunk, 2048 * kib);
     }
+  }
+  for (const FeatureSource& source : layout->features) {
+    if (source.index) columns.push_back(*source.index);
+  }
+  for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
+    sizes.fetched += static_cast<double>(FetchedBytes(catalog, group, columns));
   }
   return sizes;
 }
@@ -149,7 +158,8 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
                                : plan.window_rows * common / world + whole.arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
-                ToBytes(sizes.blocks / rows * static_cast<double>(plan.window_rows));
+                ToBytes((sizes.blocks + sizes.fetched) / rows *
+                        static_cast<double>(plan.window_rows));
   if (is_held) plan.window += kHeldRowBytes * own_rows;
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes

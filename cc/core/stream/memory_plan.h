@@ -13,7 +13,8 @@ namespace rowfeed {
 // What a stream needs by what the footers say, in bytes.
 struct MemoryPlan {
   int64_t window_rows;  // of the largest window
-  // Of the largest window: its batches, and blocks of variable columns. In a mixture
+  // Of the largest window: its batches, blocks of variable columns, and what is fetched
+  // of remote files. In a mixture
   // the blocks of all columns, which its batches are made of as they are needed.
   int64_t window;
   int64_t num_windows;  // that must be there at once: one per lane that the rank serves

@@ -81,7 +81,8 @@ Status MixtureOptions::Validate(const Catalogs& catalogs) const {
     const std::string name = std::string("source ").append(std::to_string(i));
     const StreamOptions& source = sources[i];
     if (source.mixture) return Status::Invalid(name, " is a mixture itself");
-    if (source.growth) return Status::Invalid(name, " grows: refresh is for one data set");
+    if (source.growth)
+      return Status::Invalid(name, " grows: refresh is for one data set");
     ROWFEED_RETURN_NOT_OK(source.ValidateSource(*catalogs[i]).WithContext(name));
     if (catalogs[i]->num_rows() == 0) return Status::Invalid(name, " has no rows");
     if (source.order.num_lanes != sources[0].order.num_lanes) {

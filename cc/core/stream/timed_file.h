@@ -32,8 +32,8 @@ class TimedFile final : public RandomAccessFile {
     num_reads_.fetch_add(1, std::memory_order_relaxed);
     return status;
   }
-  int64_t size() const override { return file_->size(); }
-  int64_t mtime_ns() const override { return file_->mtime_ns(); }
+  bool is_remote() const override { return file_->is_remote(); }
+  const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
 
   // What was read since it was last asked.

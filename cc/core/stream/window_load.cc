@@ -29,6 +29,25 @@ std::vector<uint32_t> Iota(int64_t size) {
   return numbers;
 }
 
+// The file is gone, or another one has its name.
+bool IsLost(const Status& status) {
+  return status.code() == StatusCode::kNotFound ||
+         status.code() == StatusCode::kCorrupt;
+}
+
+// Indexes of the features' columns and of those that the filter looks at.
+std::vector<int> ColumnsRead(const StreamSource& source) {
+  std::vector<int> columns;
+  for (const FeatureSource& feature : source.layout.features) {
+    if (feature.index) columns.push_back(*feature.index);
+  }
+  if (source.filtered) {
+    const std::vector<int>& of_filter = source.filtered->filter->columns();
+    columns.insert(columns.end(), of_filter.begin(), of_filter.end());
+  }
+  return columns;
+}
+
 // Side by side: those selected, or all if there are none.
 Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
                 uint8_t* out) {
@@ -51,7 +70,8 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       window_(visit.window),
       runs_(std::move(runs)),
       places_(std::move(places)),
-      pieces_(plan_->Pieces(visit.window)) {
+      pieces_(plan_->Pieces(visit.window)),
+      files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files) {
   const std::vector<FeatureSource>& features = source().layout.features;
   const auto is_whole = [&](size_t feature) {
     return !is_held() && pieces_.size() > 1 &&
@@ -60,15 +80,11 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
   for (size_t feature = 0; feature < features.size(); ++feature) {
     if (is_whole(feature)) tasks_.push_back({feature, std::nullopt});
   }
-  const Catalog& catalog = *source().catalog;
-  files_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
     piece_rows_.push_back({{piece.begin, piece.end}, {}});
-    const CatalogFile& file =
-        catalog.files()[catalog.row_groups()[piece.row_group].file];
-    files_.emplace_back(context_->files, file.path, file.size, file.mtime_ns);
     for (size_t i = 0; i <= features.size(); ++i) {
-      timed_files_.emplace_back(&files_.back());
+      timed_files_.emplace_back(
+          &files_.file(timed_files_.size() / (features.size() + 1)));
     }
   }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
@@ -76,6 +92,11 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       if (!is_whole(feature)) tasks_.push_back({feature, piece});
     }
   }
+}
+
+Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled) {
+  const Status status = files_.RunTask(task, [&] { return cancelled.load(); });
+  return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
 bool WindowLoad::IsNarrow(const Column& column, int64_t window_rows) {
@@ -166,9 +187,8 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
 
 Status WindowLoad::HoldFile(size_t piece) {
   if (!context_->options.growth) return {};
-  const Status status = files_[piece].Hold();
-  piece_rows_[piece].is_lost =
-      status.code() == StatusCode::kNotFound || status.code() == StatusCode::kCorrupt;
+  const Status status = files_.Hold(piece);
+  piece_rows_[piece].is_lost = IsLost(status);
   return piece_rows_[piece].is_lost ? Status() : status;
 }
 

@@ -29,6 +29,7 @@
 #include "core/stream/options.h"
 #include "core/stream/task_pool.h"
 #include "core/stream/timed_file.h"
+#include "core/stream/window_fetch.h"
 
 namespace rowfeed {
 
@@ -53,6 +54,7 @@ struct StreamContext {
   std::shared_ptr<BufferPool> buffers;
   std::shared_ptr<FileCache> files;
   std::shared_ptr<Counters> counters;
+  TaskPool* fetches;  // the cursor's, too: its tasks wait for remote files
 };
 
 // The decoding of one window into the batches that its rows belong to. Its tasks are
@@ -79,6 +81,13 @@ class WindowLoad {
   // About how much it holds until its last batch is made: its variable columns; of a
   // mixture, all.
   int64_t HeldBytes() const;
+
+  // Of remote files, before all else, as of WindowFetch.
+  size_t num_fetch_tasks() const { return files_.num_tasks(); }
+  int64_t fetched_bytes() const { return files_.num_bytes(); }
+  Status RunFetchTask(size_t task, const std::atomic<bool>& cancelled);
+  // After the last task.
+  void DropFetched() { files_.Drop(); }
 
   // One for each piece, under a filter; none without. Before Prepare, in any order, at
   // once.
@@ -151,7 +160,7 @@ class WindowLoad {
   std::vector<Run> runs_;
   std::vector<Place> places_;  // until Prepare
   std::vector<Piece> pieces_;
-  std::vector<CachedFile> files_;  // one per piece
+  WindowFetch files_;
   // One per feature and one for the filter, piece major. They do not move.
   std::deque<TimedFile> timed_files_;
   std::vector<PieceRows> piece_rows_;  // one per piece

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/arrow_client.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "arrow/io/interfaces.h"
+#include "arrow/util/io_util.h"
+#include "arrow/util/key_value_metadata.h"
+#include "core/io/s3_library.h"
+
+namespace rowfeed {
+namespace {
+
+// What the stores call requests that they do not let pass.
+constexpr std::array<std::string_view, 9> kDenials = {
+    "ACCESS_DENIED",     "INVALID_ACCESS_KEY_ID", "SIGNATURE_DOES_NOT_MATCH",
+    "INVALID_SIGNATURE", "UNRECOGNIZED_CLIENT",   "HTTP status 403",
+    "PERMISSION_DENIED", "UNAUTHENTICATED",       "403 Forbidden"};
+
+void Replace(const std::string& secret, std::string_view with, std::string* text) {
+  if (secret.empty()) return;
+  for (size_t at = text->find(secret); at != std::string::npos;
+       at = text->find(secret, at + with.size())) {
+    text->replace(at, secret.size(), with);
+  }
+}
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+StatusCode CodeOf(const arrow::Status& status) {
+  if (status.IsNotImplemented()) return StatusCode::kUnsupported;
+  if (status.IsOutOfMemory()) return StatusCode::kOutOfMemory;
+  if (status.IsInvalid() || status.IsKeyError()) return StatusCode::kInvalid;
+  if (arrow::internal::ErrnoFromStatus(status) == ENOENT) return StatusCode::kNotFound;
+  for (const std::string_view denial : kDenials) {
+    if (Contains(status.message(), denial)) return StatusCode::kPermission;
+  }
+  return StatusCode::kIo;
+}
+
+std::string ForClient(const Uri& uri) {
+  std::string text = uri.ForClient();
+  // The client tries again by itself, for up to 15 minutes unless told otherwise.
+  const bool is_google = uri.scheme == "gs" || uri.scheme == "gcs";
+  if (is_google && !Contains(text, "retry_limit_seconds=")) {
+    text += text.find('?') == std::string::npos ? '?' : '&';
+    text += "retry_limit_seconds=60";
+  }
+  return text;
+}
+
+}  // namespace
+
+Status ArrowClient::Translate(const arrow::Status& status, bool is_transient) const {
+  if (status.ok()) return {};
+  const StatusCode code = is_transient ? StatusCode::kUnavailable : CodeOf(status);
+  if (code == StatusCode::kNotFound) return {code, "No such file or directory"};
+  std::string message = status.message();
+  Replace(ForClient(uri_), uri_.Shown(""), &message);
+  Replace(uri_.secret_user, "", &message);
+  // Clients may show what they ask for, spelled otherwise.
+  if (!uri_.secret_query.empty())
+    message.erase(std::min(message.find('?'), message.size()));
+  return {code, std::move(message)};
+}
+
+Result<std::shared_ptr<arrow::fs::FileSystem>> ArrowClient::Connect() {
+  const std::lock_guard lock(mutex_);
+  if (client_) return client_;
+  const bool is_s3 = uri_.scheme == "s3";
+  if (is_s3) ROWFEED_RETURN_NOT_OK(Translate(LoadS3()));
+  std::string base;
+  auto client = arrow::fs::FileSystemFromUriAndOptions(
+      ForClient(uri_), is_s3 ? S3Options() : arrow::fs::FileSystemFactoryOptions(),
+      &base);
+  if (!client.ok()) return Translate(client.status());
+  prefix_ = std::move(base);
+  if (!prefix_.empty() && prefix_.back() != '/') prefix_ += '/';
+  if (prefix_.empty() && Contains(uri_.scheme, "fs") && uri_.scheme[0] != 'a') {
+    prefix_.assign(1, '/');  // hdfs, viewfs
+  }
+  client_ = *std::move(client);
+  return client_;
+}
+
+std::string ArrowClient::Inner(const std::string& path) const {
+  std::string inner = prefix_ + path;
+  if (path.empty() && inner.size() > 1) inner.pop_back();
+  return inner;
+}
+
+Result<arrow::fs::FileInfo> ArrowClient::Stat(const std::string& path) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto client, Connect());
+  const TransientErrors errors;
+  auto info = client->GetFileInfo(Inner(path));
+  if (!info.ok()) return Translate(info.status(), errors.seen());
+  if (info->type() == arrow::fs::FileType::NotFound) {
+    return Status(StatusCode::kNotFound, "No such file or directory");
+  }
+  return *std::move(info);
+}
+
+Result<ArrowClient::FileInfos> ArrowClient::List(const std::string& path,
+                                                 bool is_recursive) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto client, Connect());
+  arrow::fs::FileSelector selector;
+  selector.base_dir = Inner(path);
+  selector.recursive = is_recursive;
+  auto infos = client->GetFileInfo(selector);
+  if (!infos.ok()) return Translate(infos.status());
+  for (arrow::fs::FileInfo& info : *infos) {
+    if (info.path().starts_with(prefix_)) {
+      info.set_path(info.path().substr(prefix_.size()));
+    }
+  }
+  return *std::move(infos);
+}
+
+Result<std::shared_ptr<arrow::io::RandomAccessFile>> ArrowClient::Open(
+    const std::string& path) {
+  ROWFEED_ASSIGN_OR_RETURN(const auto client, Connect());
+  const TransientErrors errors;
+  auto file = client->OpenInputFile(Inner(path));
+  if (!file.ok()) return Translate(file.status(), errors.seen());
+  // Google's opens a stream at the first question, which several threads may ask.
+  (void)(*file)->closed();
+  return *std::move(file);
+}
+
+Result<FileVersion> ArrowClient::Version(const std::string& path,
+                                         arrow::io::RandomAccessFile* file) {
+  const auto size = file->GetSize();
+  if (!size.ok()) return Translate(size.status());
+  FileVersion version{*size, 0, {}};
+  const auto metadata = file->ReadMetadata();
+  if (!metadata.ok()) return Translate(metadata.status());
+  for (const char* key : {"generation", "ETag"}) {
+    if (*metadata == nullptr) break;
+    const auto value = (*metadata)->Get(key);
+    if (value.ok()) version.etag = *value;
+    if (value.ok()) return version;
+  }
+  ROWFEED_ASSIGN_OR_RETURN(const arrow::fs::FileInfo info, Stat(path));
+  version.mtime_ns = info.mtime().time_since_epoch().count();
+  return version;
+}
+
+Result<int64_t> ArrowClient::Read(arrow::io::RandomAccessFile* file,
+                                  const Extent& extent, uint8_t* out) {
+  const TransientErrors errors;
+  const auto size = file->ReadAt(extent.offset, extent.size, out);
+  if (!size.ok()) return Translate(size.status(), errors.seen());
+  return *size;
+}
+
+namespace {
+
+class ArrowObject final : public RemoteObject {
+ public:
+  ArrowObject(std::shared_ptr<ArrowClient> client, std::string path)
+      : client_(std::move(client)), path_(std::move(path)) {}
+
+  Result<int64_t> Read(const Extent& extent, uint8_t* out) const override {
+    ROWFEED_ASSIGN_OR_RETURN(const auto file, First());
+    return client_->Read(file.get(), extent, out);
+  }
+
+  Result<FileVersion> Version() const override {
+    ROWFEED_ASSIGN_OR_RETURN(const auto file, client_->Open(path_));
+    const std::lock_guard lock(mutex_);
+    if (!first_) first_ = file;
+    return client_->Version(path_, file.get());
+  }
+
+ private:
+  // The file as it was when its version was first asked for: some stores then read this
+  // very version or nothing.
+  Result<std::shared_ptr<arrow::io::RandomAccessFile>> First() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (first_) return first_;
+    }
+    return client_->Open(path_);
+  }
+
+  const std::shared_ptr<ArrowClient> client_;
+  const std::string path_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<arrow::io::RandomAccessFile> first_;
+};
+
+}  // namespace
+
+std::shared_ptr<const RemoteObject> MakeArrowObject(std::shared_ptr<ArrowClient> client,
+                                                    std::string path) {
+  return std::make_shared<ArrowObject>(std::move(client), std::move(path));
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_IO_BLOCKING_CALLS_H_
+#define ROWFEED_CORE_IO_BLOCKING_CALLS_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Runs calls that block in a library, maybe for ever, on threads that nobody joins: who
+// waits for one can give up, and leaves the call behind. So a call owns all that it
+// touches. Thread-safe.
+class BlockingCalls {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit BlockingCalls(int max_threads);
+  // Threads end with their last call.
+  ~BlockingCalls();
+  BlockingCalls(const BlockingCalls&) = delete;
+  BlockingCalls& operator=(const BlockingCalls&) = delete;
+
+  class Call;
+  // Calls start in the order in which they come. Throws std::system_error if the system
+  // has not one thread for it.
+  std::shared_ptr<Call> Start(std::function<Status()> function);
+  // What the call returned; kUnavailable if it ran for longer than `timeout`,
+  // kCancelled within a moment of `cancelled`: then the call is left behind.
+  Status Wait(Call* call, Clock::duration timeout, const Cancelled& cancelled);
+
+  // Nobody waits for the call; it does not even start if it has not.
+  void Abandon(Call* call);
+
+  // Whether all calls have ended, those left behind too; waits so long for it.
+  bool WaitUntilIdle(Clock::duration timeout);
+
+ private:
+  struct State;
+  static void Work(const std::shared_ptr<State>& state);
+  const std::shared_ptr<State> state_;
+};
+
+// How often who waits asks whether the wait is cancelled.
+inline constexpr std::chrono::milliseconds kCancelPoll{50};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_IO_BLOCKING_CALLS_H_

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_IO_FETCHED_FILE_H_
+#define ROWFEED_CORE_IO_FETCHED_FILE_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Copies `extent` out of what Fetch returned; false if not all of it is there.
+bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent,
+                 uint8_t* out);
+
+// A file of which parts are in memory; what else is asked for is read.
+class FetchedFile final : public RandomAccessFile {
+ public:
+  // `file` must outlive this. Nothing is in memory yet.
+  explicit FetchedFile(const RandomAccessFile* file) : file_(file) {}
+
+  // What file.Fetch returned; {} frees it. Not while it is read.
+  void Keep(std::vector<FetchedExtent> fetched) { fetched_ = std::move(fetched); }
+  bool has_fetched() const { return !fetched_.empty(); }
+
+  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, {offset, size}));
+    if (CopyFetched(fetched_, {offset, size}, out)) return {};
+    return file_->ReadAt(offset, size, out);
+  }
+  bool is_remote() const override { return file_->is_remote(); }
+  const FileVersion& version() const override { return file_->version(); }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  const RandomAccessFile* const file_;
+  std::vector<FetchedExtent> fetched_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_IO_FETCHED_FILE_H_

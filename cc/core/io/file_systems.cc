@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/file_systems.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "arrow/filesystem/filesystem.h"
+#include "core/io/arrow_file_system.h"
+#include "core/io/blocking_calls.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr std::array<std::string_view, 7> kSchemes = {"s3",    "gs",   "gcs",   "abfs",
+                                                      "abfss", "hdfs", "viewfs"};
+
+// As many requests at once: each waits for most of its time. Arrow's client for s3 has
+// 25 connections.
+constexpr int kMaxCalls = 24;
+
+constexpr std::chrono::seconds kLastMoment{1};
+
+struct Used {
+  Uri uri;
+  std::shared_ptr<BlockingCalls> calls;
+  std::shared_ptr<const FileSystem> files;
+};
+
+struct Table {
+  const pid_t owner = getpid();
+  std::mutex mutex;
+  std::map<std::string, Used> by_root;
+  bool closed = false;
+};
+
+Used MakeUsed(const Uri& uri) {
+  auto calls = std::make_shared<BlockingCalls>(kMaxCalls);
+  auto files = MakeArrowFileSystem(uri, calls);
+  return {uri, std::move(calls), std::move(files)};
+}
+
+// Immortal: threads may be in it when the process ends.
+std::atomic<Table*> table{nullptr};
+
+// Of a parent: what is needed to connect again, if no thread of it was just writing.
+Table* MakeTable(Table* parent) {
+  auto* made = new Table;
+  if (parent != nullptr && parent->mutex.try_lock()) {
+    for (const auto& [root, used] : parent->by_root) {
+      made->by_root.emplace(root, MakeUsed(used.uri));
+    }
+    parent->mutex.unlock();
+  }
+  return made;
+}
+
+Table& OwnTable() {
+  Table* known = table.load();
+  if (known != nullptr && known->owner == getpid()) return *known;
+  Table* made = MakeTable(known);
+  if (table.compare_exchange_strong(known, made)) return *made;
+  delete made;
+  return *known;
+}
+
+bool HasOtherSecrets(const Uri& uri, const Uri& known) {
+  const bool has_secrets = !uri.secret_user.empty() || !uri.secret_query.empty();
+  return has_secrets && (uri.secret_user != known.secret_user ||
+                         uri.secret_query != known.secret_query);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri) {
+  if (std::find(kSchemes.begin(), kSchemes.end(), uri.scheme) == kSchemes.end()) {
+    return Status::Unsupported(uri.Shown(uri.path), ": scheme '", uri.scheme,
+                               "' is not read; s3, gs, gcs, abfs, abfss, hdfs, viewfs "
+                               "and file are");
+  }
+  Table& own = OwnTable();
+  const std::lock_guard lock(own.mutex);
+  if (own.closed) return Status(StatusCode::kCancelled, "the process ends");
+  const auto [entry, is_new] = own.by_root.try_emplace(uri.Root());
+  if (is_new || HasOtherSecrets(uri, entry->second.uri)) entry->second = MakeUsed(uri);
+  return entry->second.files;
+}
+
+void CloseFileSystems() {
+  Table* own = table.load();
+  if (own == nullptr || own->owner != getpid()) return;
+  const std::lock_guard lock(own->mutex);
+  if (std::exchange(own->closed, true)) return;
+  bool idle = true;
+  for (const auto& [root, used] : own->by_root) {
+    idle = used.calls->WaitUntilIdle(kLastMoment) && idle;
+  }
+  // It waits for reads under way, however long they take.
+  if (idle && !own->by_root.empty()) arrow::fs::EnsureFinalized();
+}
+
+Result<std::shared_ptr<const RandomAccessFile>> OpenFile(const std::string& path,
+                                                         const Cancelled& cancelled) {
+  if (!IsUri(path)) return OpenLocalFile(path);
+  ROWFEED_ASSIGN_OR_RETURN(const Uri uri, ParseUri(path));
+  ROWFEED_ASSIGN_OR_RETURN(const auto files, FileSystemOf(uri));
+  return files->Open(uri.path, cancelled);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/random_access_file.h"
+
+#include <algorithm>
+
+namespace rowfeed {
+
+Result<std::vector<FetchedExtent>> RandomAccessFile::Fetch(
+    const std::vector<Extent>& extents, const Cancelled& /*cancelled*/) const {
+  std::vector<FetchedExtent> fetched;
+  for (const Extent& extent : extents) {
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, extent));
+    std::shared_ptr<uint8_t[]> bytes(new uint8_t[extent.size]);
+    ROWFEED_RETURN_NOT_OK(ReadAt(extent.offset, extent.size, bytes.get()));
+    fetched.push_back({extent, std::move(bytes)});
+  }
+  std::sort(fetched.begin(), fetched.end(), [](const auto& a, const auto& b) {
+    return a.extent.offset < b.extent.offset;
+  });
+  return fetched;
+}
+
+Status CheckExtent(const RandomAccessFile& file, const Extent& extent) {
+  const auto& [offset, size] = extent;
+  if (offset >= 0 && size >= 0 && offset <= file.size() &&
+      size <= file.size() - offset) {
+    return {};
+  }
+  return Status::Corrupt(file.path(), ": bytes [", offset, ", ", offset, " + ", size,
+                         ") asked for, but the file has ", file.size());
+}
+
+Status CheckVersion(const std::string& path, const FileVersion& expected,
+                    const FileVersion& found) {
+  if (expected == found) return {};
+  if (!expected.etag.empty() || !found.etag.empty()) {
+    return Status::Corrupt(path, " changed since it was catalogued: size was ",
+                           expected.size, ", is ", found.size, "; etag was ",
+                           expected.etag, ", is ", found.etag);
+  }
+  return Status::Corrupt(path, " changed since it was catalogued: size was ",
+                         expected.size, ", is ", found.size, "; mtime was ",
+                         expected.mtime_ns, " ns, is ", found.mtime_ns, " ns");
+}
+
+}  // namespace rowfeed

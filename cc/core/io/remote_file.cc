@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/remote_file.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/io/fetched_file.h"
+
+namespace rowfeed {
+namespace {
+
+// Errors name `shown`.
+Result<FileVersion> AskVersion(const RemoteAccess& access,
+                               const std::shared_ptr<const RemoteObject>& object,
+                               const std::string& shown, const Cancelled& cancelled) {
+  std::shared_ptr<FileVersion> version;  // of the last call; one before may still write
+  const Status status = Retry(access.retry, cancelled, [&] {
+    version = std::make_shared<FileVersion>();
+    const auto call = access.calls->Start([object, version]() -> Status {
+      ROWFEED_ASSIGN_OR_RETURN(*version, object->Version());
+      return {};
+    });
+    return access.calls->Wait(call.get(), access.retry.attempt_timeout, cancelled);
+  });
+  if (status.code() == StatusCode::kCancelled) return status;
+  if (!status.ok()) return status.WithContext(shown);
+  return *version;
+}
+
+// An extent on its way. The call that reads it may outlive who waits for it.
+struct Request {
+  struct Answer {
+    std::unique_ptr<uint8_t[]> bytes;  // made by the call, not while it is queued
+    int64_t size = 0;
+  };
+  Extent extent;
+  std::shared_ptr<Answer> answer;
+  std::shared_ptr<BlockingCalls::Call> call;
+};
+
+class RemoteFile final : public RandomAccessFile {
+ public:
+  RemoteFile(std::string path, FileVersion version,
+             std::shared_ptr<const RemoteObject> object, RemoteAccess access)
+      : path_(std::move(path)),
+        version_(std::move(version)),
+        object_(std::move(object)),
+        access_(std::move(access)) {}
+
+  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
+    ROWFEED_ASSIGN_OR_RETURN(const auto fetched, Fetch({{offset, size}}, {}));
+    CopyFetched(fetched, {offset, size}, out);
+    return {};
+  }
+
+  Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const Cancelled& cancelled) const override;
+  bool is_remote() const override { return true; }
+  const FileVersion& version() const override { return version_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  void Start(Request* request) const;
+  Status FinishAll(std::vector<Request>* requests, const Cancelled& cancelled) const;
+  Status CheckUnchanged(const Cancelled& cancelled) const;
+
+  const std::string path_;
+  const FileVersion version_;
+  const std::shared_ptr<const RemoteObject> object_;
+  const RemoteAccess access_;
+};
+
+Result<std::vector<FetchedExtent>> RemoteFile::Fetch(const std::vector<Extent>& extents,
+                                                     const Cancelled& cancelled) const {
+  for (const Extent& extent : extents) {
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, extent));
+  }
+  std::vector<Request> requests;
+  for (const Extent& extent : Coalesce(extents, access_.requests)) {
+    requests.push_back({extent, nullptr, nullptr});
+    Start(&requests.back());
+  }
+  const Status status = FinishAll(&requests, cancelled);
+  for (const Request& request : requests) {
+    if (!status.ok()) access_.calls->Abandon(request.call.get());
+  }
+  if (status.code() == StatusCode::kCancelled) return status;
+  // The reason for an error may be that the object is another one by now; and without
+  // one, this tells that all bytes are of one version.
+  if (status.code() != StatusCode::kUnavailable && !requests.empty()) {
+    ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled));
+  }
+  ROWFEED_RETURN_NOT_OK(status);
+  std::vector<FetchedExtent> fetched;
+  fetched.reserve(requests.size());
+  for (Request& request : requests) {
+    uint8_t* bytes = request.answer->bytes.get();
+    fetched.push_back({request.extent, {std::move(request.answer), bytes}});
+  }
+  return fetched;
+}
+
+void RemoteFile::Start(Request* request) const {
+  request->answer = std::make_shared<Request::Answer>();
+  request->call = access_.calls->Start([object = object_, extent = request->extent,
+                                        answer = request->answer]() -> Status {
+    answer->bytes.reset(new uint8_t[extent.size]);
+    ROWFEED_ASSIGN_OR_RETURN(answer->size, object->Read(extent, answer->bytes.get()));
+    return {};
+  });
+}
+
+Status RemoteFile::FinishAll(std::vector<Request>* requests,
+                             const Cancelled& cancelled) const {
+  for (Request& request : *requests) {
+    bool is_started = true;  // with all others
+    ROWFEED_RETURN_NOT_OK(Retry(access_.retry, cancelled, [&]() -> Status {
+      if (!std::exchange(is_started, false)) Start(&request);
+      const Status status = access_.calls->Wait(
+          request.call.get(), access_.retry.attempt_timeout, cancelled);
+      if (status.code() == StatusCode::kCancelled) return status;
+      if (!status.ok()) return status.WithContext(path_);
+      if (request.answer->size == request.extent.size) return {};
+      ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled));
+      return Status::Make(StatusCode::kUnavailable, path_, ": ", request.answer->size,
+                          " of ", request.extent.size, " bytes came");
+    }));
+  }
+  return {};
+}
+
+Status RemoteFile::CheckUnchanged(const Cancelled& cancelled) const {
+  ROWFEED_ASSIGN_OR_RETURN(const FileVersion found,
+                           AskVersion(access_, object_, path_, cancelled));
+  return CheckVersion(path_, version_, found);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
+    std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
+    const Cancelled& cancelled) {
+  ROWFEED_ASSIGN_OR_RETURN(FileVersion version,
+                           AskVersion(access, object, shown, cancelled));
+  return std::shared_ptr<const RandomAccessFile>(std::make_shared<RemoteFile>(
+      std::move(shown), std::move(version), std::move(object), std::move(access)));
+}
+
+}  // namespace rowfeed

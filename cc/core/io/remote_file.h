@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_IO_REMOTE_FILE_H_
+#define ROWFEED_CORE_IO_REMOTE_FILE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/io/blocking_calls.h"
+#include "core/io/coalesce.h"
+#include "core/io/random_access_file.h"
+#include "core/io/retry.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// What a store knows of one object. Calls block, for as long as they please;
+// kUnavailable is worth another try. Thread-safe.
+class RemoteObject {
+ public:
+  virtual ~RemoteObject() = default;
+  // How many bytes there were.
+  virtual Result<int64_t> Read(const Extent& extent, uint8_t* out) const = 0;
+  // Of the object that is there now.
+  virtual Result<FileVersion> Version() const = 0;
+};
+
+// Where and how remote files of a file system are read.
+struct RemoteAccess {
+  std::shared_ptr<BlockingCalls> calls;
+  RetryPolicy retry = {};
+  RequestSizes requests = {};
+};
+
+// The object as a file, in the version that it has now. Reads are requests of good
+// size, several at once, each with a deadline and tried again under a total one. After
+// them the version is asked for once more: an object that was overwritten meanwhile is
+// an error. `shown`: its name in messages.
+Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
+    std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
+    const Cancelled& cancelled);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_IO_REMOTE_FILE_H_

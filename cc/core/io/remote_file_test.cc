@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/remote_file.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/io/fetched_file.h"
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using rowfeed::testing::StatusIs;
+using std::chrono::milliseconds;
+
+const std::string& Letters() {
+  static const std::string letters = [] {
+    std::string text(1000, ' ');
+    for (size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>('a' + i % 26);
+    return text;
+  }();
+  return letters;
+}
+
+// An object in memory whose reads do what a test wants first.
+class FakeObject final : public RemoteObject {
+ public:
+  Result<int64_t> Read(const Extent& extent, uint8_t* out) const override {
+    const int index = num_reads++;
+    if (on_read) ROWFEED_RETURN_NOT_OK(on_read(index));
+    const int64_t size = std::min<int64_t>(extent.size, limit);
+    std::copy_n(Letters().begin() + extent.offset, size, out);
+    return size;
+  }
+  Result<FileVersion> Version() const override {
+    ++num_questions;
+    if (!version_error.ok()) return version_error;
+    return FileVersion{std::ssize(Letters()), 0, etag};
+  }
+
+  std::function<Status(int)> on_read;
+  Status version_error;
+  std::string etag = "one";
+  int64_t limit = 1000;
+  mutable std::atomic<int> num_reads{0};
+  mutable std::atomic<int> num_questions{0};
+};
+
+class RemoteFileTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<const RandomAccessFile> Open() {
+    auto file = OpenRemoteFile(
+        "s3://b/k", object_,
+        {calls_,
+         {milliseconds(200), milliseconds(1000), milliseconds(5), milliseconds(20)},
+         {.max_gap = 10, .max_request = 100}},
+        {});
+    EXPECT_TRUE(file.ok()) << file.status().message();
+    return file.ok() ? *file : nullptr;
+  }
+
+  const std::shared_ptr<FakeObject> object_ = std::make_shared<FakeObject>();
+  const std::shared_ptr<BlockingCalls> calls_ = std::make_shared<BlockingCalls>(4);
+};
+
+std::string Read(const RandomAccessFile& file, int64_t offset, int64_t size) {
+  std::string out(size, ' ');
+  const Status status =
+      file.ReadAt(offset, size, reinterpret_cast<uint8_t*>(out.data()));
+  return status.ok() ? out : status.message();
+}
+
+TEST_F(RemoteFileTest, ReadsWhatIsThere) {
+  const auto file = Open();
+  EXPECT_EQ(file->size(), 1000);
+  EXPECT_EQ(Read(*file, 3, 500), Letters().substr(3, 500));
+  EXPECT_EQ(Read(*file, 1000, 0), "");
+  EXPECT_THAT(Read(*file, 990, 11), ::testing::HasSubstr("but the file has 1000"));
+}
+
+TEST_F(RemoteFileTest, CloseExtentsAreOneRequestAndAskForTheVersionOnce) {
+  const auto file = Open();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto fetched,
+                               file->Fetch({{40, 10}, {0, 32}, {500, 20}}, {}));
+  EXPECT_EQ(object_->num_reads, 2);
+  EXPECT_EQ(object_->num_questions, 2);  // when it was opened, and now
+  std::string out(10, ' ');
+  auto* bytes = reinterpret_cast<uint8_t*>(out.data());
+  EXPECT_TRUE(CopyFetched(fetched, {40, 10}, bytes));
+  EXPECT_EQ(out, Letters().substr(40, 10));
+  EXPECT_TRUE(CopyFetched(fetched, {510, 10}, bytes));
+  EXPECT_EQ(out, Letters().substr(510, 10));
+  EXPECT_FALSE(CopyFetched(fetched, {45, 10}, bytes));
+  EXPECT_FALSE(CopyFetched(fetched, {200, 1}, bytes));
+}
+
+TEST_F(RemoteFileTest, RequestsAreUnderWayAtOnce) {
+  std::mutex mutex;
+  std::condition_variable all;
+  int num_there = 0;
+  object_->on_read = [&](int) -> Status {
+    std::unique_lock lock(mutex);
+    ++num_there;
+    all.notify_all();
+    const bool met =
+        all.wait_for(lock, milliseconds(150), [&] { return num_there >= 4; });
+    return met ? Status() : Status(StatusCode::kIo, "alone");
+  };
+  EXPECT_EQ(Read(*Open(), 0, 400), Letters().substr(0, 400));
+}
+
+TEST_F(RemoteFileTest, TransientErrorsAreTriedAgain) {
+  object_->on_read = [](int index) -> Status {
+    return index < 3 ? Status(StatusCode::kUnavailable, "503") : Status();
+  };
+  EXPECT_EQ(Read(*Open(), 0, 10), Letters().substr(0, 10));
+  EXPECT_EQ(object_->num_reads, 4);
+}
+
+TEST_F(RemoteFileTest, OtherErrorsAreNot) {
+  object_->on_read = [](int) { return Status(StatusCode::kPermission, "no"); };
+  EXPECT_EQ(Read(*Open(), 0, 10), "s3://b/k: no");
+  EXPECT_EQ(object_->num_reads, 1);
+}
+
+TEST_F(RemoteFileTest, TryingEndsAtTheTotalTime) {
+  object_->on_read = [](int) { return Status(StatusCode::kUnavailable, "503"); };
+  EXPECT_THAT(Read(*Open(), 0, 10), ::testing::MatchesRegex("s3://b/k: 503 .tried .*"));
+  EXPECT_GT(object_->num_reads, 10);
+}
+
+TEST_F(RemoteFileTest, AStalledReadIsLeftBehindAndTriedAgain) {
+  object_->on_read = [](int index) -> Status {
+    if (index == 0) std::this_thread::sleep_for(milliseconds(600));
+    return {};
+  };
+  EXPECT_EQ(Read(*Open(), 0, 10), Letters().substr(0, 10));
+  EXPECT_EQ(object_->num_reads, 2);
+  EXPECT_TRUE(calls_->WaitUntilIdle(milliseconds(2000)));
+}
+
+TEST_F(RemoteFileTest, CancellingEndsAWait) {
+  object_->on_read = [](int) -> Status {
+    std::this_thread::sleep_for(milliseconds(1500));
+    return {};
+  };
+  const auto file = Open();
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<int> num_asked = 0;
+  EXPECT_THAT(file->Fetch({{0, 10}}, [&] { return ++num_asked > 1; }),
+              StatusIs(StatusCode::kCancelled, "cancelled"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(1000));
+}
+
+TEST_F(RemoteFileTest, AnOverwrittenObjectIsAnError) {
+  const auto file = Open();
+  object_->on_read = [this](int) -> Status {
+    object_->etag = "two";
+    return {};
+  };
+  EXPECT_EQ(
+      Read(*file, 0, 10),
+      "s3://b/k changed since it was catalogued: size was 1000, is 1000; etag was "
+      "one, is two");
+}
+
+TEST_F(RemoteFileTest, FewerBytesAreTriedAgainAndNeverTaken) {
+  object_->limit = 5;
+  object_->on_read = [this](int index) -> Status {
+    if (index == 2) object_->limit = 1000;
+    return {};
+  };
+  EXPECT_EQ(Read(*Open(), 0, 10), Letters().substr(0, 10));
+  EXPECT_EQ(object_->num_reads, 3);
+}
+
+TEST_F(RemoteFileTest, AMissingObjectIsNotFound) {
+  object_->version_error = Status(StatusCode::kNotFound, "No such file or directory");
+  EXPECT_THAT(OpenRemoteFile("s3://b/k", object_, {calls_}, {}),
+              StatusIs(StatusCode::kNotFound, "s3://b/k: No such"));
+}
+
+TEST_F(RemoteFileTest, ManyReadersShareFewThreads) {
+  const auto file = Open();
+  std::vector<std::jthread> readers;
+  std::atomic<int> num_right = 0;
+  for (int i = 0; i < 8; ++i) {
+    readers.emplace_back([&, i] {
+      for (int k = 0; k < 20; ++k) {
+        if (Read(*file, i * 10, 300) == Letters().substr(i * 10, 300)) ++num_right;
+      }
+    });
+  }
+  readers.clear();
+  EXPECT_EQ(num_right, 160);
+}
+
+}  // namespace
+}  // namespace rowfeed

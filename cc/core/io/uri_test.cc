@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/uri.h"
+
+#include <string>
+
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using rowfeed::testing::StatusIs;
+
+TEST(UriTest, KnowsUrisByTheirScheme) {
+  for (const char* uri : {"s3://b/k", "gs://b", "file:///x", "a+b-c.1://h"}) {
+    EXPECT_TRUE(IsUri(uri)) << uri;
+  }
+  for (const char* path : {"", "/a/b", "a", "://", "1s://b", "s3:/b", "a b://c"}) {
+    EXPECT_FALSE(IsUri(path)) << path;
+  }
+}
+
+TEST(UriTest, TakesAPathApart) {
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      const Uri uri, ParseUri("S3://b/a%20b/c%3Fd.parquet?region=x&scheme=http"));
+  EXPECT_EQ(uri.scheme, "s3");
+  EXPECT_EQ(uri.authority, "b");
+  EXPECT_EQ(uri.path, "a b/c?d.parquet");
+  EXPECT_EQ(uri.query, "region=x&scheme=http");
+  EXPECT_EQ(uri.Root(), "s3://b?region=x&scheme=http");
+  EXPECT_EQ(uri.Shown(uri.path), "s3://b/a b/c?d.parquet");
+}
+
+TEST(UriTest, EveryKeyHasAPathThatIsParsedBack) {
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const Uri uri, ParseUri("s3://b?region=x"));
+  for (const std::string key :
+       {"a", "a/b", "a b", "50%", "50%25", "%41", "q?x=1&y", "h#1", "\xC3\xA4"}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const Uri back, ParseUri(uri.WithPath(key)));
+    EXPECT_EQ(back.path, key);
+    EXPECT_EQ(back.Root(), uri.Root());
+  }
+}
+
+TEST(UriTest, SecretsAreForTheClientAlone) {
+  const std::string s3 = "s3://AKID:hid%2Fden@b/k?region=x&secret_key=hidden";
+  const std::string azure =
+      "abfs://c:hidden@a.dfs.core.windows.net/k?client_secret=hidden&sig=hid";
+  for (const std::string& text : {s3, azure}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const Uri uri, ParseUri(text));
+    for (const std::string& shown :
+         {uri.Root(), uri.WithPath("k"), uri.Shown("k"), ShownPath(text)}) {
+      EXPECT_EQ(shown.find("hid"), std::string::npos) << shown;
+      EXPECT_EQ(shown.find("AKID"), std::string::npos) << shown;
+    }
+  }
+  EXPECT_EQ(ParseUri(s3)->ForClient(),
+            "s3://AKID:hid%2Fden@b?region=x&secret_key=hidden");
+  EXPECT_EQ(ParseUri(azure)->ForClient(),
+            "abfs://c:hidden@a.dfs.core.windows.net?client_secret=hidden&sig=hid");
+  EXPECT_EQ(ParseUri(azure)->Root(), "abfs://c@a.dfs.core.windows.net");
+}
+
+TEST(UriTest, NamesThatAreNoSecretsStay) {
+  EXPECT_EQ(ParseUri("abfs://c@a.dfs.core.windows.net/k")->Root(),
+            "abfs://c@a.dfs.core.windows.net");
+  EXPECT_EQ(ParseUri("gs://anonymous@b/k")->Root(), "gs://anonymous@b");
+}
+
+TEST(UriTest, RefusesWhatHasNoBucket) {
+  EXPECT_THAT(ParseUri("s3:///key"), StatusIs(StatusCode::kInvalid, "s3"));
+}
+
+TEST(UriTest, ShowsLocalPathsAsTheyAre) { EXPECT_EQ(ShownPath("/a?b"), "/a?b"); }
+
+}  // namespace
+}  // namespace rowfeed

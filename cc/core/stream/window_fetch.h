@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_WINDOW_FETCH_H_
+#define ROWFEED_CORE_STREAM_WINDOW_FETCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/io/fetched_file.h"
+#include "core/io/file_cache.h"
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// The files that the pieces of a window are read from. Of remote ones all chunks of a
+// piece are fetched into memory first, by one task, so that threads that decode never
+// wait for a network. Local files need no task.
+class WindowFetch {
+ public:
+  // `columns`: indexes into catalog.columns() of those that will be read.
+  WindowFetch(const Catalog& catalog, const std::vector<int>& columns,
+              const std::vector<Piece>& pieces, std::shared_ptr<FileCache> files);
+
+  size_t num_tasks() const { return tasks_.size(); }
+  // What the tasks put into memory, until Drop.
+  int64_t num_bytes() const { return num_bytes_; }
+  // In any order, at once. Waits end soon after `cancelled`.
+  Status RunTask(size_t task, const Cancelled& cancelled);
+  // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
+  const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
+  // Sees to it that the file of a piece can be read as long as this is there.
+  Status Hold(size_t piece);
+  // When all is decoded.
+  void Drop();
+
+ private:
+  struct PieceFile {
+    PieceFile(CachedFile cached, std::vector<Extent> chunks)
+        : file(std::move(cached)), extents(std::move(chunks)) {}
+
+    CachedFile file;
+    const std::vector<Extent> extents;
+    FetchedFile fetched{&file};
+  };
+
+  std::deque<PieceFile> pieces_;  // they do not move
+  std::vector<size_t> tasks_;     // pieces
+  int64_t num_bytes_ = 0;
+};
+
+// The bytes of a remote file that are fetched for these columns of a row group; 0 of a
+// local file.
+int64_t FetchedBytes(const Catalog& catalog, int64_t row_group,
+                     const std::vector<int>& columns);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_WINDOW_FETCH_H_
