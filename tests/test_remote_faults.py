@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Data in an object store behind a network that fails."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from conftest import write_numbers
+from faulty_proxy import Fault, FaultyProxy, every
+from rowfeed import Catalog, ParquetDataset
+from s3_server import S3Server, serving
+
+pytest.importorskip("moto")
+
+GROUPS = [40] * 24
+BUCKET = "numbers"
+
+
+@pytest.fixture(scope="module")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    with serving() as server:
+        server.put_tree(BUCKET, write_numbers(tmp_path_factory.mktemp("data"), GROUPS))
+        yield server
+
+
+@pytest.fixture
+def proxy(s3: S3Server) -> Iterator[FaultyProxy]:
+    proxy = FaultyProxy(s3.port)
+    yield proxy
+    proxy.close()
+
+
+def ids(dataset: ParquetDataset) -> list[int]:
+    return [int(i) for batch in dataset for i in batch["id"]]
+
+
+@pytest.mark.parametrize("fault", ["reset", "cut", "503", "429"])
+def test_what_may_go_away_is_tried_again(
+    fault: Fault, s3: S3Server, proxy: FaultyProxy
+) -> None:
+    proxy.plan = every(3, fault)
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id", "name"])
+    assert ids(dataset) == list(range(sum(GROUPS)))
+
+
+def test_a_stalled_read_is_left_behind(s3: S3Server, proxy: FaultyProxy) -> None:
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
+    stalls = itertools.chain([True, True], itertools.repeat(False))
+    proxy.plan = lambda method, *_: (
+        "stall" if method == "GET" and next(stalls) else None
+    )
+    assert ids(dataset) == list(range(sum(GROUPS)))
+
+
+@pytest.mark.parametrize(
+    ("plan", "error"), [("403", PermissionError), ("404", FileNotFoundError)]
+)
+def test_what_will_not_go_away_is_asked_once(
+    plan: str, error: type[Exception], s3: S3Server, proxy: FaultyProxy
+) -> None:
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
+    catalog = dataset.catalog
+    before = len(proxy.requests)
+    if plan == "403":
+        proxy.plan = lambda *_: "403"
+        path = f"{BUCKET}/0.parquet"
+    else:
+        path = f"{BUCKET}/none.parquet"
+    with pytest.raises(error, match=f"s3://{path}"):
+        Catalog.open(s3.uri(path, proxy.port))
+    assert len(proxy.requests) - before <= 3  # A file? A directory? Its region?
+    if plan == "403":
+        with pytest.raises(PermissionError, match=f"s3://{BUCKET}/0.parquet"):
+            ids(ParquetDataset(catalog, 64, columns=["id"]))
+
+
+def test_neighbours_are_one_request_and_row_groups_are_read_at_once(
+    s3: S3Server, proxy: FaultyProxy
+) -> None:
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, shuffle=True)
+    proxy.requests.clear()
+    proxy.latency_s = 0.02
+    assert sorted(ids(dataset)) == list(range(sum(GROUPS)))
+    reads = [path for method, path in proxy.requests if method == "GET"]
+    assert len(reads) == len(GROUPS)  # Each for five columns.
+    assert proxy.most_at_once > 4
+
+
+def test_footers_are_read_at_once(s3: S3Server, proxy: FaultyProxy) -> None:
+    proxy.latency_s = 0.05
+    Catalog.open(s3.uri(BUCKET, proxy.port))
+    heads = [path for method, path in proxy.requests if method == "GET"]
+    assert len(heads) == 3 + 1  # A listing, and 64 KiB of each file.
+    assert proxy.most_at_once > 1
+
+
+def test_closing_ends_a_stalled_read(s3: S3Server, proxy: FaultyProxy) -> None:
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
+    proxy.plan = lambda *_: "stall"
+    batches = iter(dataset)
+    with pytest.raises(TimeoutError):
+        _next_within(batches, 0.5)
+    since = time.monotonic()
+    batches.close()
+    assert time.monotonic() - since < 1
+
+
+def _next_within(batches: Iterator[object], seconds: float) -> None:
+    """Raises TimeoutError in `next` itself, as Ctrl-C would KeyboardInterrupt."""
+
+    def ring(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        next(batches)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("stage", ["open", "read", "exit"])
+def test_ctrl_c_and_exits_do_not_wait_for_the_network(
+    stage: str, s3: S3Server, proxy: FaultyProxy
+) -> None:
+    uri = s3.uri(BUCKET, proxy.port)
+    script = f"""
+import signal, sys, threading, rowfeed
+signal.signal(signal.SIGINT, signal.default_int_handler)
+dataset = rowfeed.ParquetDataset({s3.uri(BUCKET)!r}, 64, columns=["id"])
+next(iter(dataset))
+print("now", flush=True)
+if {stage!r} == "open":
+    rowfeed.Catalog.open({uri!r})
+dataset = rowfeed.ParquetDataset({uri!r}, 64, columns=["id"])
+print("opened", flush=True)
+sys.stdin.readline()
+batches = iter(dataset)
+if {stage!r} == "exit":
+    threading.Thread(target=lambda: list(batches), daemon=True).start()
+    threading.Event().wait(1)
+    sys.exit(0)
+next(batches)
+"""
+    if stage == "open":
+        proxy.plan = lambda *_: "stall"
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        if stage != "open":
+            process.stdout.readline()
+            proxy.plan = lambda *_: "stall"
+            process.stdin.write("\n")
+            process.stdin.flush()
+        time.sleep(1)
+        since = time.monotonic()
+        if stage != "exit":
+            os.kill(process.pid, signal.SIGINT)
+        process.wait(20)
+        seconds = time.monotonic() - since
+        errors = process.stderr.read()
+    assert seconds < 4
+    assert process.returncode in (0, -signal.SIGINT), errors  # It did not crash.
+    if stage != "exit":
+        assert "KeyboardInterrupt" in errors
