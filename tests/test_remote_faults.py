@@ -111,7 +111,7 @@ def test_closing_ends_a_stalled_read(s3: S3Server, proxy: FaultyProxy) -> None:
         _next_within(batches, 0.5)
     since = time.monotonic()
     batches.close()
-    assert time.monotonic() - since < 1
+    assert time.monotonic() - since < 3
 
 
 def _next_within(batches: Iterator[object], seconds: float) -> None:
@@ -177,7 +177,7 @@ next(batches)
         process.wait(20)
         seconds = time.monotonic() - since
         errors = process.stderr.read()
-    assert seconds < 4
+    assert seconds < 10  # The stall lasts a minute.
     assert process.returncode in (0, -signal.SIGINT), errors  # It did not crash.
     if stage != "exit":
         assert "KeyboardInterrupt" in errors
