@@ -76,9 +76,12 @@ bench-full: install-test  ## Measure everything, peers too, and write the tables
 	$(BIN)/python benchmarks/resume.py
 	$(BIN)/python benchmarks/filters.py
 	$(BIN)/python benchmarks/take.py
+	$(BIN)/python benchmarks/layouts.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/peers_report.py
+	$(BIN)/python benchmarks/growing.py --data /dev/shm/rowfeed-growing
+	$(BIN)/python benchmarks/growing_report.py
 
 clean:  ## Remove what was built, and the environments
 	rm -rf .build $(VENV) $(VENV)-ray

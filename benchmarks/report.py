@@ -5,7 +5,7 @@
     python benchmarks/report.py
 
 A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
-filters.py.
+filters.py, layouts.py.
 """
 
 from __future__ import annotations
@@ -158,6 +158,22 @@ def filters_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def layouts_table(rows: Rows) -> str:
+    """Returns how fast each way to store tensors is."""
+    lines = [
+        "| tensors of | stored as | written, MB/s | read, MB/s | bytes of the file |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for row in rows:
+        cells = [
+            *(row["dtype"], row["layout"]),
+            *(f"{float(row[f'{way}_mb_per_s']):,.0f}" for way in ("write", "read")),
+            f"{float(row['file_bytes']):.2f}x",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
     performance = ROOT / "docs" / "performance.md"
@@ -173,6 +189,9 @@ def pages() -> Iterator[tuple[Path, str]]:
     origin, rows = read("pictures")
     page = ROOT / "docs" / "pictures.md"
     yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
+    origin, rows = read("layouts")
+    page = ROOT / "docs" / "growing.md"
+    yield page, marked("layouts", f"{origin}\n\n{layouts_table(rows)}")
 
 
 def marked(name: str, text: str) -> str:

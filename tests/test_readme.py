@@ -115,11 +115,12 @@ def test_measured_tables_are_those_of_the_results(
         assert part in path.read_text()
 
 
-def test_table_of_peers_is_that_of_the_results(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("name", ["peers_report", "growing_report"])
+def test_table_of_a_report_is_that_of_the_results(
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    report = importlib.import_module("peers_report")
+    report = importlib.import_module(name)
     assert report.part() in report.PAGE.read_text()
 
 
