@@ -7,6 +7,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -217,10 +218,17 @@ def test_file_that_cannot_be_removed_does_not_stop_the_writer(
     assert len(names(tmp_path)) == 3
 
 
-def _write(directory: Path, seconds: float, max_bytes: int) -> None:
+def _write(
+    directory: Path, seconds: float, max_bytes: int, snapshots: Path | None = None
+) -> None:
+    warnings.filterwarnings("ignore", ".*snapshots name too many files")
     end = time.monotonic() + seconds
     with SampleWriter(
-        directory, SCHEMA, rows_per_file=ROWS, max_bytes=max_bytes
+        directory,
+        SCHEMA,
+        rows_per_file=ROWS,
+        max_bytes=max_bytes,
+        snapshot_dir=snapshots,
     ) as writer:
         while time.monotonic() < end:
             writer.write({"x": np.full((ROWS, 16), os.getpid(), np.float32)})
@@ -270,6 +278,38 @@ def test_many_writers_evict_at_once_beside_a_reader(tmp_path: Path) -> None:
     assert not [name for name in left if name.endswith(".tmp")]
     pids = rowfeed.Catalog.open(data).take(slice(None))["x"][:, 0]
     assert len(pids) == ROWS * len(left)
+
+
+def test_epochs_are_read_beside_writers_that_evict(tmp_path: Path) -> None:
+    data, snapshots = tmp_path / "data", tmp_path / "snapshots"
+    write_files(data, 1)
+    limit = 12 * file_bytes(data)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["rowfeed"])
+    writers = [
+        context.Process(target=_write, args=(data, 4, limit, snapshots))
+        for _ in range(2)
+    ]
+    for writer in writers:
+        writer.start()
+    dataset = rowfeed.ParquetDataset(
+        data, 64, shuffle=True, refresh="epoch", snapshot_dir=snapshots, num_threads=2
+    )
+    num_epochs = num_valid = num_rows = 0
+    while any(writer.is_alive() for writer in writers):
+        for batch in dataset:
+            valid = batch["__valid"]
+            rows = batch["x"][valid]
+            assert (rows == rows[:, :1]).all()  # A row is whole, or fill.
+            num_valid += int(valid.sum())
+            num_rows += len(valid)
+        num_epochs += 1
+    for writer in writers:
+        writer.join()
+        assert writer.exitcode == 0
+    assert num_epochs > 3
+    # Only what goes between a listing and its snapshot is lost.
+    assert num_valid > num_rows / 2
 
 
 def test_ages(tmp_path: Path) -> None:
