@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/catalog/growth.h"
+#include "core/io/uri.h"
 #include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -127,6 +128,13 @@ void RegisterColumn(py::module_& module) {
 
 void RegisterCatalog(py::module_& module) {
   RegisterColumn(module);
+  module.def(
+      "without_secrets",
+      [](const std::string& path) -> Result<py::bytes> {
+        ROWFEED_ASSIGN_OR_RETURN(const std::string kept, WithoutSecrets(path));
+        return py::bytes(kept);
+      },
+      py::arg("path"));
   py::class_<Catalog, std::shared_ptr<Catalog>>(
       module, "Catalog", py::release_gil_before_calling_cpp_dtor())
       .def_static("open", &Open, py::arg("paths"), py::arg("columns"),

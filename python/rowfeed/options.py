@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
+from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
@@ -143,7 +144,8 @@ def _growth(
     if isinstance(paths, Catalog):
         raise TypeError("refresh lists paths anew: give paths, not a Catalog")
     folder = Path(os.fspath(snapshot_dir)).absolute()
-    return Growth(tuple(encode_paths(paths)), os.fsencode(folder))
+    kept = (core.without_secrets(path) for path in encode_paths(paths))
+    return Growth(tuple(kept), os.fsencode(folder))
 
 
 class Keywords:

@@ -160,4 +160,10 @@ std::string ShownPath(const std::string& path) {
   return uri.ok() ? uri->Shown(uri->path) : uri.status().message();
 }
 
+Result<std::string> WithoutSecrets(const std::string& path) {
+  if (!IsUri(path)) return path;
+  ROWFEED_ASSIGN_OR_RETURN(const Uri uri, ParseUri(path));
+  return uri.WithPath(uri.path);
+}
+
 }  // namespace rowfeed

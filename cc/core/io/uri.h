@@ -42,6 +42,10 @@ Result<Uri> ParseUri(std::string_view text);
 // A path as messages name it: of a URI what is neither secret nor option.
 std::string ShownPath(const std::string& path);
 
+// What opens the same in this process once the whole was opened: of a URI all but what
+// is secret. For what is kept.
+Result<std::string> WithoutSecrets(const std::string& path);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_IO_URI_H_

@@ -15,8 +15,11 @@
 #include <vector>
 
 #include "core/catalog/growth.h"
+#include "core/catalog/parallel_for.h"
 #include "core/catalog/problems.h"
+#include "core/io/file_system.h"
 #include "core/io/replace_file.h"
+#include "core/io/uri.h"
 
 namespace rowfeed {
 namespace {
@@ -31,13 +34,24 @@ std::vector<std::string> ColumnNames(const Catalog& catalog) {
   return names;
 }
 
-Status CheckFiles(const Catalog& catalog) {
-  Problems problems;
-  for (const CatalogFile& file : catalog.files()) {
-    std::error_code error;
-    if (std::filesystem::exists(file.path, error)) continue;
-    problems.Add({StatusCode::kNotFound, file.path + " is gone"});
+// kNotFound names files that are gone, or not the same any more.
+Status CheckFile(const CatalogFile& file) {
+  const std::string path = ShownPath(file.path);
+  const auto opened = OpenFile(file.path);
+  if (opened.ok()) {
+    const Status same = CheckVersion(path, file.version(), (*opened)->version());
+    return same.ok() ? same : Status(StatusCode::kNotFound, same.message());
   }
+  if (opened.status().code() != StatusCode::kNotFound) return opened.status();
+  return Status(StatusCode::kNotFound, path + " is gone");
+}
+
+Status CheckFiles(const std::vector<CatalogFile>& files, int num_threads) {
+  std::vector<Status> statuses(files.size());
+  ParallelFor(files.size(), num_threads,
+              [&](size_t i) { statuses[i] = CheckFile(files[i]); });
+  Problems problems;
+  for (Status& status : statuses) problems.Add(std::move(status));
   return problems.ToStatus();
 }
 
@@ -164,7 +178,8 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
   Local& local = this->local();
   const std::lock_guard listing(local.listing);
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
-  if (!may_be_gone) ROWFEED_RETURN_NOT_OK(CheckFiles(*catalog));
+  if (!may_be_gone)
+    ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
   return Know(&local, epoch, std::move(catalog)).status();
 }
 

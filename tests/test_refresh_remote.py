@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Data that grows in an object store."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import rowfeed
+from growing import FILE_ROWS, ids_of, table
+from s3_server import S3Server, serving
+
+pytest.importorskip("moto")
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3Server]:
+    with serving() as server:
+        yield server
+
+
+def write(s3: S3Server, bucket: str, name: str, number: int) -> None:
+    body = io.BytesIO()
+    pq.write_table(table(number), body, row_group_size=25)
+    s3.put(bucket, f"data/{name}.parquet", body.getvalue())
+
+
+def rows_of(batches: Any) -> list[int]:
+    return [row for batch in batches for row in batch["id"].tolist()]
+
+
+def test_objects_come_go_and_change(s3: S3Server, tmp_path: Path) -> None:
+    s3.request("PUT", "/growing")
+    for number in (0, 1):
+        write(s3, "growing", str(number), number)
+    uri = s3.uri("growing/data").replace("s3://", "s3://KEY:SECRET@")
+    keywords: dict[str, Any] = {
+        "columns": ["id"],
+        "shuffle": True,
+        "shuffle_window": 80,
+        "refresh": "epoch",
+        "snapshot_dir": tmp_path,
+    }
+    dataset = rowfeed.ParquetDataset(uri, 16, **keywords)
+    assert sorted(rows_of(dataset)) == ids_of(0, 1).tolist()
+    write(s3, "growing", "2", 2)
+    assert sorted(rows_of(dataset)) == ids_of(0, 1, 2).tolist()
+    write(s3, "growing", "0", 7)
+    assert sorted(rows_of(dataset)) == ids_of(1, 2, 7).tolist()
+
+    batches = iter(dataset)
+    next(batches)
+    state, rest = batches.state_dict(), rows_of(batches)
+    kept = pickle.dumps(dataset)
+    assert b"SECRET" not in kept + b"".join(p.read_bytes() for p in tmp_path.iterdir())
+    s3.request("DELETE", "/growing/data/2.parquet")
+    resumed = pickle.loads(kept)
+    with pytest.raises(ValueError, match=r"s3://growing/data/2\.parquet is gone"):
+        resumed.load_state_dict(state)
+    resumed.load_state_dict(state, strict=False)
+    lost = ids_of(2).tolist()
+    assert rows_of(resumed) == [0 if row in lost else row for row in rest]
+    assert len(rows_of(resumed)) == 2 * FILE_ROWS
