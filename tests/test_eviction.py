@@ -7,7 +7,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
-import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +21,7 @@ from hypothesis import strategies as st
 import rowfeed
 from rowfeed import SampleWriter
 from rowfeed.eviction import Eviction, oldest
-from rowfeed.written_files import WrittenFile
+from rowfeed.written_files import WrittenFile, retire, written_files
 
 SCHEMA = {"x": ("float32", (16,))}
 ROWS = 100
@@ -54,29 +53,20 @@ def save_snapshot(data: Path, snapshots: Path, epoch: int) -> set[str]:
 @given(
     sizes=st.lists(st.integers(1, 9), max_size=12),
     excess=st.integers(-5, 60),
-    kept=st.sets(st.integers(0, 11)),
     foreign=st.sets(st.integers(0, 11)),
 )
 def test_oldest_files_go_until_there_is_room(
-    sizes: list[int], excess: int, kept: set[int], foreign: set[int]
+    sizes: list[int], excess: int, foreign: set[int]
 ) -> None:
     files = [WrittenFile(f"{i:02}", size) for i, size in enumerate(sizes)]
-    removed = oldest(
-        files,
-        excess,
-        {f"{i:02}" for i in kept},
-        lambda name: int(name) not in foreign,
-    )
-    found = [int(file.name) for file in removed]
-    may_go = [i for i in range(len(sizes)) if i not in kept | foreign]
-    assert found == may_go[: len(found)]  # The oldest, in order.
-    seen = [i for i in range(len(sizes)) if i not in kept]
+    going = oldest(files, excess, lambda name: int(name) not in foreign)
+    found = [int(file.name) for file in going]
+    ours = [i for i in range(len(sizes)) if i not in foreign]
+    assert found == ours[: len(found)]  # The oldest, in order.
     if found:  # Without the last one there would not be room.
-        before = seen[: seen.index(found[-1])]
-        assert sum(sizes[i] for i in before) < excess
-    if len(found) < len(may_go):  # With it there is.
-        left_out = may_go[len(found)]
-        assert sum(sizes[i] for i in seen if i < left_out) >= excess
+        assert sum(sizes[: found[-1]]) < excess
+    if len(found) < len(ours):  # With it there is.
+        assert sum(sizes[: ours[len(found)]]) >= excess
 
 
 @given(
@@ -102,13 +92,16 @@ def test_directory_is_as_a_list_of_files_would_be(
     for path in snapshots.glob("*.parquet"):
         path.rename(folder / path.name)
     size = max((path.stat().st_size for path in folder.glob("*.parquet")), default=1)
-    model = [*range(num_files)]
-    while len(model) + 1 > max_files and not set(model) <= kept:
-        model.remove(next(i for i in model if i not in kept))
-    Eviction(folder, max_files * size, [snapshots]).make_room(size)
-    assert sorted(path.name for path in folder.glob("*.parquet")) == [
-        before[i] for i in model
-    ]
+    too_old = max(0, min(num_files, num_files + 1 - max_files))
+    eviction = Eviction(folder, max_files * size, [snapshots])
+    for _ in range(2):  # Retired, then removed.
+        assert eviction.make_room(size) == ""
+        listed = [file.name for file in written_files(folder) if not file.is_retired]
+        assert listed == before[too_old:]
+    there = sorted(path.name for path in folder.glob("rows-*.parquet"))
+    assert there == [before[i] for i in range(num_files) if i >= too_old or i in kept]
+    markers = sorted(path.name for path in folder.glob(".rows-*.retired"))
+    assert markers == [f".{name}.retired" for name in there if name not in listed]
 
 
 def test_writer_stays_under_its_limit(tmp_path: Path) -> None:
@@ -142,22 +135,19 @@ def test_what_a_writer_did_not_write_stays_and_does_not_count(tmp_path: Path) ->
 
 def test_files_of_the_newest_epochs_stay(tmp_path: Path) -> None:
     data, snapshots = tmp_path / "data", tmp_path / "snapshots"
-    options = {"snapshot_dir": snapshots, "keep_epochs": 2, "max_bytes": 1}
-    named = []
     write_files(data, 2)
-    for epoch in range(4):
+    size = file_bytes(data)
+    named = []
+    for epoch in range(5):
         named.append(save_snapshot(data, snapshots, epoch))
-        write_files(data, 1)
-    named.append(set())
-    every = names(data)
-    for keep in (2, 1):
-        kept = named[4 - keep] | named[3]
-        assert Eviction(data, 1, [snapshots], keep).make_room(1)
-        assert {*names(data)} == kept
-    assert len(every) == 6
-    with pytest.warns(UserWarning, match="newest 2 epochs .* name too many"):
-        write_files(data, 1, **options)
-    assert named[3] <= {*names(data)}
+        assert len(named[-1]) == 2  # What is retired is listed no more.
+        write_files(data, 1, max_bytes=2 * size, snapshot_dir=snapshots)
+        there = {*names(data)}
+        for recent in named[-2:]:
+            assert recent <= there
+        files = [name for name in there if not name.endswith(".retired")]
+        assert len(files) <= 5  # The limit, two that epochs keep, and one that is new.
+    assert len({name for epoch in named for name in epoch}) == 6  # Data is fresh.
 
 
 def test_each_reader_has_its_snapshots(tmp_path: Path) -> None:
@@ -166,11 +156,13 @@ def test_each_reader_has_its_snapshots(tmp_path: Path) -> None:
     first = save_snapshot(data, keras, 2)
     write_files(data, 1)
     for epoch in (6, 7, 8):
-        save_snapshot(data, torch, epoch)
+        last = save_snapshot(data, torch, epoch)
     write_files(data, 1)
-    assert Eviction(data, 1, [keras, torch, tmp_path / "none yet"], 1).make_room(1)
-    assert first < {*names(data)}
-    assert len(names(data)) == 2
+    eviction = Eviction(data, 1, [keras, torch, tmp_path / "none yet"], 1)
+    for _ in range(2):
+        assert eviction.make_room(1) == ""
+    files = {name for name in names(data) if not name.startswith(".")}
+    assert files == first | last
 
 
 @pytest.mark.parametrize("damage", [b"", b"half of a ", None])
@@ -185,14 +177,14 @@ def test_nothing_goes_while_a_snapshot_cannot_be_read(
         path.mkdir()
     else:
         path.write_bytes(damage)
-    with pytest.warns(UserWarning, match="nothing is evicted while a snapshot cannot"):
-        write_files(data, 1, max_bytes=1, snapshot_dir=snapshots)
-    assert len(names(data)) == 4
+    with pytest.warns(UserWarning, match="nothing is removed while a snapshot cannot"):
+        write_files(data, 2, max_bytes=1, snapshot_dir=snapshots)
+    assert len([*data.glob("rows-*")]) == 5
+    write_files(data, 1)
     for epoch in (3, 4):  # Newer ones are whole: the damaged one is too old to matter.
         save_snapshot(data, snapshots, epoch)
-    with pytest.warns(UserWarning, match="name too many files"):
-        write_files(data, 2, max_bytes=1, snapshot_dir=str(snapshots))
-    assert len(names(data)) == 5
+    write_files(data, 2, max_bytes=1, snapshot_dir=str(snapshots))
+    assert len([*data.glob("rows-*")]) <= 4
 
 
 def test_half_written_snapshots_have_other_names(tmp_path: Path) -> None:
@@ -200,8 +192,20 @@ def test_half_written_snapshots_have_other_names(tmp_path: Path) -> None:
     write_files(data, 3)
     snapshots.mkdir()
     (snapshots / f".epoch-00000002-{32 * '0'}.catalog-0123456789abcdef").touch()
-    write_files(data, 1, max_bytes=1, snapshot_dir=snapshots)
-    assert len(names(data)) == 1
+    (snapshots / f"epoch-00000002-{32 * '0'}.catalog.7-1-2.tmp").touch()
+    write_files(data, 2, max_bytes=1, snapshot_dir=snapshots)
+    assert len([*data.glob("rows-*")]) == 2  # One is retired, one is new.
+
+
+def test_markers_of_files_that_are_gone_go(tmp_path: Path) -> None:
+    write_files(tmp_path, 1)
+    (name,) = names(tmp_path)
+    retire(tmp_path, name)
+    SampleWriter(tmp_path, SCHEMA).close()
+    assert len(names(tmp_path)) == 2
+    (tmp_path / name).unlink()
+    SampleWriter(tmp_path, SCHEMA).close()
+    assert names(tmp_path) == []
 
 
 def test_file_that_cannot_be_removed_does_not_stop_the_writer(
@@ -213,7 +217,7 @@ def test_file_that_cannot_be_removed_does_not_stop_the_writer(
         raise PermissionError(1, "Operation not permitted", str(self))
 
     monkeypatch.setattr(Path, "unlink", unlink)
-    with pytest.warns(UserWarning, match="a file cannot be evicted.*not permitted"):
+    with pytest.warns(UserWarning, match="cannot remove a file.*not permitted"):
         write_files(tmp_path, 1, max_bytes=1)
     assert len(names(tmp_path)) == 3
 
@@ -221,7 +225,6 @@ def test_file_that_cannot_be_removed_does_not_stop_the_writer(
 def _write(
     directory: Path, seconds: float, max_bytes: int, snapshots: Path | None = None
 ) -> None:
-    warnings.filterwarnings("ignore", ".*snapshots name too many files")
     end = time.monotonic() + seconds
     with SampleWriter(
         directory,
@@ -296,6 +299,7 @@ def test_epochs_are_read_beside_writers_that_evict(tmp_path: Path) -> None:
         data, 64, shuffle=True, refresh="epoch", snapshot_dir=snapshots, num_threads=2
     )
     num_epochs = num_valid = num_rows = 0
+    files: set[str] = set()
     while any(writer.is_alive() for writer in writers):
         for batch in dataset:
             valid = batch["__valid"]
@@ -304,10 +308,13 @@ def test_epochs_are_read_beside_writers_that_evict(tmp_path: Path) -> None:
             num_valid += int(valid.sum())
             num_rows += len(valid)
         num_epochs += 1
+        files.update(names(data))
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0
     assert num_epochs > 3
+    assert len(files) > 50  # What is read is fresh.
+    assert len([*data.glob("rows-*")]) < 50
     # Only what goes between a listing and its snapshot is lost.
     assert num_valid > num_rows / 2
 

@@ -6,38 +6,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from rowfeed.catalog import Catalog
-from rowfeed.written_files import WrittenFile, has_key, written_files
+from rowfeed.written_files import (
+    WrittenFile,
+    has_key,
+    remove,
+    retire,
+    written_files,
+)
 
 # As readers with `snapshot_dir=` save the catalog of an epoch.
 _SNAPSHOT: Final = re.compile(r"epoch-(\d{8,})-[0-9a-f]{32}\.catalog")
 
 
 def oldest(
-    files: Sequence[WrittenFile],
-    excess: int,
-    kept: AbstractSet[str],
-    is_ours: Callable[[str], bool],
+    files: Sequence[WrittenFile], excess: int, is_ours: Callable[[str], bool]
 ) -> Iterator[WrittenFile]:
-    """Yields the files to remove until `excess` bytes are gone.
+    """Yields the files that have to go, until `excess` bytes are gone.
 
     Args:
         files: All files that are called like those of a writer, the oldest first.
         excess: Bytes that are too many.
-        kept: Names of files that stay.
         is_ours: Whether a writer wrote the file of this name. One that it did not is
             no part of the limit: it stays, and its bytes are none too many.
     """
     for file in files:
         if excess <= 0:
             return
-        if file.name in kept:
-            continue
         if is_ours(file.name):
             yield file
         excess -= file.size
@@ -47,9 +46,14 @@ def oldest(
 class Eviction:
     """Keeps the files of all writers of a directory under `max_bytes`.
 
+    With `snapshot_dirs` a file goes in two steps. It is retired: whoever lists the
+    directory from then on does not see it. When the newest epochs of no reader have it
+    any more, it is removed. Without the first step each epoch would have, and protect,
+    all that there is, and only what no epoch has seen could ever go.
+
     Attributes:
         directory: Of the files.
-        max_bytes: Of all files that writers have written there.
+        max_bytes: Of all files that writers have written there and not retired.
         snapshot_dirs: Where readers save the catalogs of their epochs.
         keep_epochs: Files that the newest so many epochs of each of these name stay.
     """
@@ -61,36 +65,37 @@ class Eviction:
     _named: dict[tuple[str, int, int], frozenset[str]] = field(default_factory=dict)
 
     def make_room(self, num_bytes: int) -> str:
-        """Removes the oldest files, so that `num_bytes` more are within the limit.
+        """Lets the oldest files go, so that `num_bytes` more are within the limit.
 
         Other writers may do the same at the same time: all begin with the oldest, so
-        together they remove what the one that needs most would. What cannot be known
-        or removed stays.
+        together they let go what the one that needs most would. What cannot be known or
+        removed stays.
 
         Returns:
-            Why the limit cannot be kept; "" if it can.
+            Why something stays that should go; "" if nothing does.
         """
         files = written_files(self.directory)
-        excess = sum(file.size for file in files) + num_bytes - self.max_bytes
-        if excess <= 0:
-            return ""
+        listed = [file for file in files if not file.is_retired]
+        excess = sum(file.size for file in listed) + num_bytes - self.max_bytes
+        too_old = [file.name for file in oldest(listed, excess, self._is_ours)]
+        if not self.snapshot_dirs:
+            return self._for_each(too_old, remove)
+        # Not those of now: a reader may have listed them, and not saved so yet.
+        retired = {file.name for file in files if file.is_retired}
+        complaint = self._for_each(too_old, retire)
         try:
-            kept = self._kept()
+            kept = self._kept() if retired else frozenset()
         except (OSError, ValueError) as error:
-            return f"nothing is evicted while a snapshot cannot be read: {error}"
+            return f"nothing is removed while a snapshot cannot be read: {error}"
+        return self._for_each(sorted(retired - kept), remove) or complaint
+
+    def _for_each(self, names: list[str], act: Callable[[Path, str], None]) -> str:
         complaint = ""
-        for file in oldest(files, excess, kept, self._is_ours):
+        for name in names:
             try:
-                (self.directory / file.name).unlink(missing_ok=True)
+                act(self.directory, name)
             except OSError as error:
-                complaint = f"a file cannot be evicted: {error}"
-        left = written_files(self.directory)
-        excess = sum(file.size for file in left) + num_bytes - self.max_bytes
-        if excess > 0 and any(file.name in kept for file in left):
-            complaint = (
-                f"{self.directory} has more than max_bytes = {self.max_bytes}: the "
-                f"newest {self.keep_epochs} epochs of the snapshots name too many files"
-            )
+                complaint = f"cannot {act.__name__} a file: {error}"
         return complaint
 
     def _is_ours(self, name: str) -> bool:

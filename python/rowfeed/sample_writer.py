@@ -72,14 +72,15 @@ class SampleWriter:
             rows_per_file: Rows of a file, but for the last one; default: 128 MiB of
                 them, in whole row groups.
             max_bytes: Of all files of writers in the directory, as they lie there.
-                Before a file appears the oldest ones are removed to make room for it,
-                so there may be one file more for each writer that completes one at
-                the same time. Files that no writer wrote are neither counted nor
-                removed. Default: nothing is ever removed.
+                Before a file appears the oldest ones go to make room for it, so there
+                may be one file more for each writer that completes one at the same
+                time. Files that no writer wrote are neither counted nor removed.
+                Default: nothing is ever removed.
             snapshot_dir: Where readers save the catalogs of their epochs, one
-                directory or several. Files that the newest epochs of one of these name
-                stay, even beyond `max_bytes`, which is a warning; so does everything
-                while one of those catalogs cannot be read.
+                directory or several. Files that go are then hidden from new epochs,
+                but removed only when the newest epochs of each of these are without
+                them, and never while one of their catalogs cannot be read, which is a
+                warning.
             keep_epochs: How many epochs of each `snapshot_dir` are the newest ones.
             compression: Of pyarrow, for all columns or for each. Raw tensors are read
                 several times as fast without one.

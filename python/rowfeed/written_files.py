@@ -28,16 +28,24 @@ _COMPLETE: Final = re.compile(r"rows-\d{8}T\d{6}\.\d{6}Z-[0-9a-f]{16}\.parquet")
 _INCOMPLETE: Final = re.compile(
     r"\.rows-(?P<boot>[0-9a-f-]{36})-[0-9a-f]{16}\.parquet\.tmp"
 )
+_RETIRED: Final = re.compile(rf"\.(?P<name>{_COMPLETE.pattern})\.retired")
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 # Of file systems without locks. Nobody can then know that a writer is dead.
 _NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
 class WrittenFile(NamedTuple):
-    """A complete file that a writer wrote, by its name; `size` is in bytes."""
+    """A complete file that a writer wrote.
+
+    Attributes:
+        name: Its name in the directory, which begins with its time.
+        size: In bytes.
+        is_retired: Whether listings pass over it, because it is about to be removed.
+    """
 
     name: str
     size: int
+    is_retired: bool = False
 
 
 class IncompleteFile:
@@ -139,14 +147,20 @@ def _boot_id() -> str:
 
 
 def remove_leftovers(directory: Path) -> None:
-    """Removes the incomplete files of writers of this machine that have died.
+    """Removes what writers that have died left, and that means nothing any more.
 
-    A file is one if it can be locked and its writer ran under this very boot of the
-    kernel: elsewhere locks may not be seen.
+    That is markers of files that are gone, and the incomplete files of this machine.
+
+    An incomplete file is one if it can be locked and its writer ran under this very
+    boot of the kernel: elsewhere locks may not be seen.
     """
     with os.scandir(directory) as entries:
         names = [entry.name for entry in entries]
     for name in names:
+        retired = _RETIRED.fullmatch(name)
+        if retired is not None and not (directory / retired["name"]).exists():
+            with contextlib.suppress(OSError):
+                (directory / name).unlink()
         match = _INCOMPLETE.fullmatch(name)
         if match is None or match["boot"] != _boot_id():
             continue
@@ -172,13 +186,32 @@ def names() -> Iterator[str]:
 def written_files(directory: Path) -> list[WrittenFile]:
     """Returns the files of all writers in a directory, the oldest first."""
     found = []
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            if _COMPLETE.fullmatch(entry.name):
-                with contextlib.suppress(FileNotFoundError):  # Evicted meanwhile.
-                    size = entry.stat(follow_symlinks=False).st_size
-                    found.append(WrittenFile(entry.name, size))
+    with os.scandir(directory) as scan:
+        entries = {entry.name: entry for entry in scan}
+    for name, entry in entries.items():
+        if _COMPLETE.fullmatch(name):
+            with contextlib.suppress(FileNotFoundError):  # Removed meanwhile.
+                size = entry.stat(follow_symlinks=False).st_size
+                found.append(WrittenFile(name, size, _marker(name) in entries))
     return sorted(found)
+
+
+def retire(directory: Path, name: str) -> None:
+    """Makes listings pass over a file, which stays for who knows its name.
+
+    The kernel's listing (cc/core/catalog/listing.h) knows these markers.
+    """
+    (directory / _marker(name)).touch()
+
+
+def remove(directory: Path, name: str) -> None:
+    """Removes a file, which may be gone, and then its marker, if it is retired."""
+    (directory / name).unlink(missing_ok=True)
+    (directory / _marker(name)).unlink(missing_ok=True)
+
+
+def _marker(name: str) -> str:
+    return f".{name}.retired"
 
 
 def has_key(path: Path) -> bool:

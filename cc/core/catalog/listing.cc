@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/catalog/directory.h"
@@ -50,6 +51,24 @@ struct Root {
   std::string path;        // in the file system
   std::optional<Uri> uri;  // that a remote path comes from
 };
+
+// Takes what is retired from the entries of a directory.
+void DropRetired(DirectoryEntries* entries) {
+  constexpr std::string_view kSuffix = ".retired";
+  std::unordered_set<std::string_view> retired;
+  for (const DirectoryEntry& entry : *entries) {
+    const std::string_view name = entry.name;
+    if (name.starts_with('.') && name.ends_with(kSuffix)) {
+      retired.insert(name.substr(1, name.size() - 1 - kSuffix.size()));
+    }
+  }
+  if (retired.empty()) return;
+  DirectoryEntries kept;
+  for (const DirectoryEntry& entry : *entries) {
+    if (!retired.contains(entry.name)) kept.push_back(entry);
+  }
+  *entries = std::move(kept);
+}
 
 // The files of one root, found by walking down from it.
 class Walk {
@@ -96,7 +115,9 @@ DirectoryEntries Walk::Read(const std::string& name) {
   if (const auto read = read_.find(path); read != read_.end()) return read->second;
   Result<DirectoryEntries> entries = files_->List(path, cancelled_);
   problems_->Add(entries.status());
-  return entries.ok() ? *std::move(entries) : DirectoryEntries{};
+  if (!entries.ok()) return {};
+  DropRetired(&*entries);
+  return *std::move(entries);
 }
 
 void Walk::ReadTree(const std::string& name) {
@@ -104,7 +125,9 @@ void Walk::ReadTree(const std::string& name) {
   if (read_.contains(path)) return;
   Result<std::map<std::string, DirectoryEntries>> tree =
       files_->ListTree(path, cancelled_);
-  if (tree.ok()) read_.merge(*tree);  // else Read has the same error
+  if (!tree.ok()) return;  // Read has the same error
+  for (auto& [directory, entries] : *tree) DropRetired(&entries);
+  read_.merge(*tree);
 }
 
 void Walk::AddFile(const std::string& name, const DirectoryEntry& entry) {

@@ -30,7 +30,8 @@ struct ListedFile {
 // Directories and globs skip, with all that is below them, names that start with `_`
 // or `.` (_SUCCESS, _metadata, .crc files; but `_key=value` is a partition) and names
 // that end in .tmp, .crc, .inprogress or ._COPYING_. A glob that itself starts or ends
-// that way does match them.
+// that way does match them. They also skip NAME where `.NAME.retired` lies beside it:
+// a file that a writer is about to remove, as soon as nobody reads it any more.
 //
 // Names are bytes. Symbolic links are followed, but for one to a directory above
 // itself. A file that two roots reach is two files. A URI is listed by the same rules

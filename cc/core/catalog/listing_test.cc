@@ -91,6 +91,14 @@ TEST_F(ListingTest, SkipsMarkersHiddenAndUnfinishedFiles) {
               ElementsAre("_temporary/a.parquet", "_year=2020/a.parquet"));
 }
 
+TEST_F(ListingTest, SkipsWhatIsRetired) {
+  Touch({"d/a.parquet", "d/.a.parquet.retired", "d/b.parquet", "d/c/a.parquet",
+         "d/.gone.parquet.retired", "d/c/x.retired"});
+  EXPECT_THAT(List({"d"}), ElementsAre("b.parquet", "c/a.parquet"));
+  EXPECT_THAT(List({"d/*.parquet"}), ElementsAre("b.parquet"));
+  EXPECT_THAT(List({"d/a.parquet"}), ElementsAre("a.parquet"));
+}
+
 TEST_F(ListingTest, Globs) {
   Touch({"d/a1.parquet", "d/a2.parquet", "d/b1.parquet", "d/s/a3.parquet",
          "d/s/t/a4.parquet", "d/x.csv"});
