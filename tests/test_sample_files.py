@@ -258,6 +258,13 @@ def test_directory_that_cannot_be(tmp_path: Path) -> None:
         SampleWriter(tmp_path / "file" / "samples", SCHEMA)
 
 
+def test_uris_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotImplementedError, match="s3://bucket/x: a writer needs"):
+        SampleWriter("s3://bucket/x", SCHEMA)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_directory_that_is_removed_meanwhile(tmp_path: Path) -> None:
     writer = SampleWriter(tmp_path / "samples", SCHEMA)
     (tmp_path / "samples").rmdir()

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Final
 
 from rowfeed.eviction import Eviction
+from rowfeed.options import check_integer
 from rowfeed.paths import PathLike, Paths
 from rowfeed.pending_rows import PendingRows
 from rowfeed.sample_file import SampleFile, check_options
@@ -86,6 +87,7 @@ class SampleWriter:
                 several times as fast without one.
 
         Raises:
+            NotImplementedError: The directory is a URI, or Parquet has no such type.
             OSError: The directory cannot be made, listed or written.
             TypeError: The schema is none, or a number is no int.
             ValueError: The schema has no column, or a number is not positive.
@@ -95,13 +97,14 @@ class SampleWriter:
         self._schema = schema_of(schema)
         self._pending = PendingRows(self._schema)
         check_options(self._schema, compression)
-        self._directory = Path(directory)
-        self._rows_per_group = _positive("rows_per_group", rows_per_group)
-        self._rows_per_file = _positive("rows_per_file", rows_per_file)
-        _positive("keep_epochs", keep_epochs)
+        self._directory = _local(directory)
+        check_integer("rows_per_group", rows_per_group, 1, optional=True)
+        check_integer("rows_per_file", rows_per_file, 1, optional=True)
+        check_integer("max_bytes", max_bytes, 1, optional=True)
+        check_integer("keep_epochs", keep_epochs, 1)
+        self._rows_per_group, self._rows_per_file = rows_per_group, rows_per_file
         self._eviction = None
         if max_bytes is not None:
-            _positive("max_bytes", max_bytes)
             self._eviction = Eviction(
                 self._directory, max_bytes, _paths(snapshot_dir), keep_epochs
             )
@@ -238,11 +241,9 @@ class SampleWriter:
         except BaseException as error:
             self._fail(error)
             raise
-        if (
-            self._file.num_bytes >= _FILE_BYTES
-            if self._rows_per_file is None
-            else self._file.num_rows >= self._rows_per_file
-        ):
+        most = self._rows_per_file
+        full = self._file.num_bytes >= _FILE_BYTES
+        if full if most is None else self._file.num_rows >= most:
             self._complete()
 
     def _complete(self) -> None:
@@ -283,19 +284,17 @@ class SampleWriter:
         return lost
 
 
+def _local(directory: PathLike) -> Path:
+    if "://" in os.fspath(directory):
+        raise NotImplementedError(
+            f"{directory}: a writer needs a local or mounted directory, not a URI"
+        )
+    return Path(directory)
+
+
 def _paths(given: Paths | None) -> list[Path]:
     if given is None:
         return []
     if isinstance(given, (str, os.PathLike)):
         given = [given]
     return [Path(path) for path in given]
-
-
-def _positive(name: str, value: int | None) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, not {value!r}")
-    if value < 1:
-        raise ValueError(f"{name} must be positive, not {value}")
-    return value
