@@ -3,10 +3,8 @@
 """What counting costs: this rowfeed against one from before it counted, in NumPy.
 
 Rounds are pairs: each runs both, one after the other, and gives one ratio of CPU time
-per row; `cpu_ratio` is their median, `low` and `high` the quartiles. `least_ratio` is
-of the rounds of each that took the least CPU time: what else the machine does has
-disturbed them least. "rows" is the data set N in batches of one row, of its first
-column.
+per row; `cpu_ratio` is their median, `low` and `high` the quartiles. "rows" is the data
+set N in batches of one row, of its first column.
 
     pip install --target BEFORE --no-deps .       # of the commit before
     python benchmarks/stats.py --before BEFORE    # N, A and rows
@@ -73,7 +71,6 @@ def compare(data: str, options: argparse.Namespace) -> Row:
     pairs = zip(samples["before"], samples["after"], strict=True)
     ratios = [after.cpu_s / before.cpu_s for before, after in pairs]
     low, median, high = statistics.quantiles(ratios, n=4)
-    least = {name: min(s.cpu_s for s in taken) for name, taken in samples.items()}
     cpu_s = statistics.median(sample.cpu_s for sample in samples["after"])
     return {
         "data": data,
@@ -82,7 +79,6 @@ def compare(data: str, options: argparse.Namespace) -> Row:
         "cpu_ratio": f"{median:.4f}",
         "low": f"{low:.4f}",
         "high": f"{high:.4f}",
-        "least_ratio": f"{least['after'] / least['before']:.4f}",
     }
 
 

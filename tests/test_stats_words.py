@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rowfeed.stats import ColumnStats, Sums
 from rowfeed.stats_words import in_words
 
-TEXT = ColumnStats("zstd", 80_000_000, 100, 0, 1.0, 8.0, 2.0, 1.0)
-NUMBERS = ColumnStats("", 10_000_000, 100, 0, 0.5, 0.0, 0.5, 0.5)
+TEXT = ColumnStats("zstd", 80_000_000, 100, 1.0, 8.0, 2.0, 1.0)
+NUMBERS = ColumnStats("", 10_000_000, 100, 0.5, 0.0, 0.5, 0.5)
 
 
 def sums(**numbers: Any) -> Sums:
@@ -33,6 +33,10 @@ def sums(**numbers: Any) -> Sums:
         first_wait_seconds=0.2,
         convert_seconds=0.1,
         transform_seconds=0.0,
+        fetch_seconds=0.0,
+        fetched_bytes=0,
+        fetch_requests=0,
+        fetch_retries=0,
         stopped_seconds=0.0,
         busy_seconds=20.0,
         shuffle_seconds=0.5,
@@ -73,7 +77,7 @@ def test_threads_on_all_cpus_are_not_told_to_be_more() -> None:
 
 
 def test_many_columns_alike_are_not_named() -> None:
-    alike = {f"f{i}": ColumnStats("", 0, 1, 0, 0.1, 0.0, 0.35, 0.05) for i in range(40)}
+    alike = {f"f{i}": ColumnStats("", 0, 1, 0.1, 0.0, 0.35, 0.05) for i in range(40)}
     assert "; decoding 40 columns is the bottleneck, 70 % of" in in_words(
         sums(columns=alike), 8
     )
@@ -121,6 +125,18 @@ def test_threads_without_enough_to_do_at_once_are_told_apart() -> None:
     )
 
 
+def test_a_slow_network_is_the_bottleneck_where_threads_are_idle() -> None:
+    slow = sums(
+        busy_seconds=4.0, fetch_seconds=30.0, fetched_bytes=10**9, fetch_retries=3
+    )
+    assert in_words(slow, 8) == (
+        "The model waited for data 31 % of the time; fetching data from elsewhere is "
+        "the bottleneck, 100.0 MB/s with 3 retries: threads were idle 80 % of theirs; "
+        "a larger memory_budget_bytes would fetch more at once, more threads would not "
+        "help."
+    )
+
+
 def test_the_first_batch_of_an_epoch_is_told_apart() -> None:
     assert in_words(sums(busy_seconds=8.0, first_wait_seconds=2.0), 8) == (
         "The model waited for data 31 % of the time; most of it, 2.0 s, for the first "
@@ -158,7 +174,7 @@ seconds = st.floats(0, 1e6)
 columns = st.builds(
     ColumnStats,
     st.sampled_from(["", "zstd", "snappy"]),
-    *[st.integers(0, 10**15)] * 3,
+    *[st.integers(0, 10**15)] * 2,
     *[seconds] * 4,
 )
 
@@ -168,7 +184,9 @@ columns = st.builds(
         Sums,
         st.integers(1, 512),
         *[st.integers(0, 10**15)] * 7,
-        *[seconds] * 9,
+        *[seconds] * 6,
+        *[st.integers(0, 10**15)] * 3,
+        *[seconds] * 4,
         st.dictionaries(st.text(max_size=3), columns, max_size=3),
         columns,
     ),

@@ -17,7 +17,8 @@ from rowfeed.tensorflow import ParquetDataset
 _SCALARS = (
     *("wait_share", "busy_share", "rows_per_second", "batches_per_second"),
     *("read_seconds", "read_bytes_per_second", "convert_seconds", "shuffle_seconds"),
-    *("assemble_seconds", "stopped_seconds", "requests", "retries", "filtered_rows"),
+    *("assemble_seconds", "stopped_seconds", "requests", "filtered_rows"),
+    *("fetch_seconds", "fetched_bytes", "fetch_requests", "fetch_retries"),
 )
 
 

@@ -27,8 +27,8 @@ class ColumnStats:
         codec: That its chunks are compressed with: "zstd"; "" for none.
         read_bytes: That were asked of the storage.
         requests: Reads that they were asked in.
-        retries: Reads that were asked again; 0 for local files.
-        read_seconds: That threads waited for the reads.
+        read_seconds: That threads waited for the reads. Chunks of data elsewhere (URIs)
+            are fetched before: then it is what copying them out of memory takes.
         decompress_seconds: Of pages.
         decode_seconds: From decompressed pages to values. The few pages that Arrow's
             own reader decodes count here with their decompression.
@@ -39,7 +39,6 @@ class ColumnStats:
     codec: str = ""
     read_bytes: int = 0
     requests: int = 0
-    retries: int = 0
     read_seconds: float = 0.0
     decompress_seconds: float = 0.0
     decode_seconds: float = 0.0
@@ -75,6 +74,11 @@ class Sums:
         convert_seconds: Making NumPy arrays or TensorFlow tensors of batches, in the
             consumer's thread.
         transform_seconds: In the function given as `transform`, in its threads.
+        fetch_seconds: That the threads which fetch data elsewhere waited for it. They
+            are none of `num_threads`, and several requests of a row group are one wait.
+        fetched_bytes: That came from there.
+        fetch_requests: That it was asked in.
+        fetch_retries: How many of these were asked again because they failed.
         stopped_seconds: While the next window did not fit into the budget. That harms
             only if threads are idle and the consumer waits.
         busy_seconds: Of the threads of the pool. The times of columns and filter, and
@@ -100,6 +104,10 @@ class Sums:
     first_wait_seconds: float
     convert_seconds: float
     transform_seconds: float
+    fetch_seconds: float
+    fetched_bytes: int
+    fetch_requests: int
+    fetch_retries: int
     stopped_seconds: float
     busy_seconds: float
     shuffle_seconds: float
@@ -149,11 +157,6 @@ class Sums:
     def requests(self) -> int:
         """Of all columns and the filter."""
         return sum(column.requests for column in self._all())
-
-    @property
-    def retries(self) -> int:
-        """Of all columns and the filter."""
-        return sum(column.retries for column in self._all())
 
     def __str__(self) -> str:
         """Says what limits, and what would help."""
@@ -265,7 +268,11 @@ def parse(data: bytes, *, has_transform: bool = False) -> Stats:
 
 _NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
 _COUNTS = ("rows", "batches", "bytes", "windows", "windows_over_budget")
-_TIMES = ("elapsed", "convert", "transform", "stopped", "busy", "shuffle", "assemble")
+_FETCHES = ("fetched_bytes", "fetch_requests", "fetch_retries")
+_TIMES = (
+    *("elapsed", "convert", "transform", "fetch", "stopped", "busy", "shuffle"),
+    "assemble",
+)
 
 
 def _sums(
@@ -277,7 +284,7 @@ def _sums(
         columns[name] = _column(codec, column, columns.get(name, ColumnStats()))
     wait = numbers["transform_wait" if has_transform else "wait"]
     return {
-        **{name: numbers[name] for name in (*_COUNTS, "filtered_rows")},
+        **{name: numbers[name] for name in (*_COUNTS, *_FETCHES, "filtered_rows")},
         **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
         "wait_seconds": wait / 1e9,
         "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,
@@ -291,7 +298,6 @@ def _column(codec: str, numbers: dict[str, int], before: ColumnStats) -> ColumnS
         codec,
         before.read_bytes + numbers["read_bytes"],
         before.requests + numbers["requests"],
-        before.retries + numbers["retries"],
         before.read_seconds + numbers["read"] / 1e9,
         before.decompress_seconds + numbers["decompress"] / 1e9,
         before.decode_seconds + numbers["decode"] / 1e9,

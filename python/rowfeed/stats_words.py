@@ -80,6 +80,14 @@ def _idle(stats: Sums) -> str:
     if stats.first_wait_seconds > _HALF * stats.wait_seconds:
         return _first_batch(stats)
     idle = _percent(1 - stats.busy_share)
+    if stats.fetch_seconds > _HALF * stats.wait_seconds:
+        speed = stats.fetched_bytes / stats.elapsed_seconds / 1e6
+        return (
+            f"fetching data from elsewhere is the bottleneck, {speed:.1f} MB/s with "
+            f"{stats.fetch_retries:,} retries: threads were idle {idle} of theirs; a "
+            "larger memory_budget_bytes would fetch more at once, more threads would "
+            "not help"
+        )
     if stats.stopped_seconds > _HALF * stats.elapsed_seconds:
         return (
             f"the memory budget is the bottleneck: threads were idle {idle} of theirs; "

@@ -37,6 +37,7 @@ struct Extent {
 struct FetchedExtent {
   Extent extent;
   std::shared_ptr<const uint8_t[]> bytes;
+  int64_t num_retries = 0;  // of the request that brought it
 };
 
 // Whether a wait is to end, with kCancelled; asked in any thread. Empty: never.

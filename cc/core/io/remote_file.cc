@@ -37,6 +37,7 @@ struct Request {
   Extent extent;
   std::shared_ptr<Answer> answer;
   std::shared_ptr<BlockingCalls::Call> call;
+  int64_t num_retries = 0;
 };
 
 class RemoteFile final : public RandomAccessFile {
@@ -96,7 +97,8 @@ Result<std::vector<FetchedExtent>> RemoteFile::Fetch(const std::vector<Extent>& 
   fetched.reserve(requests.size());
   for (Request& request : requests) {
     uint8_t* bytes = request.answer->bytes.get();
-    fetched.push_back({request.extent, {std::move(request.answer), bytes}});
+    fetched.push_back(
+        {request.extent, {std::move(request.answer), bytes}, request.num_retries});
   }
   return fetched;
 }
@@ -116,7 +118,10 @@ Status RemoteFile::FinishAll(std::vector<Request>* requests,
   for (Request& request : *requests) {
     bool is_started = true;  // with all others
     ROWFEED_RETURN_NOT_OK(Retry(access_.retry, cancelled, [&]() -> Status {
-      if (!std::exchange(is_started, false)) Start(&request);
+      if (!std::exchange(is_started, false)) {
+        Start(&request);
+        ++request.num_retries;
+      }
       const Status status = access_.calls->Wait(
           request.call.get(), access_.retry.attempt_timeout, cancelled);
       if (status.code() == StatusCode::kCancelled) return status;

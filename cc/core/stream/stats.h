@@ -27,31 +27,34 @@ enum class Count : size_t {
   kConvert,        // of batches into tensors of a framework
   kTransform,      // in the user's function
   kTransformWait,  // the consumer's, where there is such a function
+  kFetch,          // of threads that fetch remote files, waiting; not busy ones
+  kFetchedBytes,   // of remote files
+  kFetchRequests,  // that they were asked in
+  kFetchRetries,   // of these
   kStopped,        // the next window did not fit into the budget
   kBusy,           // of threads, in tasks: all that is below, reading too
   kShuffle,        // permutations, index lists, memory
   kAssemble,       // offsets, stacks, batches of mixtures
 };
-inline constexpr size_t kNumCounts = 16;
+inline constexpr size_t kNumCounts = 20;
 inline constexpr std::array<const char*, kNumCounts> kCountNames = {
-    "rows",          "batches",        "bytes",   "windows",    "windows_over_budget",
-    "filtered_rows", "elapsed",        "wait",    "first_wait", "convert",
-    "transform",     "transform_wait", "stopped", "busy",       "shuffle",
-    "assemble"};
+    "rows",          "batches",        "bytes", "windows",       "windows_over_budget",
+    "filtered_rows", "elapsed",        "wait",  "first_wait",    "convert",
+    "transform",     "transform_wait", "fetch", "fetched_bytes", "fetch_requests",
+    "fetch_retries", "stopped",        "busy",  "shuffle",       "assemble"};
 
 // Sums of one column.
 enum class ColumnCount : size_t {
   kReadBytes,
   kRequests,  // reads that were asked for
-  kRetries,   // of requests
-  kRead,      // time
+  kRead,      // time; of remote files that were fetched, of copies out of memory
   kDecompress,
   kDecode,  // also what Arrow decompresses; of a filter, its computation
   kGather,  // into batches, dictionaries looked up
 };
-inline constexpr size_t kNumColumnCounts = 7;
+inline constexpr size_t kNumColumnCounts = 6;
 inline constexpr std::array<const char*, kNumColumnCounts> kColumnCountNames = {
-    "read_bytes", "requests", "retries", "read", "decompress", "decode", "gather"};
+    "read_bytes", "requests", "read", "decompress", "decode", "gather"};
 
 // What there is now.
 enum class Level : size_t {

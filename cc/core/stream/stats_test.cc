@@ -88,9 +88,9 @@ TEST_F(StatsTest, CountsWhatAnEpochDeliversAndReads) {
   for (const size_t column : {0, 1}) {
     EXPECT_EQ(stats.totals.of(column, ColumnCount::kReadBytes), ChunkBytes(column));
     EXPECT_EQ(stats.totals.of(column, ColumnCount::kRequests), 10);
-    EXPECT_EQ(stats.totals.of(column, ColumnCount::kRetries), 0);
   }
   EXPECT_EQ(stats.totals.of(2, ColumnCount::kReadBytes), 0);  // There is no filter.
+  EXPECT_EQ(stats.totals[Count::kFetchedBytes], 0);           // The file is local.
 }
 
 TEST_F(StatsTest, TimesOfStagesAreWithinTheTimeOfTasks) {

@@ -46,11 +46,18 @@ WindowFetch::WindowFetch(const Catalog& catalog, const std::vector<int>& columns
   }
 }
 
-Status WindowFetch::RunTask(size_t task, const Cancelled& cancelled) {
+Result<WindowFetch::Requests> WindowFetch::RunTask(size_t task,
+                                                   const Cancelled& cancelled) {
   PieceFile& piece = pieces_[tasks_[task]];
   ROWFEED_ASSIGN_OR_RETURN(auto fetched, piece.file.Fetch(piece.extents, cancelled));
+  Requests requests;
+  for (const FetchedExtent& extent : fetched) {
+    ++requests.num_requests;
+    requests.num_retries += extent.num_retries;
+    requests.bytes += extent.extent.size;
+  }
   piece.fetched.Keep(std::move(fetched));
-  return {};
+  return requests;
 }
 
 Status WindowFetch::Hold(size_t piece) {

@@ -30,8 +30,13 @@ class WindowFetch {
   size_t num_tasks() const { return tasks_.size(); }
   // What the tasks put into memory, until Drop.
   int64_t num_bytes() const { return num_bytes_; }
+  struct Requests {
+    int64_t num_requests = 0;  // retries not counted in
+    int64_t num_retries = 0;
+    int64_t bytes = 0;
+  };
   // In any order, at once. Waits end soon after `cancelled`.
-  Status RunTask(size_t task, const Cancelled& cancelled);
+  Result<Requests> RunTask(size_t task, const Cancelled& cancelled);
   // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
   const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
   // Sees to it that the file of a piece can be read as long as this is there.

@@ -95,7 +95,16 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
 }
 
 Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled) {
-  const Status status = files_.RunTask(task, [&] { return cancelled.load(); });
+  const Stopwatch watch;
+  const auto requests = files_.RunTask(task, [&] { return cancelled.load(); });
+  Counters& counters = *context_->counters;
+  counters.Add(Count::kFetch, watch.ns());
+  if (requests.ok()) {
+    counters.Add(Count::kFetchedBytes, requests->bytes);
+    counters.Add(Count::kFetchRequests, requests->num_requests);
+    counters.Add(Count::kFetchRetries, requests->num_retries);
+  }
+  const Status& status = requests.status();
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
