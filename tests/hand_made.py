@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 # The types of Thrift's compact protocol that are used here, and of Parquet's columns.
-I32, I64, BINARY, LIST, STRUCT = 5, 6, 8, 9, 12
+I16, I32, I64, BINARY, LIST, STRUCT = 4, 5, 6, 8, 9, 12
 INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY = 1, 2, 6, 7
 
 
@@ -28,16 +28,19 @@ def varint(value: int) -> bytes:
 
 def encoded(kind: int, value: Any) -> bytes:
     """Returns a value; those of LIST are (kind of items, items)."""
-    if kind in (I32, I64):
+    if kind in (I16, I32, I64):
         return varint(value << 1 if value >= 0 else (-value << 1) - 1)
     if kind == BINARY:
         return varint(len(value)) + bytes(value)
     if kind == LIST:
         of, items = value
-        assert len(items) < 15
-        header = bytes([len(items) << 4 | of])
+        header = bytes([min(len(items), 15) << 4 | of])
+        if len(items) >= 15:
+            header += varint(len(items))
         return header + b"".join(encoded(of, item) for item in items)
-    return struct(value)
+    if kind == STRUCT:
+        return struct(value)
+    return value or b""  # A byte, or a bool, which its kind says.
 
 
 def struct(fields: Fields) -> bytes:
