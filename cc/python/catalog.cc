@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/catalog/growth.h"
+#include "core/io/file_systems.h"
 #include "core/io/uri.h"
 #include "python/interruption.h"
 #include "python/registration.h"
@@ -128,6 +129,7 @@ void RegisterColumn(py::module_& module) {
 
 void RegisterCatalog(py::module_& module) {
   RegisterColumn(module);
+  module.def("has_client", &HasClient, py::arg("path"));
   module.def(
       "without_secrets",
       [](const std::string& path) -> Result<py::bytes> {

@@ -35,11 +35,37 @@ absl::StatusCode ToCode(StatusCode code) {
   return absl::StatusCode::kInternal;
 }
 
+StatusCode FromCode(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kNotFound:
+      return StatusCode::kNotFound;
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kUnauthenticated:
+      return StatusCode::kPermission;
+    case absl::StatusCode::kUnimplemented:
+      return StatusCode::kUnsupported;
+    case absl::StatusCode::kInvalidArgument:
+      return StatusCode::kInvalid;
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kAborted:
+    case absl::StatusCode::kResourceExhausted:  // too many requests
+      return StatusCode::kUnavailable;
+    default:
+      return StatusCode::kIo;
+  }
+}
+
 }  // namespace
 
 absl::Status ToTensorFlow(const Status& status) {
   if (status.ok()) return absl::OkStatus();
   return absl::Status(ToCode(status.code()), status.message());
+}
+
+Status FromTensorFlow(const absl::Status& status) {
+  if (status.ok()) return {};
+  return {FromCode(status.code()), std::string(status.message())};
 }
 
 }  // namespace rowfeed::tfdata

@@ -13,6 +13,9 @@ namespace rowfeed::tfdata {
 // worker.
 absl::Status ToTensorFlow(const Status& status);
 
+// The way back, of what a file system of TensorFlow says.
+Status FromTensorFlow(const absl::Status& status);
+
 }  // namespace rowfeed::tfdata
 
 #define ROWFEED_TF_RETURN_NOT_OK(expr)                                       \

@@ -199,6 +199,7 @@ class DatasetRows:
     def count_share(self, index: int, num_shares: int) -> bytes: ...
     def join(self, shares: Sequence[bytes]) -> None: ...
 
+def has_client(path: bytes) -> bool: ...  # Else only TensorFlow may read it.
 def without_secrets(path: bytes) -> bytes: ...  # Of a URI.
 
 class Snapshots:

@@ -21,7 +21,7 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import Paths, encode_paths
+from rowfeed.paths import Paths, encode_paths, open_native
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
 
@@ -286,7 +286,7 @@ class Keywords:
         )
         self._check_growth(options)
         try:
-            resolved = resolve(paths, options)
+            resolved = resolve(paths, options, open_paths=self._open_paths)
             for message in advice(resolved):
                 warnings.warn(message, UserWarning, stacklevel=2)
         except Exception as error:  # Of a warning, too, where the user makes it one.
@@ -308,6 +308,16 @@ class Keywords:
     def _default_rank(self) -> tuple[int, int]:
         """Returns rank and world size where neither was given."""
         return 0, 1
+
+    def _open_paths(
+        self,
+        paths: Paths,
+        columns: Sequence[str] | None,
+        num_threads: int,
+        grows: bool,  # noqa: FBT001  (as OpenPaths has it)
+    ) -> core.Catalog:
+        """Opens the kernel's catalog of `paths`: see `open_native`."""
+        return open_native(paths, columns, num_threads, grows)
 
     def _check_growth(self, options: Options) -> None:
         """Refuses a growing data set where ranks cannot share one listing."""

@@ -5,12 +5,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 from rowfeed import schema_differences
 from rowfeed._native import core
 
+# What opens a catalog, as `open_native` does.
+OpenPaths: TypeAlias = (
+    "Callable[[Paths, Sequence[str] | None, int, bool], core.Catalog]"
+)
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Sequence[PathLike]
 
@@ -19,8 +25,7 @@ def open_native(
     paths: Paths,
     columns: Sequence[str] | None,
     num_threads: int,
-    *,
-    grows: bool = False,
+    grows: bool = False,  # noqa: FBT001, FBT002  (OpenPaths has no keywords)
 ) -> core.Catalog:
     """Opens the kernel's catalog of `paths`.
 
@@ -56,6 +61,13 @@ def encode_paths(paths: Paths) -> list[bytes]:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
     return [os.fsencode(path) for path in paths]
+
+
+def absolute(path: str) -> bytes:
+    """Returns a path of a catalog as it is in any directory."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path):
+        return os.fsencode(path)
+    return os.fsencode(Path(path).absolute())
 
 
 def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
-from rowfeed.paths import Paths, open_native
+from rowfeed.paths import OpenPaths, Paths, open_native
 from rowfeed.stack import Stack
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def resolve(
     paths: Paths | Catalog | core.Catalog,
     options: Options,
     order: Mapping[str, int] | None = None,
+    open_paths: OpenPaths = open_native,
 ) -> Resolved:
     """Opens the catalog, fills in every default and checks options against the data.
 
@@ -167,6 +168,7 @@ def resolve(
         paths: Where the data is; a catalog is not opened again.
         options: The keywords.
         order: Defaults of order options beside the usual ones: those of a state.
+        open_paths: What opens `paths`.
     """
     apart = [c for c in (options.label, options.sample_weight) if c is not None]
     if isinstance(paths, core.Catalog):
@@ -181,11 +183,11 @@ def resolve(
                 asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
-        opened = open_native(
+        opened = open_paths(
             paths,
             named,
             options.num_threads or usable_cpus(),
-            grows=options.growth is not None,
+            options.growth is not None,
         )
     layout, columns = _lay_out(opened, options)
     if layout.padded and VALID in layout.features:

@@ -8,10 +8,9 @@ import atexit
 import os
 import uuid
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from rowfeed import state
 from rowfeed._native import core, load_tensorflow_ops
 from rowfeed.catalog import Catalog
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
+from rowfeed.paths import Paths, absolute, encode_paths, open_native
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 from rowfeed.stats import Stats, parse
@@ -32,6 +32,14 @@ __all__ = ["ParquetDataset"]
 # What a component of an element is made of if it is not a column: see element.h.
 _VALID = -1
 _WEIGHT = -2
+
+# What the constructor raises, by what an op does.
+_ERRORS: Final[dict[type, type[Exception]]] = {
+    tf.errors.NotFoundError: FileNotFoundError,
+    tf.errors.PermissionDeniedError: PermissionError,
+    tf.errors.InvalidArgumentError: ValueError,
+    tf.errors.UnimplementedError: NotImplementedError,
+}
 
 _HOST = "/device:CPU:0"  # Resources belong to a device: the cursor's is this one.
 
@@ -77,6 +85,15 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         ... )  # doctest: +SKIP
         >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
     """
+
+    def _open_paths(
+        self,
+        paths: Paths,
+        columns: Sequence[str] | None,
+        num_threads: int,
+        grows: bool,  # noqa: FBT001  (as OpenPaths has it)
+    ) -> core.Catalog:
+        return _open_catalog(paths, columns, num_threads, grows=grows)
 
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
@@ -240,6 +257,31 @@ def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:
             )
 
 
+def _open_catalog(
+    paths: Paths, columns: Sequence[str] | None, num_threads: int, *, grows: bool
+) -> core.Catalog:
+    """Opens what the kernel reaches, or only file systems of TensorFlow."""
+    encoded = encode_paths(paths)
+    others = [path for path in encoded if not core.has_client(path)]
+    if not others:
+        return open_native(paths, columns, num_threads, grows)
+    if grows:
+        raise ValueError(
+            f"refresh lists what rowfeed itself can read, not {os.fsdecode(others[0])}"
+        )
+    try:
+        with _at_once():
+            catalog = _ops.rowfeed_open_catalog(
+                paths=encoded,
+                columns=columns or tf.constant([], tf.string),
+                all_columns=columns is None,
+                num_threads=num_threads,
+            )
+    except tf.errors.OpError as error:
+        raise _ERRORS.get(type(error), OSError)(error.message) from None
+    return core.Catalog.parse(catalog.numpy())
+
+
 @atexit.register
 def _close_streams() -> None:
     """Leaves no thread working in the kernel when the process goes."""
@@ -282,7 +324,7 @@ def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
     catalogs = resolved.catalogs
     files = [file for catalog in catalogs for file in catalog.files]
     return _ops.rowfeed_parquet_dataset(
-        paths=[os.fsencode(Path(path).absolute()) for path, *_ in files],
+        paths=[absolute(path) for path, *_ in files],
         names=[os.fsencode(name) for _, name, *_ in files],
         options=resolved.stream.serialize(),
         group_rows=np.concatenate([catalog.group_rows for catalog in catalogs]),

@@ -51,7 +51,7 @@ class ArrowFileSystem final : public FileSystem {
 
   Result<struct stat> Stat(const std::string& path,
                            const Cancelled& cancelled) const override {
-    return Ask<struct stat>(path, cancelled, [path](ArrowClient* client) {
+    return AskClient<struct stat>(path, cancelled, [path](ArrowClient* client) {
       return StatOf(client->Stat(path));
     });
   }
@@ -88,7 +88,7 @@ class ArrowFileSystem final : public FileSystem {
 
   Result<Tree> ListAll(const std::string& path, bool is_recursive,
                        const Cancelled& cancelled) const {
-    return Ask<Tree>(
+    return AskClient<Tree>(
         path, cancelled, [path, is_recursive](ArrowClient* client) -> Result<Tree> {
           ROWFEED_ASSIGN_OR_RETURN(const auto infos, client->List(path, is_recursive));
           TreeBuilder tree(path);
@@ -101,20 +101,13 @@ class ArrowFileSystem final : public FileSystem {
 
   // Listing may be many requests, so that it has the total time for itself.
   template <typename T, typename Function>
-  Result<T> Ask(const std::string& path, const Cancelled& cancelled,
-                const Function& function) const {
-    std::shared_ptr<T> answer;
-    const Status status = Retry(access_.retry, cancelled, [&] {
-      answer = std::make_shared<T>();
-      const auto call =
-          access_.calls->Start([client = client_, answer, function]() -> Status {
-            ROWFEED_ASSIGN_OR_RETURN(*answer, function(client.get()));
-            return {};
-          });
-      return access_.calls->Wait(call.get(), access_.retry.total_timeout, cancelled);
-    });
-    if (status.ok()) return std::move(*answer);
-    return status.WithContext(Shown(path));
+  Result<T> AskClient(const std::string& path, const Cancelled& cancelled,
+                      const Function& function) const {
+    Result<T> answer =
+        Ask(access_, access_.retry.total_timeout, cancelled,
+            [client = client_, function] { return function(client.get()); });
+    if (answer.ok()) return answer;
+    return answer.status().WithContext(Shown(path));
   }
 
   const std::shared_ptr<ArrowClient> client_;

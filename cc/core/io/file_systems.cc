@@ -43,9 +43,22 @@ struct Table {
   bool closed = false;
 };
 
+// Set as the library is loaded.
+OtherFileSystems make_other = nullptr;
+
+bool IsOfArrow(const Uri& uri) {
+  return std::find(kSchemes.begin(), kSchemes.end(), uri.scheme) != kSchemes.end();
+}
+
+// Its files are nullptr if nobody knows the scheme.
 Used MakeUsed(const Uri& uri) {
   auto calls = std::make_shared<BlockingCalls>(kMaxCalls);
-  auto files = MakeArrowFileSystem(uri, calls);
+  std::shared_ptr<const FileSystem> files;
+  if (IsOfArrow(uri)) {
+    files = MakeArrowFileSystem(uri, calls);
+  } else if (make_other != nullptr) {
+    files = make_other(uri, calls);
+  }
   return {uri, std::move(calls), std::move(files)};
 }
 
@@ -81,18 +94,26 @@ bool HasOtherSecrets(const Uri& uri, const Uri& known) {
 
 }  // namespace
 
+bool HasClient(const std::string& path) {
+  if (!IsUri(path)) return true;
+  const Result<Uri> uri = ParseUri(path);
+  return !uri.ok() || uri->scheme == "file" || IsOfArrow(*uri);  // or it is an error
+}
+
+void SetOtherFileSystems(OtherFileSystems make) { make_other = make; }
+
 Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri) {
-  if (std::find(kSchemes.begin(), kSchemes.end(), uri.scheme) == kSchemes.end()) {
-    return Status::Unsupported(uri.Shown(uri.path), ": scheme '", uri.scheme,
-                               "' is not read; s3, gs, gcs, abfs, abfss, hdfs, viewfs "
-                               "and file are");
-  }
   Table& own = OwnTable();
   const std::lock_guard lock(own.mutex);
   if (own.closed) return Status(StatusCode::kCancelled, "the process ends");
   const auto [entry, is_new] = own.by_root.try_emplace(uri.Root());
   if (is_new || HasOtherSecrets(uri, entry->second.uri)) entry->second = MakeUsed(uri);
-  return entry->second.files;
+  if (entry->second.files) return entry->second.files;
+  own.by_root.erase(entry);
+  return Status::Unsupported(uri.Shown(uri.path), ": scheme '", uri.scheme,
+                             "' is not read; s3, gs, gcs, abfs, abfss, hdfs, viewfs "
+                             "and file are, and for a dataset of rowfeed.tensorflow "
+                             "those that TensorFlow knows");
 }
 
 void CloseFileSystems() {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "core/io/blocking_calls.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
 #include "core/status.h"
@@ -16,6 +17,16 @@ namespace rowfeed {
 // hold for later URIs of the same root that have none, as catalogs keep them. Threads
 // and locks of a parent before a fork are left alone. kUnsupported for other schemes.
 Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri);
+
+// Whether a path is one that this library can read by itself: a local one, or of a
+// scheme that Arrow has a client for.
+bool HasClient(const std::string& path);
+
+// Who makes the file systems of schemes that are not Arrow's: TensorFlow's adapter,
+// when its library is loaded. nullptr: it does not know the scheme either.
+using OtherFileSystems = std::shared_ptr<const FileSystem> (*)(
+    const Uri& uri, std::shared_ptr<BlockingCalls> calls);
+void SetOtherFileSystems(OtherFileSystems make);
 
 // Before the process ends: what was not read by now is an error. Gives reads under way
 // a moment to end, so that Arrow's library for s3 can be shut down.

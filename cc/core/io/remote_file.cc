@@ -14,18 +14,10 @@ namespace {
 Result<FileVersion> AskVersion(const RemoteAccess& access,
                                const std::shared_ptr<const RemoteObject>& object,
                                const std::string& shown, const Cancelled& cancelled) {
-  std::shared_ptr<FileVersion> version;  // of the last call; one before may still write
-  const Status status = Retry(access.retry, cancelled, [&] {
-    version = std::make_shared<FileVersion>();
-    const auto call = access.calls->Start([object, version]() -> Status {
-      ROWFEED_ASSIGN_OR_RETURN(*version, object->Version());
-      return {};
-    });
-    return access.calls->Wait(call.get(), access.retry.attempt_timeout, cancelled);
-  });
-  if (status.code() == StatusCode::kCancelled) return status;
-  if (!status.ok()) return status.WithContext(shown);
-  return *version;
+  Result<FileVersion> version = Ask(access, access.retry.attempt_timeout, cancelled,
+                                    [object] { return object->Version(); });
+  if (version.ok() || version.status().code() == StatusCode::kCancelled) return version;
+  return version.status().WithContext(shown);
 }
 
 // An extent on its way. The call that reads it may outlive who waits for it.

@@ -7,10 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "core/io/blocking_calls.h"
-#include "core/io/coalesce.h"
 #include "core/io/random_access_file.h"
-#include "core/io/retry.h"
+#include "core/io/remote_access.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -24,13 +22,6 @@ class RemoteObject {
   virtual Result<int64_t> Read(const Extent& extent, uint8_t* out) const = 0;
   // Of the object that is there now.
   virtual Result<FileVersion> Version() const = 0;
-};
-
-// Where and how remote files of a file system are read.
-struct RemoteAccess {
-  std::shared_ptr<BlockingCalls> calls;
-  RetryPolicy retry = {};
-  RequestSizes requests = {};
 };
 
 // The object as a file, in the version that it has now. Reads are requests of good

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_IO_REMOTE_ACCESS_H_
+#define ROWFEED_CORE_IO_REMOTE_ACCESS_H_
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "core/io/blocking_calls.h"
+#include "core/io/coalesce.h"
+#include "core/io/random_access_file.h"
+#include "core/io/retry.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Where and how the files of a remote file system are read.
+struct RemoteAccess {
+  std::shared_ptr<BlockingCalls> calls;
+  RetryPolicy retry = {};
+  RequestSizes requests = {};
+};
+
+// What `function`, which blocks, returns within `timeout`; called again while it says
+// kUnavailable. It owns all that it touches, as a call may be left behind.
+template <typename Function>
+auto Ask(const RemoteAccess& access, RetryPolicy::Duration timeout,
+         const Cancelled& cancelled, const Function& function) -> decltype(function()) {
+  using Answer = std::decay_t<decltype(*function())>;
+  std::shared_ptr<Answer> answer;  // of the last call; one before may still write
+  const Status status = Retry(access.retry, cancelled, [&] {
+    answer = std::make_shared<Answer>();
+    const auto call = access.calls->Start([answer, function]() -> Status {
+      ROWFEED_ASSIGN_OR_RETURN(*answer, function());
+      return {};
+    });
+    return access.calls->Wait(call.get(), timeout, cancelled);
+  });
+  if (!status.ok()) return status;
+  return std::move(*answer);
+}
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_IO_REMOTE_ACCESS_H_
