@@ -30,8 +30,9 @@ def put(name: str, number: int) -> None:
 
 @pytest.fixture
 def root() -> Iterator[str]:
-    tf.io.gfile.makedirs(f"{ROOT}/year=2024")
-    put(f"{ROOT}/0.parquet", 0)
+    for year in (2023, 2024):
+        tf.io.gfile.makedirs(f"{ROOT}/year={year}")
+    put(f"{ROOT}/year=2023/0.parquet", 0)
     put(f"{ROOT}/year=2024/1.parquet", 1)
     put(f"{ROOT}/_hidden.parquet", 2)
     yield ROOT
@@ -45,9 +46,10 @@ def rows_of(dataset: Any) -> list[int]:
 def test_a_directory_in_memory_is_read_as_one_on_disk(
     root: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "year=2024").mkdir()
-    pq.write_table(table(0), tmp_path / "0.parquet", row_group_size=25)
-    pq.write_table(table(1), tmp_path / "year=2024/1.parquet", row_group_size=25)
+    for number in (0, 1):
+        path = tmp_path / f"year={2023 + number}" / f"{number}.parquet"
+        path.parent.mkdir()
+        pq.write_table(table(number), path, row_group_size=25)
     keywords: dict[str, Any] = {"shuffle": True, "shuffle_window": 150}
     found = list(ParquetDataset(root, 16, **keywords))
     expected = list(ParquetDataset(tmp_path, 16, **keywords))
@@ -62,10 +64,10 @@ def test_a_directory_in_memory_is_read_as_one_on_disk(
 
 
 def test_globs_single_files_and_an_explicit_prefix(root: str) -> None:
-    assert rows_of(ParquetDataset(f"{root}/*.parquet", 30, columns=["id"])) == (
+    assert rows_of(ParquetDataset(f"{root}/*/0.parquet", 30, columns=["id"])) == (
         ids_of(0).tolist()
     )
-    both = [f"tf+{root}/year=2024/1.parquet", f"{root}/0.parquet"]
+    both = [f"tf+{root}/year=2024/1.parquet", f"{root}/year=2023/0.parquet"]
     assert rows_of(ParquetDataset(both, 30, columns=["id"])) == [*ids_of(1), *ids_of(0)]
 
 
@@ -87,7 +89,7 @@ def test_an_iterator_is_restored(root: str, tmp_path: Path) -> None:
 
 def test_a_file_that_changed_is_an_error_that_names_it(root: str) -> None:
     dataset = ParquetDataset(root, 16, columns=["id"])
-    put(f"{root}/0.parquet", 7)
+    put(f"{root}/year=2023/0.parquet", 7)
     with pytest.raises(tf.errors.DataLossError, match=r"ram://.*0\.parquet changed"):
         rows_of(dataset)
 

@@ -88,6 +88,7 @@ Result<std::shared_ptr<arrow::fs::FileSystem>> ArrowClient::Connect() {
     prefix_.assign(1, '/');  // hdfs, viewfs
   }
   client_ = *std::move(client);
+  connected_();
   return client_;
 }
 

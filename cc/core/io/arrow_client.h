@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_IO_ARROW_CLIENT_H_
 #define ROWFEED_CORE_IO_ARROW_CLIENT_H_
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,7 +21,9 @@ namespace rowfeed {
 // name no path, and are kUnavailable where another try may help. Thread-safe.
 class ArrowClient {
  public:
-  explicit ArrowClient(Uri uri) : uri_(std::move(uri)) {}
+  // `connected` is called when the libraries of the store are in use.
+  ArrowClient(Uri uri, std::function<void()> connected)
+      : uri_(std::move(uri)), connected_(std::move(connected)) {}
 
   using FileInfos = std::vector<arrow::fs::FileInfo>;
   // Paths are those of the URI, in what is given and returned.
@@ -42,6 +45,7 @@ class ArrowClient {
   Status Translate(const arrow::Status& status, bool is_transient = false) const;
 
   const Uri uri_;
+  const std::function<void()> connected_;
   std::mutex mutex_;
   std::shared_ptr<arrow::fs::FileSystem> client_;
   std::string prefix_;  // of inner paths, with its slash

@@ -45,9 +45,10 @@ class TreeBuilder {
 
 class ArrowFileSystem final : public FileSystem {
  public:
-  ArrowFileSystem(Uri uri, std::shared_ptr<BlockingCalls> calls)
-      : client_(std::make_shared<ArrowClient>(std::move(uri))),
-        access_{std::move(calls)} {}
+  ArrowFileSystem(Uri uri, const std::shared_ptr<BlockingCalls>& calls)
+      : client_(std::make_shared<ArrowClient>(std::move(uri),
+                                              [calls] { calls->GuardExit(); })),
+        access_{calls} {}
 
   Result<struct stat> Stat(const std::string& path,
                            const Cancelled& cancelled) const override {
@@ -118,7 +119,7 @@ class ArrowFileSystem final : public FileSystem {
 
 std::shared_ptr<const FileSystem> MakeArrowFileSystem(
     Uri uri, std::shared_ptr<BlockingCalls> calls) {
-  return std::make_shared<ArrowFileSystem>(std::move(uri), std::move(calls));
+  return std::make_shared<ArrowFileSystem>(std::move(uri), calls);
 }
 
 }  // namespace rowfeed

@@ -3,7 +3,10 @@
 #include "core/io/blocking_calls.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
@@ -48,6 +51,7 @@ struct BlockingCalls::State {
   }
 
   const int max_threads;
+  const pid_t owner = getpid();
   std::mutex mutex;
   std::condition_variable work;   // there is a call to run, or all ends
   std::condition_variable ended;  // a call has started or ended
@@ -137,6 +141,20 @@ Status BlockingCalls::Wait(Call* call, Clock::duration timeout,
 void BlockingCalls::Abandon(Call* call) {
   const std::lock_guard lock(state_->mutex);
   state_->Abandon(call);
+}
+
+void BlockingCalls::GuardExit() {
+  const auto leave = [](int exit_status, void* given) {
+    State& state = **static_cast<std::shared_ptr<State>*>(given);
+    if (state.owner != getpid()) return;
+    {
+      const std::lock_guard lock(state.mutex);
+      if (state.num_running == 0) return;
+    }
+    std::fflush(nullptr);
+    _exit(exit_status);
+  };
+  on_exit(leave, new std::shared_ptr<State>(state_));  // immortal, as its threads are
 }
 
 bool BlockingCalls::WaitUntilIdle(Clock::duration timeout) {

@@ -39,6 +39,10 @@ class BlockingCalls {
   // Nobody waits for the call; it does not even start if it has not.
   void Abandon(Call* call);
 
+  // From now on a process that ends while calls run does so at once: destructors of the
+  // libraries that are loaded by now, in whose code the calls are, do not run.
+  void GuardExit();
+
   // Whether all calls have ended, those left behind too; waits so long for it.
   bool WaitUntilIdle(Clock::duration timeout);
 
