@@ -363,3 +363,18 @@ def test_an_empty_directory_is_an_error_and_not_an_end(tmp_path: Path) -> None:
         list(dataset)
     folder.write(1)
     assert sorted(rows_of(dataset)) == ids_of(1).tolist()
+
+
+def test_an_unusable_snapshot_dir_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    dataset = dataset_of(Folder(tmp_path, 0), snapshot_dir=tmp_path / "file" / "x")
+    with pytest.raises(OSError, match="file"):
+        list(dataset)
+
+
+def test_a_place_in_an_epoch_that_has_not_begun_is_not_known(tmp_path: Path) -> None:
+    dataset = dataset_of(Folder(tmp_path, 0))
+    list(dataset)
+    assert dataset.state_at(0, 1)["fingerprint"] is not None
+    with pytest.raises(ValueError, match="epoch 1 has not begun"):
+        dataset.state_at(1, 0)
