@@ -4,44 +4,29 @@
 
 from __future__ import annotations
 
-import atexit
-import os
+# First: it says what to install where TensorFlow is missing.
+from rowfeed.tensorflow_ops import HOST, at_once, create_cursor, delete_cursor, ops
+
+# isort: split
 import uuid
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
+import tensorflow as tf
 
 from rowfeed import state
-from rowfeed._native import core, load_tensorflow_ops
+from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.options import MAX_EPOCH, Keywords, check_integer
-from rowfeed.paths import Paths, absolute, encode_paths, open_native
+from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 from rowfeed.stats import Stats, parse
-
-_ops = load_tensorflow_ops()
-
-import tensorflow as tf  # noqa: E402  (the loader says what to install instead)
+from rowfeed.tensorflow_files import open_catalog
+from rowfeed.tensorflow_graph import element_spec, make_variant, options_of
 
 __all__ = ["ParquetDataset"]
-
-# What a component of an element is made of if it is not a column: see element.h.
-_VALID = -1
-_WEIGHT = -2
-
-# What the constructor raises, by what an op does.
-_ERRORS: Final[dict[type, type[Exception]]] = {
-    tf.errors.NotFoundError: FileNotFoundError,
-    tf.errors.PermissionDeniedError: PermissionError,
-    tf.errors.InvalidArgumentError: ValueError,
-    tf.errors.UnimplementedError: NotImplementedError,
-}
-
-_HOST = "/device:CPU:0"  # Resources belong to a device: the cursor's is this one.
 
 
 class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
@@ -93,24 +78,24 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         num_threads: int,
         grows: bool,  # noqa: FBT001  (as OpenPaths has it)
     ) -> core.Catalog:
-        return _open_catalog(paths, columns, num_threads, grows=grows)
+        return open_catalog(paths, columns, num_threads, grows=grows)
 
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
         self.resolved = resolved
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
-        self._element_spec = _element_spec(resolved)
+        self._element_spec = element_spec(resolved)
         with tf.init_scope():
             if (
                 tf.executing_eagerly()
             ):  # Else the op makes the cursor as its graph runs.
-                _create_cursor(resolved, self._cursor_name)
-                finalizer = weakref.finalize(self, _delete_cursor, self._cursor_name)
+                create_cursor(resolved, self._cursor_name)
+                finalizer = weakref.finalize(self, delete_cursor, self._cursor_name)
                 finalizer.atexit = False
-        with tf.device(_HOST):
-            variant = _make_variant(resolved, self._cursor_name, self._element_spec)
+        with tf.device(HOST):
+            variant = make_variant(resolved, self._cursor_name, self._element_spec)
             source = tf.data.experimental.from_variant(variant, self._element_spec)
-            self._source = source.with_options(_options(resolved))
+            self._source = source.with_options(options_of(resolved))
         tf.data.Dataset.__init__(self, tf.data.experimental.to_variant(self._source))
 
     def _inputs(self) -> list[Any]:
@@ -128,7 +113,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         or `fit` has read ahead counts as delivered. The dict is JSON-able and the same
         for every face; `rowfeed.state` describes it.
         """
-        return state.make(self._place(_ops.rowfeed_cursor_progress), self.resolved)
+        return state.make(self._place(ops.rowfeed_cursor_progress), self.resolved)
 
     def load_state_dict(
         self,
@@ -189,8 +174,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         what a training waits for. Splits of the tf.data service and elements by index
         are not counted.
         """
-        with _at_once():
-            said = _ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
+        with at_once():
+            said = ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
         return parse(said.numpy())
 
     def set_epoch(self, epoch: int) -> None:
@@ -207,11 +192,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def begin_next(self) -> core.Progress:
         """Returns where the next iteration begins; lists a growing data set."""
-        return self._place(_ops.rowfeed_begin_epoch)
+        return self._place(ops.rowfeed_begin_epoch)
 
     def _place(self, op: Any) -> core.Progress:
         """Returns what an op says of the cursor, and learns of the epoch's data."""
-        with _at_once():
+        with at_once():
             fields, snapshot = op(cursor_name=self._cursor_name)
         epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
         found = snapshot.numpy().decode()
@@ -231,8 +216,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         fields = [
             *(progress.epoch, progress.row, progress.next_epoch, progress.epochs_done)
         ]
-        with _at_once():
-            _ops.rowfeed_move_cursor(
+        with at_once():
+            ops.rowfeed_move_cursor(
                 progress=tf.constant(fields, tf.int64),
                 fingerprint=self._snapshot_in(progress.epoch),
                 cursor_name=self._cursor_name,
@@ -255,128 +240,3 @@ def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:
             raise ValueError(
                 f"Stack {name!r}: TensorFlow has no tensors with layout={spec.layout!r}"
             )
-
-
-def _open_catalog(
-    paths: Paths, columns: Sequence[str] | None, num_threads: int, *, grows: bool
-) -> core.Catalog:
-    """Opens what the kernel reaches, or only file systems of TensorFlow."""
-    encoded = encode_paths(paths)
-    others = [path for path in encoded if not core.has_client(path)]
-    if not others:
-        return open_native(paths, columns, num_threads, grows)
-    if grows:
-        raise ValueError(
-            f"refresh lists what rowfeed itself can read, not {os.fsdecode(others[0])}"
-        )
-    try:
-        with _at_once():
-            catalog = _ops.rowfeed_open_catalog(
-                paths=encoded,
-                columns=columns or tf.constant([], tf.string),
-                all_columns=columns is None,
-                num_threads=num_threads,
-            )
-    except tf.errors.OpError as error:
-        raise _ERRORS.get(type(error), OSError)(error.message) from None
-    return core.Catalog.parse(catalog.numpy())
-
-
-@atexit.register
-def _close_streams() -> None:
-    """Leaves no thread working in the kernel when the process goes."""
-    with _at_once():
-        _ops.rowfeed_close_streams()
-
-
-@contextmanager
-def _at_once() -> Iterator[None]:
-    """Runs ops now and on the host, also while a function is traced."""
-    with tf.init_scope(), tf.device(_HOST):
-        if not tf.executing_eagerly():
-            raise RuntimeError(
-                "this needs eager execution, not a graph of TensorFlow 1"
-            )
-        yield
-
-
-def _create_cursor(resolved: Resolved, name: str) -> None:
-    with _at_once():
-        _ops.rowfeed_create_cursor(
-            catalogs=[catalog.serialize() for catalog in resolved.catalogs],
-            options=resolved.stream.serialize(),
-            survivors=[rows.save() for rows in resolved.all_rows],
-            first_epoch=resolved.options.first_epoch,
-            cursor_name=name,
-        )
-
-
-def _delete_cursor(name: str) -> None:
-    with _at_once():
-        _ops.rowfeed_delete_cursor(cursor_name=name)
-
-
-def _make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
-    """Returns the tensor that is the dataset: its op with all that the graph holds."""
-    layout = resolved.layout
-    leaves = tf.nest.flatten(spec)
-    ragged = [isinstance(leaf, tf.RaggedTensorSpec) for leaf in leaves]
-    catalogs = resolved.catalogs
-    files = [file for catalog in catalogs for file in catalog.files]
-    return _ops.rowfeed_parquet_dataset(
-        paths=[absolute(path) for path, *_ in files],
-        names=[os.fsencode(name) for _, name, *_ in files],
-        options=resolved.stream.serialize(),
-        group_rows=np.concatenate([catalog.group_rows for catalog in catalogs]),
-        fingerprints=[catalog.fingerprint for catalog in catalogs],
-        num_files=[len(catalog.files) for catalog in catalogs],
-        num_groups=[len(catalog.group_rows) for catalog in catalogs],
-        first_epoch=resolved.options.first_epoch,
-        cursor_name=cursor_name,
-        components=tf.nest.flatten(
-            layout.arrange(range(len(resolved.outputs)), _VALID, lambda _: _WEIGHT)
-        ),
-        batched=not resolved.single,
-        output_types=[
-            tf.variant if is_ragged else leaf.dtype
-            for leaf, is_ragged in zip(leaves, ragged, strict=True)
-        ],
-        output_shapes=[
-            tf.TensorShape(None) if is_ragged else leaf.shape
-            for leaf, is_ragged in zip(leaves, ragged, strict=True)
-        ],
-    )
-
-
-def _element_spec(resolved: Resolved) -> Any:
-    batch = [] if resolved.single else [resolved.static_batch_size]
-    return resolved.layout.arrange(
-        [_column_spec(column, batch) for column in resolved.outputs],
-        tf.TensorSpec(batch, tf.bool),
-        lambda _: tf.TensorSpec(batch, tf.float32),
-    )
-
-
-def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
-    is_bytes = column.dtype in ("string", "binary")
-    dtype = tf.string if is_bytes else tf.as_dtype(column.dtype)
-    lists = [None] * column.ragged_rank
-    shape = [*batch, *lists, *column.dense_shape]
-    # A row that is a list of elements is a tensor.
-    ragged_rank = column.ragged_rank if batch else column.ragged_rank - 1
-    if ragged_rank < 1:
-        return tf.TensorSpec(shape, dtype)
-    return tf.RaggedTensorSpec(
-        shape, dtype, ragged_rank=ragged_rank, row_splits_dtype=tf.int64
-    )
-
-
-def _options(resolved: Resolved) -> Any:
-    options = tf.data.Options()
-    options.experimental_symbolic_checkpoint = True
-    # The kernel reads ahead by itself, and what a prefetch holds goes into checkpoints.
-    options.experimental_optimization.inject_prefetch = False
-    if resolved.options.world_size > 1:
-        policy = tf.data.experimental.AutoShardPolicy.OFF
-        options.experimental_distribute.auto_shard_policy = policy
-    return options

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The op library: its ops, how they are run from Python, and its end."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rowfeed._native import load_tensorflow_ops
+from rowfeed.resolved import Resolved
+
+ops = load_tensorflow_ops()
+
+import tensorflow as tf  # noqa: E402  (the loader says what to install instead)
+
+HOST: Final = "/device:CPU:0"  # Resources belong to a device: the cursor's is this one.
+
+
+@atexit.register
+def _close_streams() -> None:
+    """Leaves no thread working in the kernel when the process goes."""
+    with at_once():
+        ops.rowfeed_close_streams()
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Runs ops now and on the host, also while a function is traced."""
+    with tf.init_scope(), tf.device(HOST):
+        if not tf.executing_eagerly():
+            raise RuntimeError(
+                "this needs eager execution, not a graph of TensorFlow 1"
+            )
+        yield
+
+
+def create_cursor(resolved: Resolved, name: str) -> None:
+    """Makes the resource from which the iterators of a dataset take their epochs."""
+    with at_once():
+        ops.rowfeed_create_cursor(
+            catalogs=[catalog.serialize() for catalog in resolved.catalogs],
+            options=resolved.stream.serialize(),
+            survivors=[rows.save() for rows in resolved.all_rows],
+            first_epoch=resolved.options.first_epoch,
+            cursor_name=name,
+        )
+
+
+def delete_cursor(name: str) -> None:
+    """Forgets it; iterators that use it keep it."""
+    with at_once():
+        ops.rowfeed_delete_cursor(cursor_name=name)
