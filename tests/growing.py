@@ -11,7 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import rowfeed
+
 FILE_ROWS = 60
+SHUFFLED: dict[str, Any] = {"shuffle": True, "seed": 3, "shuffle_window": 80}
 
 
 class Folder:
@@ -58,3 +61,12 @@ def ids_of(*numbers: int) -> Any:
     """Returns the ids of the rows of files, sorted."""
     parts = [np.arange(n * FILE_ROWS, (n + 1) * FILE_ROWS) for n in sorted(numbers)]
     return np.concatenate(parts)
+
+
+def dataset_of(folder: Folder, **keywords: Any) -> rowfeed.ParquetDataset:
+    given = {"columns": ["id"], **SHUFFLED, **folder.keywords(), **keywords}
+    return rowfeed.ParquetDataset(folder.path, given.pop("batch_size", 16), **given)
+
+
+def rows_of(batches: Any) -> list[int]:
+    return [row for batch in batches for row in batch["id"].tolist()]

@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Data that grows, and an epoch of it that goes on, or whose files have gone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from growing import FILE_ROWS, Folder, dataset_of, ids_of, rows_of
+
+
+def test_a_state_goes_on_in_the_epoch_that_was_and_then_with_what_is_there(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    batches = iter(dataset_of(folder))
+    for _ in range(3):
+        next(batches)
+    state = json.loads(json.dumps(batches.state_dict()))
+    rest = rows_of(batches)
+    folder.write(2)
+    resumed = dataset_of(folder)
+    resumed.load_state_dict(state)
+    assert rows_of(resumed) == rest
+    assert sorted(rows_of(resumed)) == ids_of(0, 1, 2).tolist()
+
+
+def test_a_state_before_an_epoch_lists_it_anew(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = dataset_of(folder)
+    list(dataset)
+    state = dataset.state_dict()
+    assert (state["epoch"], state["row"], state["fingerprint"]) == (1, 0, None)
+    folder.write(1)
+    resumed = dataset_of(folder)
+    resumed.load_state_dict(state)
+    assert sorted(rows_of(resumed)) == ids_of(0, 1).tolist()
+
+
+def test_a_resume_with_other_columns_and_batches_is_exact(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    batches = iter(dataset_of(folder, batch_size=20))
+    for _ in range(3):
+        next(batches)
+    state, rest = batches.state_dict(), rows_of(batches)
+    folder.write(2)
+    resumed = dataset_of(folder, columns=["half", "name"], batch_size=20)
+    resumed.load_state_dict(state)
+    halves = [half for batch in resumed for half in batch["half"].tolist()]
+    assert halves == [row / 2 for row in rest]
+
+
+def test_rows_whose_file_vanishes_are_fill_and_never_fewer(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, *range(40))
+    columns = ["id", "half", "name", "parts", "__row"]
+    keywords = {"columns": columns, "num_threads": 1, "shuffle_window": 80}
+    expected = list(dataset_of(folder, **keywords))
+    batches = iter(dataset_of(folder, **keywords))
+    found = [next(batches)]
+    for number in range(40):
+        folder.remove(number)
+    found += list(batches)
+    lost = 0
+    for batch, whole in zip(found, expected, strict=True):
+        valid = batch["__valid"]
+        lost += int(np.count_nonzero(~valid))
+        np.testing.assert_array_equal(batch["id"], np.where(valid, whole["id"], 0))
+        np.testing.assert_array_equal(batch["half"], np.where(valid, whole["half"], 0))
+        for name in ("name", "parts"):
+            kept = np.where(valid, np.diff(whole[name].offsets), 0)
+            np.testing.assert_array_equal(np.diff(batch[name].offsets), kept)
+    assert lost  # Not all: the first windows were open when the files went.
+
+
+def test_a_resume_whose_files_are_gone_says_so(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    batches = iter(dataset_of(folder))
+    next(batches)
+    state, rest = batches.state_dict(), rows_of(batches)
+    folder.remove(0)
+    resumed = dataset_of(folder)
+    with pytest.raises(ValueError, match=r"0\.parquet is gone.*strict=False"):
+        resumed.load_state_dict(state)
+    resumed.load_state_dict(state, strict=False)
+    found = list(resumed)
+    kept = [row if row >= FILE_ROWS else 0 for row in rest]
+    assert rows_of(found) == kept
+    valid = np.concatenate([batch["__valid"] for batch in found])
+    assert valid.tolist() == [row >= FILE_ROWS for row in rest]
+
+
+def test_a_resume_without_its_snapshot_says_so(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    batches = iter(dataset_of(folder))
+    next(batches)
+    state = batches.state_dict()
+    for path in folder.snapshots.iterdir():
+        path.unlink()
+    resumed = dataset_of(folder)
+    with pytest.raises(ValueError, match=state["fingerprint"]):
+        resumed.load_state_dict(state)
+    folder.write(2)
+    with pytest.warns(UserWarning, match="rows of this epoch may come twice"):
+        resumed.load_state_dict(state, strict=False)
+    assert len(rows_of(resumed)) == 3 * FILE_ROWS - 16
+
+
+def test_an_epoch_is_replayed_as_it_was(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = dataset_of(folder)
+    epochs = []
+    for number in range(1, 8):
+        epochs.append(rows_of(dataset))
+        folder.write(number)
+    for epoch, rows in enumerate(epochs):
+        dataset.set_epoch(epoch)
+        assert rows_of(dataset) == rows
+
+
+def test_an_unusable_snapshot_dir_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    dataset = dataset_of(Folder(tmp_path, 0), snapshot_dir=tmp_path / "file" / "x")
+    with pytest.raises(OSError, match="file"):
+        list(dataset)
+
+
+def test_a_place_in_an_epoch_that_has_not_begun_is_not_known(tmp_path: Path) -> None:
+    dataset = dataset_of(Folder(tmp_path, 0))
+    list(dataset)
+    assert dataset.state_at(0, 1)["fingerprint"] is not None
+    with pytest.raises(ValueError, match="epoch 1 has not begun"):
+        dataset.state_at(1, 0)
