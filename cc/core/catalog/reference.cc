@@ -197,6 +197,7 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
 std::shared_ptr<const Catalog> BuildCatalog(const Reference& reference,
                                             std::vector<FileFacts> facts) {
   std::vector<Column> columns;
+  columns.reserve(reference.columns.size());
   for (const SchemaColumn& column : reference.columns) columns.push_back(column.column);
   CatalogBuilder builder(std::move(columns));
   for (FileFacts& file : facts) {

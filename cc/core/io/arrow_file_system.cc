@@ -118,7 +118,7 @@ class ArrowFileSystem final : public FileSystem {
 }  // namespace
 
 std::shared_ptr<const FileSystem> MakeArrowFileSystem(
-    Uri uri, std::shared_ptr<BlockingCalls> calls) {
+    Uri uri, const std::shared_ptr<BlockingCalls>& calls) {
   return std::make_shared<ArrowFileSystem>(std::move(uri), calls);
 }
 

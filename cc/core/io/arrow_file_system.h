@@ -14,7 +14,7 @@ namespace rowfeed {
 // The file system that Arrow has for a URI: s3, gs, gcs, abfs, abfss, hdfs, viewfs.
 // What connects is the first call, in a thread of `calls`, as does all that may wait.
 std::shared_ptr<const FileSystem> MakeArrowFileSystem(
-    Uri uri, std::shared_ptr<BlockingCalls> calls);
+    Uri uri, const std::shared_ptr<BlockingCalls>& calls);
 
 }  // namespace rowfeed
 

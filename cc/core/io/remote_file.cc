@@ -114,12 +114,13 @@ Status RemoteFile::FinishAll(std::vector<Request>* requests,
         Start(&request);
         ++request.num_retries;
       }
-      const Status status = access_.calls->Wait(
-          request.call.get(), access_.retry.attempt_timeout, cancelled);
+      Status status = access_.calls->Wait(request.call.get(),
+                                          access_.retry.attempt_timeout, cancelled);
       if (status.code() == StatusCode::kCancelled) return status;
       if (!status.ok()) return status.WithContext(path_);
       if (request.answer->size == request.extent.size) return {};
-      ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled));
+      status = CheckUnchanged(cancelled);
+      if (!status.ok()) return status;
       return Status::Make(StatusCode::kUnavailable, path_, ": ", request.answer->size,
                           " of ", request.extent.size, " bytes came");
     }));

@@ -39,7 +39,7 @@ Status Retry(const RetryPolicy& policy, const Cancelled& cancelled,
   const Clock::time_point begin = Clock::now();
   RetryPolicy::Duration longest = policy.first_pause;
   for (int num_attempts = 1;; ++num_attempts) {
-    const Status status = attempt();
+    Status status = attempt();
     if (status.code() != StatusCode::kUnavailable) return status;
     const RetryPolicy::Duration pause = WithJitter(longest);
     if (Clock::now() + pause - begin > policy.total_timeout) {

@@ -46,14 +46,14 @@ arrow::Status Load() {
              &arrow) == 0) {
     return arrow::Status::NotImplemented("Arrow's library cannot be found");
   }
-  const std::string kArrow = "libarrow.so";
+  const std::string soname = "libarrow.so";
   std::string path = arrow.dli_fname;
-  const size_t name = path.rfind(kArrow);
+  const size_t name = path.rfind(soname);
   if (name == std::string::npos) {
-    return arrow::Status::NotImplemented(path, " is not ", kArrow);
+    return arrow::Status::NotImplemented(path, " is not ", soname);
   }
   return arrow::fs::LoadFileSystemFactories(
-      path.replace(name, kArrow.size(), "libarrow_s3.so").c_str());
+      path.replace(name, soname.size(), "libarrow_s3.so").c_str());
 }
 
 }  // namespace

@@ -117,17 +117,17 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   if (const auto found = known->fingerprints.find(epoch);
       found != known->fingerprints.end()) {
     ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, found->second));
-    return Know(&local, epoch, std::move(catalog));
+    return Know(&local, epoch, catalog);
   }
   const DatasetRows& latest =
       known->recent.empty() ? *first_ : *known->recent.back().second;
   ROWFEED_ASSIGN_OR_RETURN(auto catalog,
                            local.growth.List(latest.catalog(), cancelled));
-  return Know(&local, epoch, std::move(catalog));
+  return Know(&local, epoch, catalog);
 }
 
 Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
-    Local* local, int64_t epoch, std::shared_ptr<const Catalog> catalog) {
+    Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
   ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
   const std::string path = PathOf(epoch, catalog->fingerprint());
   std::error_code error;
@@ -170,7 +170,7 @@ Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
   ROWFEED_ASSIGN_OR_RETURN(auto parsed, Catalog::Parse(catalog));
   Local& local = this->local();
   const std::lock_guard listing(local.listing);
-  return Know(&local, epoch, std::move(parsed)).status();
+  return Know(&local, epoch, parsed).status();
 }
 
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
@@ -180,7 +180,7 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
   if (!may_be_gone)
     ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
-  return Know(&local, epoch, std::move(catalog)).status();
+  return Know(&local, epoch, catalog).status();
 }
 
 Result<std::shared_ptr<const Catalog>> Snapshots::Read(

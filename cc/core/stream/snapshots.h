@@ -49,8 +49,8 @@ class Snapshots {
   struct Local;
   struct Epochs;
   Local& local() const;
-  Result<std::shared_ptr<DatasetRows>> Know(Local* local, int64_t epoch,
-                                            std::shared_ptr<const Catalog> catalog);
+  Result<std::shared_ptr<DatasetRows>> Know(
+      Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog);
   Result<std::shared_ptr<const Catalog>> Read(int64_t epoch,
                                               const std::string& fingerprint) const;
   std::string PathOf(int64_t epoch, const std::string& fingerprint) const;

@@ -35,7 +35,7 @@ int64_t Sum(const std::vector<Extent>& extents) {
 
 WindowFetch::WindowFetch(const Catalog& catalog, const std::vector<int>& columns,
                          const std::vector<Piece>& pieces,
-                         std::shared_ptr<FileCache> files) {
+                         const std::shared_ptr<FileCache>& files) {
   for (const Piece& piece : pieces) {
     const CatalogFile& file = FileOf(catalog, piece.row_group);
     pieces_.emplace_back(CachedFile(files, file.path, file.version()),

@@ -25,7 +25,8 @@ class WindowFetch {
  public:
   // `columns`: indexes into catalog.columns() of those that will be read.
   WindowFetch(const Catalog& catalog, const std::vector<int>& columns,
-              const std::vector<Piece>& pieces, std::shared_ptr<FileCache> files);
+              const std::vector<Piece>& pieces,
+              const std::shared_ptr<FileCache>& files);
 
   size_t num_tasks() const { return tasks_.size(); }
   // What the tasks put into memory, until Drop.
