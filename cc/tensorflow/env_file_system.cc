@@ -151,10 +151,7 @@ std::shared_ptr<const FileSystem> MakeEnvFileSystem(
   return std::make_shared<const EnvFileSystem>(uri, std::move(calls));
 }
 
-[[maybe_unused]] const bool is_set = []() noexcept {
-  SetOtherFileSystems(&MakeEnvFileSystem);
-  return true;
-}();
+[[maybe_unused]] const bool is_set = SetOtherFileSystems(&MakeEnvFileSystem);
 
 }  // namespace
 }  // namespace rowfeed::tfdata

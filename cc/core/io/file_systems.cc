@@ -100,7 +100,10 @@ bool HasClient(const std::string& path) {
   return !uri.ok() || uri->scheme == "file" || IsOfArrow(*uri);  // or it is an error
 }
 
-void SetOtherFileSystems(OtherFileSystems make) { make_other = make; }
+bool SetOtherFileSystems(OtherFileSystems make) noexcept {
+  make_other = make;
+  return true;
+}
 
 Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri) {
   Table& own = OwnTable();

@@ -26,7 +26,8 @@ bool HasClient(const std::string& path);
 // when its library is loaded. nullptr: it does not know the scheme either.
 using OtherFileSystems = std::shared_ptr<const FileSystem> (*)(
     const Uri& uri, std::shared_ptr<BlockingCalls> calls);
-void SetOtherFileSystems(OtherFileSystems make);
+// Returns true, for who calls it as a library is loaded.
+bool SetOtherFileSystems(OtherFileSystems make) noexcept;
 
 // Before the process ends: what was not read by now is an error. Gives reads under way
 // a moment to end, so that Arrow's library for s3 can be shut down.
