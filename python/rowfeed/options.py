@@ -314,10 +314,11 @@ class Keywords:
         paths: Paths,
         columns: Sequence[str] | None,
         num_threads: int,
-        grows: bool,  # noqa: FBT001  (as OpenPaths has it)
+        *,
+        grows: bool,
     ) -> core.Catalog:
         """Opens the kernel's catalog of `paths`: see `open_native`."""
-        return open_native(paths, columns, num_threads, grows)
+        return open_native(paths, columns, num_threads, grows=grows)
 
     def _check_growth(self, options: Options) -> None:
         """Refuses a growing data set where ranks cannot share one listing."""

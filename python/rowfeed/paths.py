@@ -6,26 +6,37 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from rowfeed import schema_differences
 from rowfeed._native import core
 
-# What opens a catalog, as `open_native` does.
-OpenPaths: TypeAlias = (
-    "Callable[[Paths, Sequence[str] | None, int, bool], core.Catalog]"
-)
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Sequence[PathLike]
+
+
+class OpenPaths(Protocol):
+    """What opens a catalog, as `open_native` does."""
+
+    def __call__(
+        self,
+        paths: Paths,
+        columns: Sequence[str] | None,
+        num_threads: int,
+        *,
+        grows: bool,
+    ) -> core.Catalog:
+        """Opens the kernel's catalog of `paths`."""
 
 
 def open_native(
     paths: Paths,
     columns: Sequence[str] | None,
     num_threads: int,
-    grows: bool = False,  # noqa: FBT001, FBT002  (OpenPaths has no keywords)
+    *,
+    grows: bool = False,
 ) -> core.Catalog:
     """Opens the kernel's catalog of `paths`.
 

@@ -187,7 +187,7 @@ def resolve(
             paths,
             named,
             options.num_threads or usable_cpus(),
-            options.growth is not None,
+            grows=options.growth is not None,
         )
     layout, columns = _lay_out(opened, options)
     if layout.padded and VALID in layout.features:

@@ -76,7 +76,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         paths: Paths,
         columns: Sequence[str] | None,
         num_threads: int,
-        grows: bool,  # noqa: FBT001  (as OpenPaths has it)
+        *,
+        grows: bool,
     ) -> core.Catalog:
         return open_catalog(paths, columns, num_threads, grows=grows)
 

@@ -30,7 +30,7 @@ def open_catalog(
     encoded = encode_paths(paths)
     others = [path for path in encoded if not core.has_client(path)]
     if not others:
-        return open_native(paths, columns, num_threads, grows)
+        return open_native(paths, columns, num_threads, grows=grows)
     if grows:
         raise ValueError(
             f"refresh lists what rowfeed itself can read, not {os.fsdecode(others[0])}"
