@@ -6,6 +6,8 @@
 #include <Python.h>
 
 static uint64_t touched;  // Keeps the reads alive, whatever the compiler knows.
+static PyObject* data_ptr;  // The names of torch's attributes.
+static PyObject* nbytes;
 
 // Each returns the tensor's bytes, or -1 with an exception set.
 static Py_ssize_t TouchBuffer(PyObject* tensor) {
@@ -19,8 +21,8 @@ static Py_ssize_t TouchBuffer(PyObject* tensor) {
 
 // torch's tensors have no buffer protocol, and .numpy() costs more than the reads.
 static Py_ssize_t TouchTorch(PyObject* tensor) {
-  PyObject* address = PyObject_CallMethod(tensor, "data_ptr", NULL);
-  PyObject* size = PyObject_GetAttrString(tensor, "nbytes");
+  PyObject* address = PyObject_CallMethodNoArgs(tensor, data_ptr);
+  PyObject* size = PyObject_GetAttr(tensor, nbytes);
   Py_ssize_t bytes = -1;
   if (address != NULL && size != NULL) {
     const void* data = PyLong_AsVoidPtr(address);
@@ -60,4 +62,9 @@ static PyMethodDef methods[] = {
 static struct PyModuleDef module = {
     .m_base = PyModuleDef_HEAD_INIT, .m_name = "_touch", .m_methods = methods};
 
-PyMODINIT_FUNC PyInit__touch(void) { return PyModule_Create(&module); }
+PyMODINIT_FUNC PyInit__touch(void) {
+  data_ptr = PyUnicode_InternFromString("data_ptr");
+  nbytes = PyUnicode_InternFromString("nbytes");
+  if (data_ptr == NULL || nbytes == NULL) return NULL;
+  return PyModule_Create(&module);
+}

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/batch/gather_rows.h"
 #include "core/batch/interleave.h"
 #include "core/decode/width.h"
 
@@ -95,21 +96,21 @@ Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
 
 void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
                              const uint32_t* permutation, const Run& run) {
-  WithWidth((*parts_)[part].unit_bytes, [&](auto row) {
-    // Copies of all that the loops need: `out` may overwrite anything, for all that the
+  const int64_t width = (*parts_)[part].unit_bytes;
+  uint8_t* begin = batch_.parts[part].data + run.slot_begin * width;
+  const uint32_t* from = permutation + run.begin;
+  if (run.step == 1 && run.slot_step == 1) {
+    GatherRows(rows, from, run.count, width, begin);
+    return;
+  }
+  WithWidth(width, [&](auto row) {
+    // Copies of all that the loop needs: `out` may overwrite anything, for all that the
     // compiler knows.
     const int64_t count = run.count;
     const int64_t step = run.step;
     const int64_t out_step = run.slot_step * row.get();
-    const uint32_t* __restrict from = permutation + run.begin;
     const uint8_t* __restrict in = rows;
-    uint8_t* __restrict out = batch_.parts[part].data + run.slot_begin * row.get();
-    if (step == 1 && run.slot_step == 1) {
-      for (int64_t i = 0; i < count; ++i) {
-        row.Copy(out + i * row.get(), in + int64_t{from[i]} * row.get());
-      }
-      return;
-    }
+    uint8_t* __restrict out = begin;
     for (int64_t i = 0; i < count; ++i) {
       row.Copy(out + i * out_step, in + int64_t{from[i * step]} * row.get());
     }
