@@ -32,15 +32,16 @@ struct Found {
 // What a catalog knows of its files, by their paths.
 class KnownFiles {
  public:
-  explicit KnownFiles(const Catalog* catalog) : catalog_(catalog) {
-    if (catalog == nullptr) return;
-    first_groups_.resize(catalog->files().size() + 1);
-    for (const RowGroup& group : catalog->row_groups()) {
+  explicit KnownFiles(std::shared_ptr<const Catalog> catalog)
+      : catalog_(std::move(catalog)) {
+    if (catalog_ == nullptr) return;
+    first_groups_.resize(catalog_->files().size() + 1);
+    for (const RowGroup& group : catalog_->row_groups()) {
       ++first_groups_[group.file + 1];
     }
-    for (size_t i = 0; i < catalog->files().size(); ++i) {
+    for (size_t i = 0; i < catalog_->files().size(); ++i) {
       first_groups_[i + 1] += first_groups_[i];
-      by_path_.emplace(catalog->files()[i].path, i);
+      by_path_.emplace(catalog_->files()[i].path, i);
     }
   }
 
@@ -60,7 +61,7 @@ class KnownFiles {
   FileFacts FactsOf(size_t index) const {
     FileFacts facts;
     facts.file = catalog_->files()[index];
-    facts.storage = catalog_->file_storage(index);
+    facts.storage = {catalog_, &catalog_->file_storage(index)};
     const auto num_columns = static_cast<int>(catalog_->columns().size());
     for (int64_t g = first_groups_[index]; g < first_groups_[index + 1]; ++g) {
       facts.content.group_rows.push_back(catalog_->row_groups()[g].rows);
@@ -71,7 +72,7 @@ class KnownFiles {
     return facts;
   }
 
-  const Catalog* catalog_;
+  std::shared_ptr<const Catalog> catalog_;
   std::vector<int64_t> first_groups_;  // of each file, and the end of the last
   std::unordered_map<std::string_view, size_t> by_path_;
 };
@@ -230,7 +231,7 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
     const int num_threads = FooterThreads(listed, num_threads_);
     ROWFEED_ASSIGN_OR_RETURN(
         std::vector<Found> files,
-        Find(listed, KnownFiles(known.get()), num_threads, cancelled));
+        Find(listed, KnownFiles(known), num_threads, cancelled));
     if (known && IsSame(files, *known)) return known;
     if (!reference_) {
       ROWFEED_ASSIGN_OR_RETURN(Reference made, FindReference(&files, listed, columns_,

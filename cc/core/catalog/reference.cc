@@ -145,6 +145,13 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
   return matched;
 }
 
+SharedStorage StorageOf(const SchemaColumns& columns) {
+  std::vector<ColumnStorage> storage;
+  storage.reserve(columns.size());
+  for (const SchemaColumn& column : columns) storage.push_back(column.column.storage);
+  return std::make_shared<const std::vector<ColumnStorage>>(std::move(storage));
+}
+
 }  // namespace
 
 Result<FileWithFooter> OpenFooter(const ListedFile& listed,
@@ -175,19 +182,20 @@ Result<Reference> MakeReference(FileWithFooter first,
       return selected.status().WithContext(ShownPath(first.file.path));
     columns = *std::move(selected);
   }
-  return Reference{std::move(first), std::move(columns)};
+  SharedStorage storage = StorageOf(columns);
+  return Reference{std::move(first), std::move(columns), std::move(storage)};
 }
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
   SchemaColumns matched;
   const SchemaColumns* columns = &reference.columns;
+  FileFacts facts;
+  facts.storage = reference.storage;
   if (!SameSchema(*file.metadata, *reference.first.metadata)) {
     ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference));
     columns = &matched;
+    facts.storage = StorageOf(matched);
   }
-  FileFacts facts;
-  for (const SchemaColumn& column : *columns)
-    facts.storage.push_back(column.column.storage);
   ROWFEED_ASSIGN_OR_RETURN(facts.content,
                            ReadChunks(*file.metadata, file.file, *columns));
   facts.file = std::move(file.file);
@@ -202,7 +210,7 @@ std::shared_ptr<const Catalog> BuildCatalog(const Reference& reference,
   CatalogBuilder builder(std::move(columns));
   for (FileFacts& file : facts) {
     const FileFacts taken = std::move(file);  // freed as the catalog grows
-    builder.AddFile(taken.file, taken.storage, taken.content.group_rows,
+    builder.AddFile(taken.file, *taken.storage, taken.content.group_rows,
                     taken.content.chunks);
   }
   return std::move(builder).Finish();

@@ -30,10 +30,14 @@ Result<FileWithFooter> OpenFooter(const ListedFile& listed,
 // most of their time.
 int FooterThreads(const std::vector<ListedFile>& listed, int num_threads);
 
+// How a file stores each column: files that do alike share it.
+using SharedStorage = std::shared_ptr<const std::vector<ColumnStorage>>;
+
 // The first file: it says what the columns are, and the others must agree.
 struct Reference {
   FileWithFooter first;
   std::vector<SchemaColumn> columns;  // those asked for
+  SharedStorage storage;
 };
 
 // `names` as `columns` of Catalog::Open. `listed`: all files, whose names may hold
@@ -45,7 +49,7 @@ Result<Reference> MakeReference(FileWithFooter first,
 // What a catalog keeps of one file.
 struct FileFacts {
   CatalogFile file;
-  std::vector<ColumnStorage> storage;  // of each column
+  SharedStorage storage;
   FileChunks content;
 };
 
