@@ -17,7 +17,7 @@ CC_SOURCES = $(shell git ls-files 'cc/**.cc' 'cc/**.h')
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-cc check-asan check-tsan lint format bazel \
-	bench bench-full clean
+	bench bench-cc bench-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,7 +43,8 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train
 	$(VENV)-ray/bin/python -m pytest tests/test_distributed_ray.py
 
 check-cc: $(BIN)/needs  ## Run the C++ tests
-	$(call cc_tests,release,-DCMAKE_BUILD_TYPE=Release -DROWFEED_WERROR=ON)
+	$(call cc_tests,release,-DCMAKE_BUILD_TYPE=Release -DROWFEED_WERROR=ON \
+		-DROWFEED_BENCHMARKS=ON)
 
 check-asan: $(BIN)/needs  ## Run the C++ tests under AddressSanitizer and UBSan
 	$(call cc_tests,asan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=address$(comma)undefined)
@@ -69,6 +70,12 @@ bazel: $(BIN)/needs  ## Build and test with Bazel (Debian's bazel-bootstrap), of
 
 bench: install-test  ## Measure against pyarrow's scans, in under five minutes
 	$(BIN)/python benchmarks/scan.py --short
+
+bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benchmark)
+	$(CMAKE) -S cc -B .build/release $(CORE_TESTS) -DCMAKE_BUILD_TYPE=Release \
+		-DROWFEED_BENCHMARKS=ON
+	$(BIN)/cmake --build .build/release --target micro_benchmark
+	$(BIN)/python benchmarks/micro.py
 
 bench-full: install-test  ## Measure everything, peers too, and write the tables and plots
 	$(BIN)/pip install --quiet matplotlib

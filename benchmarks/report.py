@@ -5,7 +5,7 @@
     python benchmarks/report.py
 
 A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
-filters.py, layouts.py.
+filters.py, layouts.py, micro.py.
 """
 
 from __future__ import annotations
@@ -174,6 +174,24 @@ def layouts_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def micro_table(rows: Rows) -> str:
+    """Returns what a value costs, decoded or gathered, beside Arrow's reader."""
+    lines = [
+        "| benchmark | CPU ns/row | Arrow's reader | ratio |",
+        "|---|---:|---:|---:|",
+    ]
+    costs = {row["benchmark"]: float(row["cpu_ns_per_row"]) for row in rows}
+    for row in rows:
+        kind, _, data = row["benchmark"].partition("/")
+        if kind == "arrow":
+            continue
+        floor = f"{costs[f'arrow/{data}']:,.2f}" if kind == "decode" else ""
+        ratio = f"{float(row['ratio']):.2f}" if row["ratio"] else ""
+        name = data if kind == "decode" else row["benchmark"]
+        lines.append(f"| {name} | {costs[row['benchmark']]:,.2f} | {floor} | {ratio} |")
+    return "\n".join(lines)
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
     performance = ROOT / "docs" / "performance.md"
@@ -186,6 +204,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield performance, marked("filters", f"{origin}\n\n{filters_table(rows)}")
     origin, rows = read("take")
     yield performance, marked("take", f"{origin}\n\n{take_table(rows)}")
+    origin, rows = read("micro")
+    yield performance, marked("micro", f"{origin}\n\n{micro_table(rows)}")
     origin, rows = read("pictures")
     page = ROOT / "docs" / "pictures.md"
     yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
