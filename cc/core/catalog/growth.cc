@@ -197,10 +197,10 @@ Result<Reference> FindReference(std::vector<Found>* files,
     ROWFEED_ASSIGN_OR_RETURN(Reference made,
                              MakeReference(*std::move(first), listed,
                                            known == nullptr ? columns : std::nullopt));
-    if (known != nullptr) {
-      ROWFEED_ASSIGN_OR_RETURN(made.columns, Restrict(made, known->columns()));
-    }
-    return made;
+    if (known == nullptr) return made;
+    ROWFEED_ASSIGN_OR_RETURN(std::vector<SchemaColumn> kept,
+                             Restrict(made, known->columns()));
+    return Reference(std::move(made.first), std::move(kept));
   }
   return Status(StatusCode::kNotFound, "no complete Parquet file is there any more");
 }
@@ -229,9 +229,8 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
     ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed,
                              ListFiles(paths_, cancelled));
     const int num_threads = FooterThreads(listed, num_threads_);
-    ROWFEED_ASSIGN_OR_RETURN(
-        std::vector<Found> files,
-        Find(listed, KnownFiles(known), num_threads, cancelled));
+    ROWFEED_ASSIGN_OR_RETURN(std::vector<Found> files,
+                             Find(listed, KnownFiles(known), num_threads, cancelled));
     if (known && IsSame(files, *known)) return known;
     if (!reference_) {
       ROWFEED_ASSIGN_OR_RETURN(Reference made, FindReference(&files, listed, columns_,

@@ -154,6 +154,11 @@ SharedStorage StorageOf(const SchemaColumns& columns) {
 
 }  // namespace
 
+Reference::Reference(FileWithFooter first, std::vector<SchemaColumn> columns)
+    : first(std::move(first)),
+      columns(std::move(columns)),
+      storage(StorageOf(this->columns)) {}
+
 Result<FileWithFooter> OpenFooter(const ListedFile& listed,
                                   const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(listed.path, cancelled));
@@ -182,8 +187,7 @@ Result<Reference> MakeReference(FileWithFooter first,
       return selected.status().WithContext(ShownPath(first.file.path));
     columns = *std::move(selected);
   }
-  SharedStorage storage = StorageOf(columns);
-  return Reference{std::move(first), std::move(columns), std::move(storage)};
+  return Reference(std::move(first), std::move(columns));
 }
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {

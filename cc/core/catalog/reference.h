@@ -35,9 +35,11 @@ using SharedStorage = std::shared_ptr<const std::vector<ColumnStorage>>;
 
 // The first file: it says what the columns are, and the others must agree.
 struct Reference {
+  Reference(FileWithFooter first, std::vector<SchemaColumn> columns);
+
   FileWithFooter first;
   std::vector<SchemaColumn> columns;  // those asked for
-  SharedStorage storage;
+  SharedStorage storage;              // of these
 };
 
 // `names` as `columns` of Catalog::Open. `listed`: all files, whose names may hold
