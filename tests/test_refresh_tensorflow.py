@@ -10,6 +10,8 @@ from typing import Any
 
 import keras
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tensorflow as tf
 
@@ -72,6 +74,20 @@ def test_an_iterator_whose_files_are_gone_says_so(tmp_path: Path) -> None:
     iterator = iter(dataset_of(folder))
     with pytest.raises(tf.errors.NotFoundError, match=r"0\.parquet is gone"):
         tf.train.Checkpoint(iterator=iterator).restore(saved)
+
+
+def test_a_new_file_with_other_columns_is_an_error_that_names_both(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = dataset_of(folder)
+    list(dataset)
+    pq.write_table(pa.table({"id": ["text"]}), folder.path / "1.parquet")
+    message = r"1\.parquet: column 'id' is string"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        list(dataset)
+    folder.remove(1)
+    assert sorted(rows_of(dataset)) == ids_of(0).tolist()
 
 
 @pytest.mark.parametrize("source", ["numpy", "tensorflow"])

@@ -76,7 +76,11 @@ class Catalog:
         return cls(core.Catalog.parse(Path(path).read_bytes()))
 
     def save(self, path: PathLike) -> None:
-        """Writes the catalog to `path`: the old file or the whole new one is there."""
+        """Writes the catalog to `path`: the old file or the whole new one is there.
+
+        Raises:
+            OSError: It cannot be written; the error names `path`.
+        """
         target = Path(path)
         temporary = target.with_name(f".{target.name}-{os.urandom(8).hex()}")
         try:
@@ -85,9 +89,12 @@ class Catalog:
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(target)
-        except BaseException:
+        except BaseException as error:
             temporary.unlink(missing_ok=True)
-            raise
+            if not isinstance(error, OSError):
+                raise
+            # That of a write, to a full disk for one, names no file.
+            raise OSError(error.errno, error.strerror, str(target)) from error
 
     @property
     def native(self) -> core.Catalog:

@@ -5,9 +5,8 @@
 #include "core/arrow_status.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/listing.h"
-#include "core/catalog/parallel_for.h"
-#include "core/catalog/problems.h"
 #include "core/catalog/reference.h"
+#include "core/catalog/try_each.h"
 
 namespace rowfeed {
 namespace {
@@ -18,7 +17,6 @@ Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
                                        const Result<Reference>& reference,
                                        int num_threads, const Cancelled& cancelled) {
   std::vector<FileFacts> facts(listed.size());
-  std::vector<Status> statuses(listed.size());
   const auto read = [&](size_t i) -> Status {
     if (cancelled && cancelled()) {
       return Status(StatusCode::kCancelled, "opening was cancelled");
@@ -31,11 +29,9 @@ Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
     ROWFEED_ASSIGN_OR_RETURN(facts[i], ReadFacts(std::move(file), *reference));
     return {};
   };
-  ParallelFor(listed.size(), FooterThreads(listed, num_threads),
-              [&](size_t i) { statuses[i] = CatchParquet([&] { return read(i); }); });
-  Problems problems;
-  for (Status& status : statuses) problems.Add(std::move(status));
-  ROWFEED_RETURN_NOT_OK(problems.ToStatus());
+  ROWFEED_RETURN_NOT_OK(
+      TryEach(listed.size(), FooterThreads(listed, num_threads),
+              [&](size_t i) { return CatchParquet([&] { return read(i); }); }));
   return facts;
 }
 
@@ -47,8 +43,10 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
   const Result<Reference> reference = first.ok()
                                           ? MakeReference(*first, listed, columns)
                                           : Result<Reference>(first.status());
-  // Columns asked for that are not there need no look at other files.
+  // Columns asked for that are not there need no look at other files; nor does a store
+  // that is not.
   if (first.ok() && !reference.ok()) return reference.status();
+  if (first.status().code() == StatusCode::kUnavailable) return first.status();
   ROWFEED_ASSIGN_OR_RETURN(std::vector<FileFacts> facts,
                            ReadAll(listed, reference, num_threads, cancelled));
   return BuildCatalog(*reference, std::move(facts));

@@ -77,7 +77,7 @@ TEST_F(CatalogTest, ReadsNoMoreFootersOnceCancelled) {
   EXPECT_THAT(Catalog::Open({dir_.path()}, std::nullopt, /*num_threads=*/1,
                             [&] { return ++asked > 1; }),
               StatusIs(StatusCode::kCancelled, "opening was cancelled"));
-  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(asked, 2);  // none of the third
 }
 
 TEST_F(CatalogTest, ProjectionTakesTheOrderAsked) {

@@ -12,10 +12,9 @@
 #include "core/arrow_status.h"
 #include "core/catalog/footer.h"
 #include "core/catalog/listing.h"
-#include "core/catalog/parallel_for.h"
 #include "core/catalog/partition.h"
-#include "core/catalog/problems.h"
 #include "core/catalog/reference.h"
+#include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
 
@@ -86,21 +85,15 @@ Status CheckCancelled(const Cancelled& cancelled) {
 // gone is passed over.
 Status ForEach(std::vector<Found>* files, int num_threads, const Cancelled& cancelled,
                const std::function<Status(Found*)>& body) {
-  std::vector<Status> statuses(files->size());
-  ParallelFor(files->size(), num_threads, [&](size_t i) {
-    statuses[i] = CatchParquet([&]() -> Status {
+  return TryEach(files->size(), num_threads, [&](size_t i) {
+    Status status = CatchParquet([&]() -> Status {
       ROWFEED_RETURN_NOT_OK(CheckCancelled(cancelled));
       return body(&(*files)[i]);
     });
+    if (status.code() != StatusCode::kNotFound) return status;
+    (*files)[i].is_passed_over = true;
+    return Status();
   });
-  Problems problems;
-  for (size_t i = 0; i < files->size(); ++i) {
-    (*files)[i].is_passed_over |= statuses[i].code() == StatusCode::kNotFound;
-    if (statuses[i].code() != StatusCode::kNotFound) {
-      problems.Add(std::move(statuses[i]));
-    }
-  }
-  return problems.ToStatus();
 }
 
 void DropPassedOver(std::vector<Found>* files) {

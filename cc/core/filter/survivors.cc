@@ -7,8 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/catalog/parallel_for.h"
-#include "core/catalog/problems.h"
+#include "core/catalog/try_each.h"
 #include "core/filter/pruner.h"
 #include "core/filter/row_filter.h"
 #include "core/io/file_cache.h"
@@ -54,16 +53,13 @@ class Counter {
  private:
   template <typename Function>
   Status ForEach(size_t size, const Function& function) {
-    std::vector<Status> statuses(size);
-    ParallelFor(size, num_threads_, [&](size_t i) {
+    const Status status = TryEach(size, num_threads_, [&](size_t i) -> Status {
       if (cancelled_ && !stop_ && cancelled_()) stop_ = true;
-      if (!stop_) statuses[i] = function(i);
-      if (statuses[i].code() == StatusCode::kCancelled) stop_ = true;
+      if (stop_) return {StatusCode::kCancelled, "counting was cancelled"};
+      return function(i);
     });
-    if (stop_) return {StatusCode::kCancelled, "counting was cancelled"};
-    Problems problems;
-    for (Status& status : statuses) problems.Add(std::move(status));
-    return problems.ToStatus();
+    if (status.code() != StatusCode::kCancelled) return status;
+    return {StatusCode::kCancelled, "counting was cancelled"};
   }
 
   CachedFile FileAt(int32_t index) const {

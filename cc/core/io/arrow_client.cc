@@ -69,6 +69,11 @@ Status ArrowClient::Translate(const arrow::Status& status, bool is_transient) co
   // Clients may show what they ask for, spelled otherwise.
   if (!uri_.secret_query.empty())
     message.erase(std::min(message.find('?'), message.size()));
+  if (code == StatusCode::kPermission) {
+    message +=
+        "; credentials are taken from the URI, the environment, the files of the "
+        "store's own tools or the machine's role";
+  }
   return {code, std::move(message)};
 }
 
