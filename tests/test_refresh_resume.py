@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rowfeed
 from growing import FILE_ROWS, Folder, dataset_of, ids_of, rows_of
 
 
@@ -59,7 +60,8 @@ def test_rows_whose_file_vanishes_are_fill_and_never_fewer(tmp_path: Path) -> No
     columns = ["id", "half", "name", "parts", "__row"]
     keywords = {"columns": columns, "num_threads": 1, "shuffle_window": 80}
     expected = list(dataset_of(folder, **keywords))
-    batches = iter(dataset_of(folder, **keywords))
+    dataset = dataset_of(folder, **keywords)
+    batches = iter(dataset)
     found = [next(batches)]
     for number in range(40):
         folder.remove(number)
@@ -74,6 +76,7 @@ def test_rows_whose_file_vanishes_are_fill_and_never_fewer(tmp_path: Path) -> No
             kept = np.where(valid, np.diff(whole[name].offsets), 0)
             np.testing.assert_array_equal(np.diff(batch[name].offsets), kept)
     assert lost  # Not all: the first windows were open when the files went.
+    assert dataset.stats().lost_rows == lost
 
 
 def test_a_resume_whose_files_are_gone_says_so(tmp_path: Path) -> None:
@@ -119,6 +122,32 @@ def test_an_epoch_is_replayed_as_it_was(tmp_path: Path) -> None:
     for epoch, rows in enumerate(epochs):
         dataset.set_epoch(epoch)
         assert rows_of(dataset) == rows
+
+
+def test_a_snapshot_of_the_same_files_is_another_name_of_the_one_before(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    dataset = dataset_of(folder)
+    for _ in range(3):
+        list(dataset)
+    folder.write(2)
+    list(dataset)
+    *same, last = sorted(folder.snapshots.iterdir())
+    assert {path.stat().st_nlink for path in same} == {3}
+    assert len({path.stat().st_ino for path in same}) == 1
+    assert last.stat().st_nlink == 1
+
+
+def test_a_snapshot_is_written_where_the_one_before_is_no_more(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = dataset_of(folder)
+    list(dataset)
+    for path in folder.snapshots.iterdir():
+        path.unlink()
+    list(dataset)
+    (path,) = folder.snapshots.iterdir()
+    assert rowfeed.Catalog.load(path).num_rows == FILE_ROWS
 
 
 def test_an_unusable_snapshot_dir_is_named(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def sums(**numbers: Any) -> Sums:
         windows=10,
         windows_over_budget=0,
         filtered_rows=0,
+        lost_rows=0,
         elapsed_seconds=10.0,
         wait_seconds=3.1,
         first_wait_seconds=0.2,
@@ -50,6 +51,13 @@ def sums(**numbers: Any) -> Sums:
 def test_a_slow_model_is_told_that_loading_is_not_the_bottleneck() -> None:
     assert in_words(sums(wait_seconds=0.2), 8) == (
         "The model waited for data 2 % of the time: loading is not the bottleneck."
+    )
+
+
+def test_rows_of_files_that_are_gone_are_said() -> None:
+    assert in_words(sums(wait_seconds=0.2, lost_rows=1200), 8) == (
+        "The model waited for data 2 % of the time: loading is not the bottleneck. "
+        "1,200 rows were fill, as their files were gone."
     )
 
 
@@ -183,7 +191,7 @@ columns = st.builds(
     st.builds(
         Sums,
         st.integers(1, 512),
-        *[st.integers(0, 10**15)] * 7,
+        *[st.integers(0, 10**15)] * 8,
         *[seconds] * 6,
         *[st.integers(0, 10**15)] * 3,
         *[seconds] * 4,

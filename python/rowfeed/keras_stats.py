@@ -18,6 +18,7 @@ _SCALARS = (
     *("wait_share", "busy_share", "rows_per_second", "batches_per_second"),
     *("read_seconds", "read_bytes_per_second", "convert_seconds", "shuffle_seconds"),
     *("assemble_seconds", "stopped_seconds", "requests", "filtered_rows"),
+    "lost_rows",
     *("fetch_seconds", "fetched_bytes", "fetch_requests", "fetch_retries"),
 )
 

@@ -67,6 +67,8 @@ class Sums:
         filtered_rows: That the filter was computed for and did not let pass. It is not
             computed for blocks that statistics rule out, nor outside the first and the
             last row of a block that pass.
+        lost_rows: Fill in the place of rows of a growing data set whose files were gone
+            when they were to be loaded (`__valid` is False, weight 0).
         elapsed_seconds: From the first pull of an iteration until its latest one
             returned; of iterations at once, the sum.
         wait_seconds: Of these, what the consumer spent waiting for batches.
@@ -99,6 +101,7 @@ class Sums:
     windows: int
     windows_over_budget: int
     filtered_rows: int
+    lost_rows: int
     elapsed_seconds: float
     wait_seconds: float
     first_wait_seconds: float
@@ -267,7 +270,10 @@ def parse(data: bytes, *, has_transform: bool = False) -> Stats:
 
 
 _NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
-_COUNTS = ("rows", "batches", "bytes", "windows", "windows_over_budget")
+_COUNTS = (
+    *("rows", "batches", "bytes", "windows", "windows_over_budget"),
+    *("filtered_rows", "lost_rows"),
+)
 _FETCHES = ("fetched_bytes", "fetch_requests", "fetch_retries")
 _TIMES = (
     *("elapsed", "convert", "transform", "fetch", "stopped", "busy", "shuffle"),
@@ -284,7 +290,7 @@ def _sums(
         columns[name] = _column(codec, column, columns.get(name, ColumnStats()))
     wait = numbers["transform_wait" if has_transform else "wait"]
     return {
-        **{name: numbers[name] for name in (*_COUNTS, *_FETCHES, "filtered_rows")},
+        **{name: numbers[name] for name in (*_COUNTS, *_FETCHES)},
         **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
         "wait_seconds": wait / 1e9,
         "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,

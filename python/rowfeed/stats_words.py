@@ -34,8 +34,15 @@ def in_words(stats: Sums, num_cpus: int | None = None) -> str:
     """
     if not stats.batches:
         return "No batch was delivered in this process."
+    limits = _limits(stats, num_cpus)
+    if stats.lost_rows:
+        limits += f" {stats.lost_rows:,} rows were fill, as their files were gone."
+    return limits
+
+
+def _limits(stats: Sums, num_cpus: int | None) -> str:
     waited = f"The model waited for data {_percent(stats.wait_share)} of the time"
-    if stats.convert_seconds > _HALF * stats.elapsed_seconds:
+    if 0 < _HALF * stats.elapsed_seconds < stats.convert_seconds:
         share = _percent(stats.convert_seconds / stats.elapsed_seconds)
         return (
             f"{waited}; making tensors of batches took {share}, in its own thread: "

@@ -46,6 +46,11 @@ void SyncDirectory(const std::string& path) {
   ::close(fd);
 }
 
+std::string ParentOf(const std::string& path) {
+  std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
 // A name that no other thread or process takes.
 std::string Temporary(const std::string& path) {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
@@ -58,10 +63,10 @@ std::string Temporary(const std::string& path) {
 }  // namespace
 
 Status ReplaceFile(const std::string& path, std::string_view bytes) {
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string parent = ParentOf(path);
   std::error_code error;
-  if (!parent.empty()) std::filesystem::create_directories(parent, error);
-  if (error) return ErrnoStatus(error.value(), parent.string());
+  std::filesystem::create_directories(parent, error);
+  if (error) return ErrnoStatus(error.value(), parent);
   const std::string temporary = Temporary(path);
   const int code = WriteNew(temporary, bytes);
   if (code != 0) {
@@ -69,7 +74,13 @@ Status ReplaceFile(const std::string& path, std::string_view bytes) {
     return ErrnoStatus(code, temporary);
   }
   if (::rename(temporary.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
-  SyncDirectory(parent.empty() ? "." : parent.string());
+  SyncDirectory(parent);
+  return {};
+}
+
+Status LinkFile(const std::string& existing, const std::string& path) {
+  if (::link(existing.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
+  SyncDirectory(ParentOf(path));
   return {};
 }
 

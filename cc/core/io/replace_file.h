@@ -14,6 +14,10 @@ namespace rowfeed {
 // file, if there was one, or all of the new one, also after a crash of the system.
 Status ReplaceFile(const std::string& path, std::string_view bytes);
 
+// Makes `path` another name of a file that is there, which is as durable as
+// ReplaceFile. Not every file system can.
+Status LinkFile(const std::string& existing, const std::string& path);
+
 // The bytes of a file; kNotFound, kPermission, kIo.
 Result<std::string> ReadWholeFile(const std::string& path);
 

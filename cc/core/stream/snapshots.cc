@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "core/catalog/growth.h"
-#include "core/catalog/parallel_for.h"
-#include "core/catalog/problems.h"
+#include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
@@ -47,12 +46,8 @@ Status CheckFile(const CatalogFile& file) {
 }
 
 Status CheckFiles(const std::vector<CatalogFile>& files, int num_threads) {
-  std::vector<Status> statuses(files.size());
-  ParallelFor(files.size(), num_threads,
-              [&](size_t i) { statuses[i] = CheckFile(files[i]); });
-  Problems problems;
-  for (Status& status : statuses) problems.Add(std::move(status));
-  return problems.ToStatus();
+  return TryEach(files.size(), num_threads,
+                 [&](size_t i) { return CheckFile(files[i]); });
 }
 
 }  // namespace
@@ -129,11 +124,7 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
 Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
     Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
   ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
-  const std::string path = PathOf(epoch, catalog->fingerprint());
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) {
-    ROWFEED_RETURN_NOT_OK(ReplaceFile(path, catalog->Serialize()));
-  }
+  ROWFEED_RETURN_NOT_OK(Keep(*local->Get(), epoch, *catalog));
   const std::lock_guard lock(local->mutex);
   const Epochs* before = local->epochs.load();
   auto* after = new Epochs(*before);
@@ -152,6 +143,18 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
   local->epochs = after;
   delete before;
   return rows;
+}
+
+Status Snapshots::Keep(const Epochs& known, int64_t epoch,
+                       const Catalog& catalog) const {
+  const std::string path = PathOf(epoch, catalog.fingerprint());
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return {};
+  for (const auto& [before, rows] : known.recent) {
+    if (rows->catalog().get() != &catalog) continue;
+    if (LinkFile(PathOf(before, catalog.fingerprint()), path).ok()) return {};
+  }
+  return ReplaceFile(path, catalog.Serialize());
 }
 
 std::string Snapshots::FingerprintOf(int64_t epoch) const {

@@ -51,6 +51,9 @@ class Snapshots {
   Local& local() const;
   Result<std::shared_ptr<DatasetRows>> Know(
       Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog);
+  // In snapshot_dir. Where nothing has changed since an epoch before, that is one more
+  // name of its file.
+  Status Keep(const Epochs& known, int64_t epoch, const Catalog& catalog) const;
   Result<std::shared_ptr<const Catalog>> Read(int64_t epoch,
                                               const std::string& fingerprint) const;
   std::string PathOf(int64_t epoch, const std::string& fingerprint) const;

@@ -21,6 +21,7 @@ enum class Count : size_t {
   kWindows,        // whose loading began
   kOverBudget,     // windows that were loaded though the budget was spent
   kFilteredRows,   // looked at by the filter and dropped
+  kLostRows,       // fill, as their files were gone when their windows were loaded
   kElapsed,        // from an iteration's first pull until its latest one returned
   kWait,           // the consumer's, in those pulls
   kFirstWait,      // that for the first batch of each epoch
@@ -36,12 +37,29 @@ enum class Count : size_t {
   kShuffle,        // permutations, index lists, memory
   kAssemble,       // offsets, stacks, batches of mixtures
 };
-inline constexpr size_t kNumCounts = 20;
+inline constexpr size_t kNumCounts = 21;
 inline constexpr std::array<const char*, kNumCounts> kCountNames = {
-    "rows",          "batches",        "bytes", "windows",       "windows_over_budget",
-    "filtered_rows", "elapsed",        "wait",  "first_wait",    "convert",
-    "transform",     "transform_wait", "fetch", "fetched_bytes", "fetch_requests",
-    "fetch_retries", "stopped",        "busy",  "shuffle",       "assemble"};
+    "rows",
+    "batches",
+    "bytes",
+    "windows",
+    "windows_over_budget",
+    "filtered_rows",
+    "lost_rows",
+    "elapsed",
+    "wait",
+    "first_wait",
+    "convert",
+    "transform",
+    "transform_wait",
+    "fetch",
+    "fetched_bytes",
+    "fetch_requests",
+    "fetch_retries",
+    "stopped",
+    "busy",
+    "shuffle",
+    "assemble"};
 
 // Sums of one column.
 enum class ColumnCount : size_t {
