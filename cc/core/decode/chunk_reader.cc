@@ -9,8 +9,6 @@ namespace {
 
 // Below this, one read costs less than finding out what can be left out.
 constexpr int64_t kSmallChunk = int64_t{512} << 10;
-// Holds most page headers; pages that are much smaller share a read.
-constexpr int64_t kPeekSize = int64_t{4} << 10;
 
 Status CheckRequest(const ChunkRequest& request) {
   if (request.begin_row < 0 || request.end_row < request.begin_row ||

@@ -22,6 +22,10 @@ using Bytes = std::span<const uint8_t>;
 // byte.
 class ChunkReader {
  public:
+  // What is read for a page header: holds most of them; pages that are much smaller
+  // share a read.
+  static constexpr int64_t kPeekSize = int64_t{4} << 10;
+
   // Checks that the request makes sense and that the chunk lies in the file, before
   // memory is set aside for it.
   static Result<ChunkReader> Open(const ChunkRequest& request,

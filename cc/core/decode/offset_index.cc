@@ -42,9 +42,8 @@ Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,
                                           const ColumnChunk& chunk,
                                           int64_t group_rows) const {
   PageLocations pages;
-  const auto found = places_.find(chunk.offset);
-  if (found == places_.end()) return pages;
-  const auto [offset, size] = found->second;
+  const auto [offset, size] = ExtentOf(chunk);
+  if (size == 0) return pages;
   if (offset < 0 || size < 1 || size > file.size() || offset > file.size() - size) {
     return Status::Corrupt("an offset index of ", size, " bytes at ", offset,
                            " is claimed, but the file has ", file.size());
@@ -68,6 +67,11 @@ Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,
   if (status.ok()) status = CheckPageLocations(pages, chunk, group_rows);
   if (!status.ok()) return status.WithContext("the offset index");
   return pages;
+}
+
+Extent OffsetIndexes::ExtentOf(const ColumnChunk& chunk) const {
+  const auto found = places_.find(chunk.offset);
+  return found == places_.end() ? Extent{} : found->second;
 }
 
 int64_t OffsetIndexes::bytes_held() const {

@@ -27,14 +27,13 @@ class OffsetIndexes {
   Result<PageLocations> Read(const RandomAccessFile& file, const ColumnChunk& chunk,
                              int64_t group_rows) const;
 
+  // What Read will read; empty if there is no index.
+  Extent ExtentOf(const ColumnChunk& chunk) const;
+
   int64_t bytes_held() const;
 
  private:
-  struct Place {
-    int64_t offset;
-    int64_t size;
-  };
-  std::unordered_map<int64_t, Place> places_;  // by the offset of the chunk
+  std::unordered_map<int64_t, Extent> places_;  // by the offset of the chunk
 };
 
 }  // namespace rowfeed

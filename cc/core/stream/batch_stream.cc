@@ -126,9 +126,9 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
   for (size_t i = 0; i < catalogs.size(); ++i) {
     const std::vector<Feature>& features = options_.source(i).features;
     DatasetRows& rows = *sources[i];  // which EnsureRunning has counted
-    context->sources.push_back({catalogs[i], features,
-                                *LayOutBatches(features, *catalogs[i]), *rows.Get(),
-                                *rows.Filtered(nullptr)});
+    context->sources.push_back(
+        {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows.Get(),
+         *rows.Filtered(nullptr), std::make_shared<RemotePages>()});
   }
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;

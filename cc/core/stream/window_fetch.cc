@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/window_fetch.h"
 
+#include <tuple>
 #include <utility>
 
 #include "core/io/coalesce.h"
@@ -33,24 +34,53 @@ int64_t Sum(const std::vector<Extent>& extents) {
 
 }  // namespace
 
-WindowFetch::WindowFetch(const Catalog& catalog, const std::vector<int>& columns,
+WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
                          const std::vector<Piece>& pieces,
-                         const std::shared_ptr<FileCache>& files) {
+                         const std::shared_ptr<FileCache>& files, RemotePages* places)
+    : catalog_(catalog), columns_(std::move(columns)), files_(files), places_(places) {
   for (const Piece& piece : pieces) {
     const CatalogFile& file = FileOf(catalog, piece.row_group);
-    pieces_.emplace_back(CachedFile(files, file.path, file.version()),
-                         Chunks(catalog, piece.row_group, columns));
-    if (pieces_.back().extents.empty()) continue;
+    pieces_.emplace_back(piece, CachedFile(files, file.path, file.version()),
+                         Chunks(catalog, piece.row_group, columns_));
+    if (pieces_.back().chunks.empty()) continue;
     tasks_.push_back(pieces_.size() - 1);
-    num_bytes_ += Sum(pieces_.back().extents);
+    num_bytes_ += Sum(pieces_.back().chunks);
   }
+}
+
+Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
+                                                   const Cancelled& cancelled,
+                                                   Requests* requests) const {
+  const auto& [row_group, begin, end] =
+      std::tie(piece->piece.row_group, piece->piece.begin, piece->piece.end);
+  const int64_t group_rows = catalog_.row_groups()[row_group].rows;
+  const double unwanted =
+      1 - static_cast<double>(end - begin) / static_cast<double>(group_rows);
+  if (places_ == nullptr || unwanted * static_cast<double>(Sum(piece->chunks)) <
+                                static_cast<double>(RequestSizes{}.max_gap)) {
+    return piece->chunks;
+  }
+  const CatalogFile& of = FileOf(catalog_, row_group);
+  const CachedFile file(files_, of.path, of.version(), cancelled);
+  ROWFEED_ASSIGN_OR_RETURN(piece->pages,
+                           places_->Get(catalog_, row_group, columns_, file, cancelled,
+                                        &requests->num_requests, &requests->bytes));
+  std::vector<Extent> extents;
+  for (const int column : columns_) {
+    const ColumnChunk& chunk = catalog_.chunk(row_group, column);
+    if (chunk.size == 0) continue;
+    const auto of_rows = ExtentsOfRows(chunk, piece->pages->of(column), begin, end);
+    extents.insert(extents.end(), of_rows.begin(), of_rows.end());
+  }
+  return extents;
 }
 
 Result<WindowFetch::Requests> WindowFetch::RunTask(size_t task,
                                                    const Cancelled& cancelled) {
   PieceFile& piece = pieces_[tasks_[task]];
-  ROWFEED_ASSIGN_OR_RETURN(auto fetched, piece.file.Fetch(piece.extents, cancelled));
   Requests requests;
+  ROWFEED_ASSIGN_OR_RETURN(const auto extents, ExtentsOf(&piece, cancelled, &requests));
+  ROWFEED_ASSIGN_OR_RETURN(auto fetched, piece.file.Fetch(extents, cancelled));
   for (const FetchedExtent& extent : fetched) {
     ++requests.num_requests;
     requests.num_retries += extent.num_retries;
@@ -58,6 +88,11 @@ Result<WindowFetch::Requests> WindowFetch::RunTask(size_t task,
   }
   piece.fetched.Keep(std::move(fetched));
   return requests;
+}
+
+const PageLocations* WindowFetch::pages(size_t piece, int column) const {
+  const auto& known = pieces_[piece].pages;
+  return known ? &known->of(column) : nullptr;
 }
 
 Status WindowFetch::Hold(size_t piece) {

@@ -15,6 +15,7 @@
 #include "core/io/file_cache.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
+#include "core/stream/remote_pages.h"
 
 namespace rowfeed {
 
@@ -23,13 +24,16 @@ namespace rowfeed {
 // wait for a network. Local files need no task.
 class WindowFetch {
  public:
-  // `columns`: indexes into catalog.columns() of those that will be read.
-  WindowFetch(const Catalog& catalog, const std::vector<int>& columns,
-              const std::vector<Piece>& pieces,
-              const std::shared_ptr<FileCache>& files);
+  // `columns`: indexes into catalog.columns() of those that will be read. `places`:
+  // where pages lie, so that of pieces that are much smaller than their row group only
+  // the pages of their rows are fetched; nullptr: all of them are needed. The catalog
+  // and `places` must outlive it.
+  WindowFetch(const Catalog& catalog, std::vector<int> columns,
+              const std::vector<Piece>& pieces, const std::shared_ptr<FileCache>& files,
+              RemotePages* places);
 
   size_t num_tasks() const { return tasks_.size(); }
-  // What the tasks put into memory, until Drop.
+  // What the tasks put into memory, until Drop, at most.
   int64_t num_bytes() const { return num_bytes_; }
   struct Requests {
     int64_t num_requests = 0;  // retries not counted in
@@ -40,6 +44,8 @@ class WindowFetch {
   Result<Requests> RunTask(size_t task, const Cancelled& cancelled);
   // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
   const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
+  // Of a piece, after its task: where its pages lie; nullptr if that was not asked.
+  const PageLocations* pages(size_t piece, int column) const;
   // Sees to it that the file of a piece can be read as long as this is there.
   Status Hold(size_t piece);
   // When all is decoded.
@@ -47,13 +53,24 @@ class WindowFetch {
 
  private:
   struct PieceFile {
-    PieceFile(CachedFile cached, std::vector<Extent> chunks)
-        : file(std::move(cached)), extents(std::move(chunks)) {}
+    PieceFile(const Piece& piece, CachedFile cached, std::vector<Extent> chunks)
+        : piece(piece), file(std::move(cached)), chunks(std::move(chunks)) {}
 
+    const Piece piece;
     CachedFile file;
-    const std::vector<Extent> extents;
+    const std::vector<Extent> chunks;
+    std::shared_ptr<const GroupPages> pages;
     FetchedFile fetched{&file};
   };
+
+  // What to fetch for a piece; asks where its pages lie if that may pay.
+  Result<std::vector<Extent>> ExtentsOf(PieceFile* piece, const Cancelled& cancelled,
+                                        Requests* requests) const;
+
+  const Catalog& catalog_;
+  const std::vector<int> columns_;
+  const std::shared_ptr<FileCache> files_;
+  RemotePages* const places_;
 
   std::deque<PieceFile> pieces_;  // they do not move
   std::vector<size_t> tasks_;     // pieces

@@ -71,7 +71,9 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       runs_(std::move(runs)),
       places_(std::move(places)),
       pieces_(plan_->Pieces(visit.window)),
-      files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files) {
+      // Under a filter it is not known yet which rows are wanted.
+      files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
+             source().filtered ? nullptr : source().places.get()) {
   const std::vector<FeatureSource>& features = source().layout.features;
   const auto is_whole = [&](size_t feature) {
     return !is_held() && pieces_.size() > 1 &&
@@ -290,6 +292,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   ChunkRequest request =
       MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
                        &file(piece_index, feature));
+  request.pages = files_.pages(piece_index, *from.index);
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.cancelled = &cancelled;
   request.decompress_ns = decompress_ns;

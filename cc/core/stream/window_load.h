@@ -40,6 +40,7 @@ struct StreamSource {
   BatchLayout layout;  // parts and outputs are those of every source
   EpochRows rows;
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
+  std::shared_ptr<RemotePages> places;           // of the catalog's files
 };
 
 // What the tasks of a stream read and never change.

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_REMOTE_PAGES_H_
+#define ROWFEED_CORE_STREAM_REMOTE_PAGES_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/decode/offset_index.h"
+#include "core/decode/page_locations.h"
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+#include "core/stream/lru_cache.h"
+
+namespace rowfeed {
+
+// Of some columns of a row group, by their index: where their pages lie, if the file
+// says so.
+struct GroupPages {
+  std::map<int, PageLocations> columns;
+
+  // None if it is not known.
+  const PageLocations& of(int column) const;
+  int64_t bytes_held() const;
+};
+
+// Where the pages of one catalog's remote files lie, by their offset indexes, so that
+// of a row group of which few rows are wanted not all has to be fetched. Thread-safe.
+class RemotePages {
+ public:
+  RemotePages();
+
+  // Asks the file what is not known yet: for its footer, and for the indexes of the row
+  // group. `columns` must be the same each time. An index that is damaged is as good as
+  // none. What it cost is added to *requests and *bytes.
+  Result<std::shared_ptr<const GroupPages>> Get(const Catalog& catalog,
+                                                int64_t row_group,
+                                                const std::vector<int>& columns,
+                                                const RandomAccessFile& file,
+                                                const Cancelled& cancelled,
+                                                int64_t* requests, int64_t* bytes);
+
+ private:
+  LruCache<OffsetIndexes> indexes_;  // by file
+  LruCache<GroupPages> groups_;      // by row group
+};
+
+// The bytes of a chunk that hold rows [begin_row, end_row) and what is needed to decode
+// them; of an unknown chunk all.
+std::vector<Extent> ExtentsOfRows(const ColumnChunk& chunk, const PageLocations& pages,
+                                  int64_t begin_row, int64_t end_row);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_REMOTE_PAGES_H_
