@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.fs as fs
 import pyarrow.parquet as pq
 from harness import Epoch, count
 
@@ -32,11 +33,15 @@ def read_row_groups(path: Path, touch: Touch, threads: int) -> Epoch:
 
 
 def scan_dataset(
-    path: Path, touch: Touch, threads: int, rows: pc.Expression | None = None
+    path: Path | str,
+    touch: Touch,
+    threads: int,
+    rows: pc.Expression | None = None,
+    store: fs.FileSystem | None = None,
 ) -> Epoch:
-    """Opens a dataset; an epoch reads the batches of its scanner, or some rows."""
+    """Opens a dataset, maybe in a store; an epoch reads the batches of its scanner."""
     pa.set_cpu_count(threads)
-    dataset = ds.dataset(path)
+    dataset = ds.dataset(path, filesystem=store)
 
     def parts() -> Iterator[tuple[int, int]]:
         for batch in dataset.to_batches(filter=rows, use_threads=threads > 1):

@@ -33,6 +33,10 @@ int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   return std::min(lane_rows, window + std::max(block, window / 2));
 }
 
+// About what all requests that there may be at once bring, so that it is the network
+// that limits, and not its delay.
+constexpr int64_t kFetchedAhead = int64_t{256} << 20;
+
 // Absurd shapes need more than any memory has, which is said elsewhere.
 constexpr int64_t kMostBytes = int64_t{1} << 61;
 
@@ -165,6 +169,9 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
                      ? kMostBytes
                      : plan.num_windows * plan.window;
   const int64_t gather_bytes = plan.window_rows * sizes.narrow_row;
+  // Fetched bytes and what is made of them.
+  plan.read_ahead =
+      std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
                          whole.num_threads);
   // Buffers come in sizes that may be a quarter larger.
@@ -183,6 +190,7 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
     plan.window = std::max(plan.window, own.window);
     plan.num_windows += own.num_windows;
     plan.windows = std::min(kMostBytes, plan.windows + own.windows);
+    plan.read_ahead = std::max(plan.read_ahead, own.read_ahead);
     plan.scratch = std::max(plan.scratch, own.scratch);
     plan.elements = std::max(plan.elements, own.elements);
   }

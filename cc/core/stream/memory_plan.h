@@ -19,14 +19,17 @@ struct MemoryPlan {
   int64_t window;
   int64_t num_windows;  // that must be there at once: one per lane that the rank serves
   int64_t windows;      // all of them
-  int64_t scratch;      // chunks being decoded, one per thread
+  // Room for the next ones: a window; of remote files also so much that requests are
+  // under way while others are answered.
+  int64_t read_ahead;
+  int64_t scratch;       // chunks being decoded, one per thread
   int64_t arenas_ahead;  // whose elements are gathered ahead of the consumer
   int64_t elements;      // of variable columns, in those arenas
 
   // Without this no batch can be made.
   int64_t minimum() const { return windows + scratch + elements; }
   // With room to load the next windows while these drain.
-  int64_t with_read_ahead() const { return minimum() + window; }
+  int64_t with_read_ahead() const { return minimum() + read_ahead; }
 };
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Data in a store that is some milliseconds away, beside the same data on the disk.
+
+Data set N, in a store on this machine that answers each request after 0, 20 or 100 ms
+(store.py), or as local files. rowfeed reads it in order and shuffled in windows of four
+row groups; pyarrow's dataset scanner reads it in file order, with its 8 threads for
+requests, and with 24, which is what rowfeed has. All have the same number of threads
+to decode. `ratio` is to the faster scanner over the same distance, `of_local` to the
+same candidate over local files.
+
+    python benchmarks/remote.py --data DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from datasets import DATASETS, DEFAULT_FOLDER, prepare
+from faces import arrays, epochs, keywords
+from floors import scan_dataset
+from harness import (
+    Epoch,
+    Row,
+    Sample,
+    measure,
+    print_result,
+    print_table,
+    summary,
+    time_epochs,
+    write_csv,
+)
+from pyarrow.fs import S3FileSystem
+from store import BUCKET, KEYS, serving
+from touch import touch_function
+
+NAME = "N"
+LATENCIES_MS = (0, 20, 100)
+SCANNERS = {"pyarrow scanner": 8, "pyarrow scanner, 24 I/O threads": 24}
+CANDIDATES = (*SCANNERS, "rowfeed in order", "rowfeed shuffled")
+MIN_EPOCHS, MIN_SECONDS = 3, 2.0
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=5 * 10**8)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    path = prepare(NAME, options.data, options.bytes)
+    if options.child:
+        print_result(run(options, path, *options.child))
+        return
+    os.environ.update(KEYS)
+    found = {"local": compare(options, "local")}
+    for latency_ms in LATENCIES_MS:
+        with serving(path.parent, latency_ms) as host:
+            found[f"{latency_ms} ms"] = compare(options, host)
+    rows = [
+        row(distance, name, result, found)
+        for distance, results in found.items()
+        for name, result in results.items()
+    ]
+    print_table(rows)
+    print(f"wrote {write_csv('remote', rows)}")
+
+
+def compare(options: argparse.Namespace, host: str) -> dict[str, Row]:
+    """Measures the candidates over one distance."""
+    numbers = [
+        f"--{key}={getattr(options, key)}" for key in ("data", "bytes", "threads")
+    ]
+    candidates = {name: [host, name, *numbers] for name in CANDIDATES}
+    return {name: summary(s) for name, s in measure(candidates, options.rounds)}
+
+
+def row(
+    distance: str, name: str, result: Row, found: dict[str, dict[str, Row]]
+) -> dict[str, Any]:
+    """Returns a result beside the scanners' and those of local files."""
+    floor = max(found[distance][scanner]["rows_per_s"] for scanner in SCANNERS)
+    local = found["local"][name]["rows_per_s"]
+    return {
+        "data": NAME,
+        "distance": distance,
+        "candidate": name,
+        **result,
+        "ratio": result["rows_per_s"] / floor,
+        "of_local": result["rows_per_s"] / local,
+    }
+
+
+def run(options: argparse.Namespace, path: Path, host: str, candidate: str) -> Sample:
+    """Measures one candidate in this process."""
+    touch = touch_function(options.data)
+    is_local = host == "local"
+    if candidate in SCANNERS:
+        pa.set_io_thread_count(SCANNERS[candidate])
+        store = None if is_local else client_of(host)
+        place = path if is_local else f"{BUCKET}/{path.name}"
+
+        def start() -> Epoch:
+            return scan_dataset(place, touch, options.threads, store=store)
+
+        return time_epochs(start, MIN_EPOCHS, MIN_SECONDS)
+    import rowfeed
+
+    wanted: dict[str, Any] = keywords(DATASETS[NAME], options.threads)
+    wanted["shuffle"] = candidate.endswith("shuffled")
+    uri = f"s3://{BUCKET}/{path.name}?endpoint_override={host}&scheme=http&region=x"
+    return time_epochs(
+        lambda: epochs(
+            rowfeed.ParquetDataset(path if is_local else uri, **wanted),
+            lambda batch: touch(arrays(batch)),
+        ),
+        *(MIN_EPOCHS, MIN_SECONDS),
+    )
+
+
+def client_of(host: str) -> S3FileSystem:
+    """Returns pyarrow's client of a store."""
+    return S3FileSystem(endpoint_override=host, scheme="http", region="x")
+
+
+if __name__ == "__main__":
+    main()
