@@ -5,7 +5,7 @@
     python benchmarks/report.py
 
 A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
-filters.py, layouts.py, micro.py.
+filters.py, layouts.py, micro.py, remote.py.
 """
 
 from __future__ import annotations
@@ -158,6 +158,25 @@ def filters_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def remote_table(rows: Rows) -> str:
+    """Returns rows per second over distances, beside those of scans and of the disk."""
+    lines = [
+        "| distance | candidate | rows/s | least to most | ratio | of local "
+        "| first epoch, rows/s |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        low, high = (_rate(float(row[key])) for key in ("low", "high"))
+        cells = [
+            *(row["distance"], row["candidate"], _rate(float(row["rows_per_s"]))),
+            f"{low} to {high}",
+            *(f"{float(row[key]):.2f}" for key in ("ratio", "of_local")),
+            _rate(float(row["first_rows_per_s"])),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def layouts_table(rows: Rows) -> str:
     """Returns how fast each way to store tensors is."""
     lines = [
@@ -206,6 +225,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield performance, marked("take", f"{origin}\n\n{take_table(rows)}")
     origin, rows = read("micro")
     yield performance, marked("micro", f"{origin}\n\n{micro_table(rows)}")
+    origin, rows = read("remote")
+    yield performance, marked("remote", f"{origin}\n\n{remote_table(rows)}")
     origin, rows = read("pictures")
     page = ROOT / "docs" / "pictures.md"
     yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
