@@ -49,6 +49,8 @@ class PyRowTaker {
     return arrays_.Of(*std::move(batch));
   }
 
+  py::bytes Json() const { return ToJson(taker_->stats()); }
+
   int64_t BytesKept() const { return taker_->bytes_kept(); }
 
  private:
@@ -73,6 +75,7 @@ void RegisterRowTaker(py::module_& module) {
            py::arg("catalog"), py::arg("options"), py::kw_only(),
            py::arg("memory_budget_bytes"))
       .def("take", &PyRowTaker::Take, py::arg("rows"))
+      .def("stats", &PyRowTaker::Json, "UTF-8; the names of columns may be any bytes")
       .def_property_readonly("bytes_kept",
                              py::cpp_function(&PyRowTaker::BytesKept, Unlocked()));
 }

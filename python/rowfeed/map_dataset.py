@@ -24,6 +24,7 @@ from rowfeed.resolved import Resolved, resolve
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed.stack import Stack
 from rowfeed.surviving_rows import surviving_rows
+from rowfeed.take_stats import TakeStats, parse_takes
 
 _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
@@ -168,6 +169,13 @@ class MapDataset(Elements):
             return self.take(index)  # type: ignore[arg-type]
         rows = self._located(rows_of([index_of(index, len(self))], len(self)))
         return row_of(self.batch_element(self._taker.take(rows), self.resolved), 0)
+
+    def stats(self) -> TakeStats:
+        """Returns what the takes of this object cost so far, in this process.
+
+        It may be called at any time, from any thread; see `rowfeed.take_stats`.
+        """
+        return parse_takes(self._taker.stats())
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters and the catalog; neither rows nor anything that runs."""

@@ -54,12 +54,13 @@ int64_t DecodedBlock::bytes_held() const {
 BlockCache::BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
                        const BatchLayout* layout, int64_t max_bytes,
                        std::shared_ptr<BufferPool> buffers,
-                       std::shared_ptr<FileCache> files)
+                       std::shared_ptr<FileCache> files, Counters* counters)
     : catalog_(catalog),
       features_(features),
       layout_(layout),
       buffers_(std::move(buffers)),
       files_(std::move(files)),
+      counters_(counters),
       uncut_(std::make_shared<ChunkBlocks>()),
       indexes_(max_bytes / kPlacesShare),
       chunks_(max_bytes / kPlacesShare),
@@ -81,9 +82,12 @@ int64_t BlockCache::BlockKey(int64_t row_group, size_t feature,
          group_begins_[row_group] + begin_row;
 }
 
-std::unique_ptr<RandomAccessFile> BlockCache::OpenFile(int64_t row_group) const {
+std::unique_ptr<CountedFile> BlockCache::OpenFile(int64_t row_group,
+                                                  size_t feature) const {
   const CatalogFile& file = catalog_->files()[catalog_->row_groups()[row_group].file];
-  return std::make_unique<CachedFile>(files_, file.path, file.version());
+  return std::make_unique<CountedFile>(
+      std::make_unique<CachedFile>(files_, file.path, file.version()), counters_,
+      feature);
 }
 
 std::shared_ptr<const ChunkBlocks> BlockCache::FindChunk(int64_t row_group,
@@ -110,7 +114,7 @@ Result<std::shared_ptr<const ChunkBlocks>> BlockCache::GetChunk(int64_t row_grou
 
 Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_group,
                                                                 size_t feature) {
-  const auto file = OpenFile(row_group);
+  const auto file = OpenFile(row_group, feature);
   const int64_t rows = catalog_->row_groups()[row_group].rows;
   const ChunkRequest request =
       MakeChunkRequest(*catalog_, (*features_)[feature], source(feature),
@@ -161,14 +165,20 @@ Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
     const std::atomic<bool>& cancelled) const {
   auto block = std::make_shared<DecodedBlock>();
   block->begin = piece.begin;
-  block->file = OpenFile(piece.row_group);
+  block->file = OpenFile(piece.row_group, feature);
   ChunkRequest request = MakeChunkRequest(*catalog_, (*features_)[feature],
                                           source(feature), piece, block->file.get());
   block->reads_file =
       AreRowsLeftInFile(*request.column, request.chunk, request.group_rows);
   request.pages = &pages;
   request.cancelled = &cancelled;
+  int64_t decompress_ns = 0;
+  request.decompress_ns = &decompress_ns;
+  const Stopwatch watch;
   Result<PartBlocks> parts = DecodeColumn(request, buffers_);
+  const int64_t elsewhere_ns = block->file->read_ns() + decompress_ns;
+  counters_->Add(feature, ColumnCount::kDecompress, decompress_ns);
+  counters_->Add(feature, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
   if (parts.ok()) {
     block->parts = *std::move(parts);
     return std::shared_ptr<const DecodedBlock>(std::move(block));

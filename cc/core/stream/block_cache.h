@@ -19,6 +19,7 @@
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/counted_file.h"
 #include "core/stream/feature.h"
 #include "core/stream/lru_cache.h"
 
@@ -38,8 +39,8 @@ struct ChunkBlocks {
 // Rows [begin, end) of one chunk of a feature, ready to be gathered.
 struct DecodedBlock {
   int64_t begin = 0;
-  bool reads_file = false;                 // when rows are gathered
-  std::unique_ptr<RandomAccessFile> file;  // that parts read from
+  bool reads_file = false;            // when rows are gathered
+  std::unique_ptr<CountedFile> file;  // that parts read from
   PartBlocks parts;
 
   int64_t bytes_held() const;
@@ -52,7 +53,8 @@ class BlockCache {
   // All that is pointed to must outlive the cache.
   BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
              const BatchLayout* layout, int64_t max_bytes,
-             std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files);
+             std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
+             Counters* counters);
 
   // As far as it is known without reading: else nullptr.
   std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
@@ -79,7 +81,7 @@ class BlockCache {
     return layout_->features[feature];
   }
   int64_t BlockKey(int64_t row_group, size_t feature, int64_t begin_row) const;
-  std::unique_ptr<RandomAccessFile> OpenFile(int64_t row_group) const;
+  std::unique_ptr<CountedFile> OpenFile(int64_t row_group, size_t feature) const;
   Result<std::shared_ptr<const ChunkBlocks>> CutChunk(int64_t row_group,
                                                       size_t feature);
   Result<PageLocations> Locate(const ChunkRequest& request, int64_t row_group);
@@ -89,6 +91,7 @@ class BlockCache {
   const BatchLayout* const layout_;
   const std::shared_ptr<BufferPool> buffers_;
   const std::shared_ptr<FileCache> files_;
+  Counters* const counters_;
   const std::shared_ptr<const ChunkBlocks> uncut_;
   std::vector<int64_t> group_begins_;  // rows of the catalog before each row group
   LruCache<OffsetIndexes> indexes_;    // by file

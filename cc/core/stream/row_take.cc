@@ -152,6 +152,7 @@ Status RowTake::GatherProvenance(const Span& span) {
 
 Status RowTake::GatherBlock(const Span& span,
                             const std::shared_ptr<const DecodedBlock>& block) {
+  const Stopwatch watch;
   const int64_t size = span.end - span.begin;
   const int64_t first_row = group_begin(span.row_group) + block->begin;
   const uint32_t* slots = slots_.data() + span.begin;
@@ -176,6 +177,7 @@ Status RowTake::GatherBlock(const Span& span,
     const std::lock_guard lock(mutex_);
     kept_.push_back(std::move(kept));
   }
+  context_.counters->Add(span.feature, ColumnCount::kGather, watch.ns());
   return {};
 }
 
@@ -203,6 +205,7 @@ void RowTake::Submit(std::function<Status()> work) {
   }
   auto task = [this, work = std::move(work)]() mutable {
     if (!cancelled_) {
+      const TaskTimer timer(context_.counters);
       const Status status = RunGuarded(work);
       if (!status.ok()) End(status);
     }

@@ -19,6 +19,7 @@
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/block_cache.h"
+#include "core/stream/counters.h"
 #include "core/stream/feature.h"
 #include "core/stream/kept_rows.h"
 #include "core/stream/task_pool.h"
@@ -34,6 +35,7 @@ struct TakeContext {
   BlockCache* cache;
   TaskPool* tasks;
   std::shared_ptr<BufferPool> buffers;
+  Counters* counters;
   int64_t position;  // of its tasks: takes are served in the order they came
 };
 

@@ -11,6 +11,8 @@
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/stream/block_cache.h"
+#include "core/stream/counted_columns.h"
+#include "core/stream/counters.h"
 #include "core/stream/guarded.h"
 #include "core/stream/row_take.h"
 #include "core/stream/task_pool.h"
@@ -29,14 +31,16 @@ constexpr int64_t kUnlimitedBytes = int64_t{1} << 60;
 
 struct RowTaker::Local {
   explicit Local(const RowTaker& taker)
-      : buffers(BufferPool::Make(std::min(taker.memory_budget_bytes_, kUnlimitedBytes) +
+      : counters(CountedColumns(taker.layout_.features, *taker.catalog_)),
+        buffers(BufferPool::Make(std::min(taker.memory_budget_bytes_, kUnlimitedBytes) +
                                  taker.num_threads_ * kScratchBytes)),
         cache(taker.catalog_.get(), &taker.features_, &taker.layout_,
               taker.memory_budget_bytes_, buffers,
-              std::make_shared<FileCache>(kMaxOpenFiles)),
+              std::make_shared<FileCache>(kMaxOpenFiles), &counters),
         tasks(taker.num_threads_) {}
 
   const pid_t owner = getpid();
+  Counters counters;
   const std::shared_ptr<BufferPool> buffers;
   BlockCache cache;
   std::atomic<int64_t> num_takes{0};
@@ -97,6 +101,15 @@ RowTaker::Local& RowTaker::local() {
 
 int64_t RowTaker::bytes_kept() { return local().cache.bytes(); }
 
+Stats RowTaker::stats() {
+  Local& local = this->local();
+  Stats stats = local.counters.Report();
+  stats.num_threads = num_threads_;
+  stats.memory_budget_bytes = memory_budget_bytes_;
+  stats.levels[static_cast<size_t>(Level::kBytesInFlight)] = local.cache.bytes();
+  return stats;
+}
+
 Result<Batch> RowTaker::Take(const std::vector<int64_t>& rows,
                              const std::function<bool()>& interrupted) {
   if (rows.size() > std::numeric_limits<uint32_t>::max()) {
@@ -115,12 +128,17 @@ Result<Batch> RowTaker::Take(const std::vector<int64_t>& rows,
                             .cache = &local.cache,
                             .tasks = &local.tasks,
                             .buffers = local.buffers,
+                            .counters = &local.counters,
                             .position = local.num_takes++};
+  const Stopwatch watch;
   Batch batch;
   ROWFEED_RETURN_NOT_OK(RunGuarded([&]() -> Status {
     ROWFEED_ASSIGN_OR_RETURN(batch, RowTake(context, rows).Run(interrupted));
     return {};
   }));
+  local.counters.Add(Count::kWait, watch.ns());
+  local.counters.Add(Count::kBatches, 1);
+  local.counters.Add(Count::kRows, std::ssize(rows));
   return batch;
 }
 

@@ -14,6 +14,7 @@
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/feature.h"
+#include "core/stream/stats.h"
 
 namespace rowfeed {
 
@@ -44,6 +45,9 @@ class RowTaker {
   const std::vector<Output>& outputs() const { return layout_.outputs; }
   // Memory of what is kept.
   int64_t bytes_kept();
+  // What the takes in this process have done: rows, takes as batches, the time that was
+  // waited for them, and the work; what is kept as bytes in flight.
+  Stats stats();
 
  private:
   struct Local;
