@@ -63,6 +63,8 @@ TEST_F(GrowthTest, ACatalogOfAnotherProcessGrows) {
   ASSERT_EQ(grown->columns().size(), 1u);
   EXPECT_EQ(grown->columns()[0].name, "y");
   EXPECT_EQ(grown->num_rows(), 7);
+  for (size_t file : {0, 1}) EXPECT_EQ(grown->file_storage(file).size(), 1u);
+  EXPECT_TRUE(Catalog::Parse(grown->Serialize()).ok());
 }
 
 TEST_F(GrowthTest, PassesOverWhatIsNotComplete) {
