@@ -14,6 +14,7 @@ namespace rowfeed {
 namespace {
 
 constexpr int64_t kAlignment = 64;
+constexpr int64_t kCacheLine = 64;
 
 int64_t Align(int64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -29,11 +30,12 @@ int64_t RowBytes(const Part& part, int64_t rows) {
 }  // namespace
 
 BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
-                           int64_t valid_rows, bool with_valid,
+                           int64_t valid_rows, bool with_valid, int64_t num_lanes,
                            std::shared_ptr<BufferPool> pool)
     : parts_(parts),
       valid_rows_(valid_rows),
       with_valid_(with_valid),
+      num_lanes_(num_lanes),
       pool_(std::move(pool)) {
   batch_.num_rows = rows;
   batch_.parts.resize(parts->size());
@@ -62,10 +64,16 @@ Status BatchBuilder::DoAllocate() {
     return Status::Make(StatusCode::kOutOfMemory, "a batch of ", rows,
                         " rows takes more than 2^60 bytes");
   }
-  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(arena_bytes));
+  ROWFEED_RETURN_NOT_OK(AllocateStrips());
+  int64_t strip_bytes = 0;  // which have room when they are interleaved
+  for (const Part& part : *parts_) {
+    if (IsStrips(part)) strip_bytes += Align(RowBytes(part, rows));
+  }
+  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(arena_bytes - strip_bytes));
   uint8_t* next = memory_->arena.data();
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];
+    if (IsStrips(part)) continue;
     const int64_t bytes = RowBytes(part, rows);
     if (part.is_variable) {
       batch_.parts[i].offsets = reinterpret_cast<int64_t*>(next);
@@ -85,21 +93,67 @@ Status BatchBuilder::DoAllocate() {
   return {};
 }
 
+bool BatchBuilder::IsStrips(const Part& part) const {
+  return num_lanes_ > 1 && !part.is_variable && part.kind != Part::Kind::kStack &&
+         part.unit_bytes < kCacheLine;
+}
+
+int64_t BatchBuilder::strip_rows() const {
+  return (batch_.num_rows + num_lanes_ - 1) / num_lanes_;
+}
+
+int64_t BatchBuilder::StripBytes(const Part& part) const {
+  return Align(num_lanes_ * strip_rows() * part.unit_bytes);
+}
+
+int64_t BatchBuilder::StripPlace(int64_t slot) const {
+  return slot % num_lanes_ * strip_rows() + slot / num_lanes_;
+}
+
+Status BatchBuilder::AllocateStrips() {
+  int64_t bytes = 0;
+  for (const Part& part : *parts_) bytes += IsStrips(part) ? StripBytes(part) : 0;
+  if (bytes == 0) return {};
+  ROWFEED_ASSIGN_OR_RETURN(strips_, pool_->Allocate(bytes));
+  part_strips_.resize(parts_->size());
+  uint8_t* next = strips_.data();
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    if (!IsStrips((*parts_)[i])) continue;
+    part_strips_[i] = next;
+    next += StripBytes((*parts_)[i]);
+  }
+  return {};
+}
+
 void BatchBuilder::MarkFill(const uint32_t* slots, int64_t num_slots) {
   for (int64_t i = 0; i < num_slots; ++i) batch_.valid[slots[i]] = 0;
 }
 
 Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
                                  const Selection& selection) {
-  return block.Gather(selection, batch_.parts[part].data);
+  if (!IsStrips((*parts_)[part])) {
+    return block.Gather(selection, batch_.parts[part].data);
+  }
+  std::vector<uint32_t> places(selection.size);
+  const auto num_lanes = static_cast<uint32_t>(num_lanes_);
+  const auto rows = static_cast<uint32_t>(strip_rows());
+  for (int64_t i = 0; i < selection.size; ++i) {
+    const uint32_t slot = selection.slots[i];
+    places[i] = slot % num_lanes * rows + slot / num_lanes;
+  }
+  return block.Gather({selection.rows, places.data(), selection.size},
+                      part_strips_[part]);
 }
 
 void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
                              const uint32_t* permutation, const Run& run) {
   const int64_t width = (*parts_)[part].unit_bytes;
-  uint8_t* begin = batch_.parts[part].data + run.slot_begin * width;
+  const bool is_strip = IsStrips((*parts_)[part]);  // where slots of a run are next
+  uint8_t* begin = is_strip ? part_strips_[part] + StripPlace(run.slot_begin) * width
+                            : batch_.parts[part].data + run.slot_begin * width;
+  const int64_t slot_step = is_strip ? run.slot_step / num_lanes_ : run.slot_step;
   const uint32_t* from = permutation + run.begin;
-  if (run.step == 1 && run.slot_step == 1) {
+  if (run.step == 1 && slot_step == 1) {
     GatherRows(rows, from, run.count, width, begin);
     return;
   }
@@ -108,7 +162,7 @@ void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
     // compiler knows.
     const int64_t count = run.count;
     const int64_t step = run.step;
-    const int64_t out_step = run.slot_step * row.get();
+    const int64_t out_step = slot_step * row.get();
     const uint8_t* __restrict in = rows;
     uint8_t* __restrict out = begin;
     for (int64_t i = 0; i < count; ++i) {
@@ -131,7 +185,7 @@ Status BatchBuilder::AllocateUnits() {
     int64_t size = batch_.num_rows;
     if (part.is_variable) {
       size = SumRows(batch_.parts[i].offsets);
-    } else if (part.kind != Part::Kind::kStack) {
+    } else if (part.kind != Part::Kind::kStack && !IsStrips(part)) {
       continue;
     }
     const bool has_end = part.kind == Part::Kind::kLengths;
@@ -170,6 +224,27 @@ void BatchBuilder::SumLengths() {
   }
 }
 
+void BatchBuilder::InterleaveStrips() {
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part& part = (*parts_)[i];
+    if (!IsStrips(part)) continue;
+    const int64_t width = part.unit_bytes;
+    std::vector<const uint8_t*> strips;
+    for (int64_t lane = 0; lane < num_lanes_; ++lane) {
+      strips.push_back(part_strips_[i] + lane * strip_rows() * width);
+    }
+    uint8_t* out = batch_.parts[i].data;
+    const int64_t num_rounds = valid_rows_ / num_lanes_;
+    Interleave(strips, width, num_rounds, out);
+    for (int64_t slot = num_rounds * num_lanes_; slot < valid_rows_; ++slot) {
+      std::memcpy(out + slot * width, part_strips_[i] + StripPlace(slot) * width,
+                  width);
+    }
+    std::memset(out + valid_rows_ * width, 0, (batch_.num_rows - valid_rows_) * width);
+  }
+  strips_ = {};
+}
+
 void BatchBuilder::FillStacks() {
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& stack = (*parts_)[i];
@@ -191,7 +266,7 @@ Batch BatchBuilder::Finish() {
 }
 
 int64_t BatchBuilder::num_bytes() const {
-  return memory_->arena.capacity() + memory_->units.capacity();
+  return memory_->arena.capacity() + memory_->units.capacity() + strips_.capacity();
 }
 
 }  // namespace rowfeed

@@ -21,11 +21,17 @@ namespace rowfeed {
 // One batch while it fills. Rows of fixed parts, and lengths of variable ones, are
 // gathered straight into its arena by many threads at once (each slot by one). When all
 // are there, offsets are made of the lengths and the units of variable parts gathered.
+//
+// Where rows of several lanes take turns, those of one window are a few bytes in each
+// cache line of a narrow part, and each line would be fetched once per lane. So the
+// slots of a lane lie side by side at first, in a strip, and the strips are interleaved
+// when all are there.
 class BatchBuilder {
  public:
   // Slots [valid_rows, rows) are fill: zeros, empty. `parts` must outlive the builder.
+  // Slot s is one of lane s % num_lanes.
   BatchBuilder(const std::vector<Part>* parts, int64_t rows, int64_t valid_rows,
-               bool with_valid, std::shared_ptr<BufferPool> pool);
+               bool with_valid, int64_t num_lanes, std::shared_ptr<BufferPool> pool);
 
   // Bytes of the arena of a batch of `rows`, units of variable parts apart;
   // kTooManyBytes if there are more than any memory has.
@@ -44,12 +50,14 @@ class BatchBuilder {
                  const Run& run);
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
-  // After all lengths: makes the offsets and room for the units.
+  // After all lengths: makes the offsets and room for the units, stacks and strips.
   Status AllocateUnits();
   Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
   // After all units: makes offsets of the lengths among them.
   void SumLengths();
   // After all rows.
+  void InterleaveStrips();
+  // After the strips.
   void FillStacks();
 
   // The batch, once, after all else. The builder keeps nothing.
@@ -66,13 +74,23 @@ class BatchBuilder {
   const std::vector<Part>* parts_;
   const int64_t valid_rows_;
   const bool with_valid_;
+  const int64_t num_lanes_;
   const std::shared_ptr<BufferPool> pool_;
   std::once_flag allocate_once_;
   Status allocate_status_;
   Status DoAllocate();
+  Status AllocateStrips();
+  bool IsStrips(const Part& part) const;
+  // Rows of a strip, and bytes of all strips of a part.
+  int64_t strip_rows() const;
+  int64_t StripBytes(const Part& part) const;
+  // Where a slot lies in them.
+  int64_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
   std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
   Batch batch_;
+  Buffer strips_;
+  std::vector<uint8_t*> part_strips_;  // where those of each part are
 };
 
 }  // namespace rowfeed

@@ -52,7 +52,9 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
                              int64_t start_row, int64_t first_position)
     : context_(std::move(context)),
       holds_windows_(context_->options.mixture != nullptr),
-      needs_assembly_(holds_windows_ || context_->layout.has_variable_parts() ||
+      own_lanes_(holds_windows_ ? 1 : context_->options.own_lanes()),
+      needs_assembly_(holds_windows_ || own_lanes_ > 1 ||
+                      context_->layout.has_variable_parts() ||
                       context_->layout.has_stacks()),
       control_(std::move(control)),
       epoch_(epoch),
@@ -140,9 +142,9 @@ void EpochPipeline::MakeBuilder(PendingArena* arena) {
   const bool with_valid = context_->options.delivery.remainder == Remainder::kPad ||
                           context_->options.growth.has_value();
   const int64_t rows = delivery_.ArenaRows(arena->index);
-  arena->builder = std::make_shared<BatchBuilder>(&context_->layout.parts, rows,
-                                                  delivery_.ValidRows(arena->index),
-                                                  with_valid, context_->buffers);
+  arena->builder = std::make_shared<BatchBuilder>(
+      &context_->layout.parts, rows, delivery_.ValidRows(arena->index), with_valid,
+      own_lanes_, context_->buffers);
   arena->bytes = BatchBuilder::ArenaBytes(context_->layout.parts, rows);
   control_->bytes_in_flight += arena->bytes;
 }
@@ -267,6 +269,7 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
               loading->load.GatherUnits(run, arena->builder.get(), &column_ns));
         }
         arena->builder->SumLengths();
+        arena->builder->InterleaveStrips();
         arena->builder->FillStacks();
         counters->Add(Count::kAssemble, watch.ns() - column_ns);
         return {};

@@ -114,6 +114,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // Of a mixture: windows stay as blocks, and arenas are made when all theirs are
   // there.
   const bool holds_windows_;
+  // Whose rows take turns in batches, as they were gathered; of a mixture they were
+  // not.
+  const int64_t own_lanes_;
   // Whether something is left to do for a batch when all its windows are loaded.
   const bool needs_assembly_;
   const std::shared_ptr<StreamControl> control_;

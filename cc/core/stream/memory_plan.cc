@@ -174,6 +174,12 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
       std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
                          whole.num_threads);
+  if (!is_held && plan.num_windows > 1) {  // strips and what is made of them
+    plan.scratch =
+        ToBytes(static_cast<double>(plan.scratch) +
+                whole.num_threads * static_cast<double>(BatchBuilder::ArenaBytes(
+                                        sizes.parts, whole.arena_rows())));
+  }
   // Buffers come in sizes that may be a quarter larger.
   plan.elements =
       ToBytes(1.25 * sizes.elements / rows * static_cast<double>(whole.arena_rows()));

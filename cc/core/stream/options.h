@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,10 @@ struct StreamOptions {
   const StreamOptions& source(size_t index) const;
 
   int64_t arena_rows() const { return delivery.batch_size * batches_per_arena; }
+  // Lanes that a rank has rows of, in turn.
+  int64_t own_lanes() const {
+    return order.num_lanes / std::gcd(order.num_lanes, delivery.world_size);
+  }
   int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
 
   std::string Serialize() const;

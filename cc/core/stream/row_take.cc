@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds kPoll(100);
 RowTake::RowTake(const TakeContext& context, const std::vector<int64_t>& rows)
     : context_(context),
       builder_(&context.layout->parts, std::ssize(rows), std::ssize(rows),
-               /*with_valid=*/false, context.buffers) {
+               /*with_valid=*/false, /*num_lanes=*/1, context.buffers) {
   Sort(rows);
 }
 

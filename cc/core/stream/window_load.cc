@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kCacheLine = 64;
 // The rows of a narrow column are read at random: they should be in a cache.
-constexpr int64_t kMaxGatherBytes = int64_t{4} << 20;
+constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
 
 std::vector<uint32_t> Iota(int64_t size) {
   std::vector<uint32_t> numbers(size);
@@ -76,7 +76,7 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
              source().filtered ? nullptr : source().places.get()) {
   const std::vector<FeatureSource>& features = source().layout.features;
   const auto is_whole = [&](size_t feature) {
-    return !is_held() && pieces_.size() > 1 &&
+    return !is_held() && (pieces_.size() > 1 || runs_.front().slot_step > 1) &&
            IsNarrow(features[feature].column, window_rows());
   };
   for (size_t feature = 0; feature < features.size(); ++feature) {
