@@ -3,6 +3,7 @@
 #include "core/decode/chunk_reader.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace rowfeed {
 namespace {
@@ -41,16 +42,49 @@ Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
                          request.end_row == request.group_rows &&
                          request.some_rows == nullptr;
   const bool is_located = request.pages != nullptr && !request.pages->empty();
-  if (!is_located &&
-      (wants_all || reader.size_ <= kSmallChunk || request.file->is_remote())) {
-    ROWFEED_ASSIGN_OR_RETURN(reader.whole_, reader.Load(0, reader.size_));
+  if (is_located) {
+    ROWFEED_RETURN_NOT_OK(reader.LoadPages(request));
+  } else if (wants_all || reader.size_ <= kSmallChunk || request.file->is_remote()) {
+    ROWFEED_ASSIGN_OR_RETURN(const Bytes whole, reader.Load(0, reader.size_));
+    reader.loaded_.push_back({0, whole});
   }
   return reader;
 }
 
+// Neighbours are read at once.
+Status ChunkReader::LoadPages(const ChunkRequest& request) {
+  const PageLocations& pages = *request.pages;
+  for (size_t i = 0; i < pages.size();) {
+    if (!IsWanted(request, i)) {
+      ++i;
+      continue;
+    }
+    const int64_t begin = pages[i].offset;
+    int64_t end = begin;
+    for (; i < pages.size() && pages[i].offset == end && IsWanted(request, i); ++i) {
+      end = pages[i].offset + pages[i].size;
+    }
+    ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes, Load(begin, end));
+    loaded_.push_back({begin, bytes});
+  }
+  return {};
+}
+
+Bytes ChunkReader::FindLoaded(int64_t offset, int64_t size) const {
+  const auto behind =
+      std::upper_bound(loaded_.begin(), loaded_.end(), offset,
+                       [](int64_t at, const Range& range) { return at < range.begin; });
+  if (behind == loaded_.begin()) return {};
+  const Range& range = *std::prev(behind);
+  const int64_t skip = offset - range.begin;
+  if (skip + size > std::ssize(range.bytes)) return {};
+  return range.bytes.subspan(skip);
+}
+
 Result<Bytes> ChunkReader::Peek(int64_t offset, int64_t size) {
-  if (!whole_.empty()) return whole_.subspan(offset);
   const int64_t end = std::min(size_, offset + size);
+  const Bytes loaded = FindLoaded(offset, end - offset);
+  if (!loaded.empty()) return loaded;
   if (offset < peeked_begin_ || end > peeked_end_) {
     const int64_t read = std::min(size_ - offset, std::max(size, kPeekSize));
     if (!peeked_ || peeked_.capacity() < read) {
@@ -65,7 +99,8 @@ Result<Bytes> ChunkReader::Peek(int64_t offset, int64_t size) {
 }
 
 Result<Bytes> ChunkReader::Load(int64_t begin, int64_t end) {
-  if (!whole_.empty()) return whole_.subspan(begin, end - begin);
+  const Bytes loaded = FindLoaded(begin, end - begin);
+  if (!loaded.empty()) return loaded.first(end - begin);
   ROWFEED_ASSIGN_OR_RETURN(Buffer buffer, pool_->Allocate(end - begin));
   ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + begin, end - begin, buffer.data()));
   const Bytes bytes(buffer.data(), end - begin);

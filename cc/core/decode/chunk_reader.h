@@ -17,9 +17,9 @@ namespace rowfeed {
 
 using Bytes = std::span<const uint8_t>;
 
-// Reads the bytes of one column chunk: all at once where the chunk is small or all its
-// rows are wanted, else only what is asked for. Offsets count from the chunk's first
-// byte.
+// Reads the bytes of one column chunk: where it is known where its pages lie, those
+// that hold wanted rows; else all at once where the chunk is small or all its rows are
+// wanted, or what is asked for. Offsets count from the chunk's first byte.
 class ChunkReader {
  public:
   // What is read for a page header: holds most of them; pages that are much smaller
@@ -52,11 +52,21 @@ class ChunkReader {
         size_(request.chunk.size),
         pool_(std::move(pool)) {}
 
+  // Bytes of the chunk that were read before they were asked for.
+  struct Range {
+    int64_t begin;
+    Bytes bytes;
+  };
+
+  Status LoadPages(const ChunkRequest& request);
+  // Those of the range from `offset` on; empty unless it has `size` of them.
+  Bytes FindLoaded(int64_t offset, int64_t size) const;
+
   const RandomAccessFile* file_;
   int64_t offset_;
   int64_t size_;
   std::shared_ptr<BufferPool> pool_;
-  Bytes whole_;  // empty unless read at once
+  std::vector<Range> loaded_;
   Buffer peeked_;
   int64_t peeked_begin_ = 0;
   int64_t peeked_end_ = 0;

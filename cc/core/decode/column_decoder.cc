@@ -42,13 +42,14 @@ class PageDecoder {
                                                   : selection_.rows_before + slot;
                                  },
                                  opener_, pool_));
-    return format.is_list ? DecodeLists() : DecodeFlat();
+    return format.is_list ? DecodeLists(format.slots_per_row) : DecodeFlat();
   }
 
  private:
   Result<Slots> DecodeFlat();
-  Result<Slots> DecodeLists();
+  Result<Slots> DecodeLists(int64_t slots_per_row);
   Status AppendLists(const Page& page);
+  Status PassOverLists(int64_t num_rows, int64_t slots_per_row);
   int64_t RowOfElement(int64_t slot);
   Result<PageBody> Open(const Page& page);
   Status CheckFirstRow(int64_t num_values);
@@ -62,6 +63,7 @@ class PageDecoder {
   std::unique_ptr<SlotBuilder> builder_;
   int64_t rows_;                      // that started in pages passed
   int64_t values_before_row_;         // until the first of them
+  bool is_left_out_ = false;          // the page before the one at hand
   std::optional<int64_t> first_row_;  // of lists, in the first page that was kept
 };
 
@@ -91,11 +93,14 @@ Result<Slots> PageDecoder::DecodeFlat() {
   return slots;
 }
 
-Result<Slots> PageDecoder::DecodeLists() {
+Result<Slots> PageDecoder::DecodeLists(int64_t slots_per_row) {
   for (const Page& page : selection_.pages.data) {
     // A row ends where the next one starts.
     if (rows_ > request_.end_row) return FinishLists();
-    ROWFEED_RETURN_NOT_OK(AppendLists(page));
+    ROWFEED_RETURN_NOT_OK(page.is_wanted
+                              ? AppendLists(page)
+                              : PassOverLists(page.header.num_rows, slots_per_row));
+    is_left_out_ = !page.is_wanted;
   }
   const int64_t expected =
       selection_.is_counted ? request_.end_row : request_.group_rows;
@@ -118,7 +123,9 @@ Status PageDecoder::AppendLists(const Page& page) {
     ROWFEED_RETURN_NOT_OK(
         CheckRows(*request_.pages, page, num_rows, request_.group_rows));
   }
-  if (rows_ == selection_.rows_before) ROWFEED_RETURN_NOT_OK(CheckFirstRow(num_values));
+  if (rows_ == selection_.rows_before || is_left_out_) {
+    ROWFEED_RETURN_NOT_OK(CheckFirstRow(num_values));
+  }
   const int64_t first_row = rows_;
   rows_ += num_rows;
   if (rows_ <= request_.begin_row) return {};  // all of its rows come too early
@@ -127,6 +134,14 @@ Status PageDecoder::AppendLists(const Page& page) {
       const PageLevels levels,
       levels_.ReadLists(body, num_values, first_row, builder_->num_slots()));
   return builder_->Append(page, body, levels);
+}
+
+Status PageDecoder::PassOverLists(int64_t num_rows, int64_t slots_per_row) {
+  if (!first_row_) first_row_ = rows_;
+  rows_ += num_rows;
+  ROWFEED_RETURN_NOT_OK(
+      levels_.PassOverRows(num_rows, slots_per_row, builder_->num_slots()));
+  return builder_->PassOver(num_rows * slots_per_row);
 }
 
 // Pages that were left out must not have shifted the rows.

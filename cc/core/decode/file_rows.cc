@@ -96,6 +96,8 @@ class FileRowFinder {
 
   // Finds the wanted rows of a page whose first row is `first_row`.
   Status Add(const Page& page, int64_t first_row);
+  // As many that nobody will look at.
+  Status PassOver(int64_t num_rows, int64_t first_row);
   Result<PartBlocks> Finish(const std::shared_ptr<BufferPool>& pool) {
     PooledArray<uint8_t> mask(pool);
     if (request_.masks_slots()) ROWFEED_RETURN_NOT_OK(mask.Resize(rows_.size()));
@@ -235,13 +237,24 @@ Status FileRowFinder::Add(const Page& page, int64_t first_row) {
   return {};
 }
 
+Status FileRowFinder::PassOver(int64_t num_rows, int64_t first_row) {
+  const int64_t begin = std::max(first_row, request_.begin_row);
+  const int64_t end = std::min(first_row + num_rows, request_.end_row);
+  ROWFEED_RETURN_NOT_OK(
+      rows_.Reserve(rows_.size() + std::max<int64_t>(end - begin, 0)));
+  for (int64_t row = begin; row < end; ++row) rows_.Append(fill_);
+  return {};
+}
+
 bool AreVerbatim(const PageList& pages, const ColumnStorage& storage) {
   return std::all_of(pages.data.begin(), pages.data.end(), [&](const Page& page) {
     const PageHeader& header = page.header;
     const bool has_runs = storage.max_definition_level == 0 ||
                           header.definition_level_encoding == PageHeader::kRle;
-    return has_runs && header.compressed_size == header.uncompressed_size &&
-           (header.encoding == PageHeader::kPlain || header.is_dictionary_coded());
+    const bool is_verbatim =
+        has_runs && header.compressed_size == header.uncompressed_size &&
+        (header.encoding == PageHeader::kPlain || header.is_dictionary_coded());
+    return is_verbatim || !page.is_wanted;
   });
 }
 
@@ -300,7 +313,9 @@ Result<PartBlocks> FindFileRows(const ChunkRequest& request,
     if (request.cancelled != nullptr && *request.cancelled) {
       return Status(StatusCode::kCancelled, "decoding was cancelled");
     }
-    ROWFEED_RETURN_NOT_OK(finder.Add(page, row));
+    ROWFEED_RETURN_NOT_OK(page.is_wanted
+                              ? finder.Add(page, row)
+                              : finder.PassOver(page.header.num_values, row));
     row += page.header.num_values;
   }
   return finder.Finish(pool);

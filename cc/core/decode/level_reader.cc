@@ -123,6 +123,20 @@ Result<PageLevels> LevelReader::ReadLists(const PageBody& body, int64_t num_valu
   return ListsFromLevels(levels_.data(), num_values, first_row, slots_before);
 }
 
+Status LevelReader::PassOverRows(int64_t num_rows, int64_t slots_per_row,
+                                 int64_t slots_before) {
+  if (masks_rows_) {
+    const int64_t size = row_mask_.size();
+    ROWFEED_RETURN_NOT_OK(row_mask_.Resize(size + num_rows));
+    std::fill_n(row_mask_.data() + size, num_rows, uint8_t{1});
+  }
+  ROWFEED_RETURN_NOT_OK(offsets_.Reserve(offsets_.size() + num_rows));
+  for (int64_t i = 0; i < num_rows; ++i) {
+    offsets_.Append(slots_before + i * slots_per_row);
+  }
+  return is_nested() ? nested_.PassOverRows(num_rows) : Status();
+}
+
 Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
   const int empty_level = storage_.slot_definition_level() - 1;
   const int64_t num_null_lists = std::count_if(

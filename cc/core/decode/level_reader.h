@@ -45,6 +45,9 @@ class LevelReader {
   Result<PageLevels> ReadLists(const PageBody& body, int64_t num_values,
                                int64_t first_row, int64_t slots_before);
 
+  // Instead of both, for rows that nobody will look at: lists of `slots_per_row` slots.
+  Status PassOverRows(int64_t num_rows, int64_t slots_per_row, int64_t slots_before);
+
   // The same from levels that are decoded already.
   Result<PageLevels> FlatFromLevels(const int16_t* definition_levels,
                                     int64_t num_values, int64_t first_row) const;

@@ -65,6 +65,22 @@ Status NestedLevels::Append(const int16_t* repetition_levels,
   return {};
 }
 
+Status NestedLevels::PassOverRows(int64_t num_rows) {
+  int64_t lists_per_row = depths_[0].size;
+  for (size_t i = 0; i < inner_.size(); ++i) {
+    InnerLists& lists = inner_[i];
+    const int64_t size = lists.row_begins.size();
+    ROWFEED_RETURN_NOT_OK(lists.row_begins.Resize(size + num_rows));
+    for (int64_t row = 0; row < num_rows; ++row) {
+      lists.row_begins[size + row] = lists.lengths.size() + row * lists_per_row;
+    }
+    const int64_t length = depths_[i + 1].size;
+    ROWFEED_RETURN_NOT_OK(Fill(length, num_rows * lists_per_row, &lists.lengths));
+    lists_per_row *= length;
+  }
+  return {};
+}
+
 // A value, or what stands for a list without any: it goes on with the list that its
 // repetition level says, and begins the lists within.
 Status NestedLevels::AppendEntry(int16_t repetition_level, int16_t level, int64_t row,

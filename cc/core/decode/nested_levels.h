@@ -37,6 +37,9 @@ class NestedLevels {
                 int64_t num_values, int64_t first_row, int64_t slots_before,
                 PooledArray<int64_t>* offsets, PooledArray<int16_t>* slot_levels);
 
+  // The lists of rows that nobody will look at: those of fixed sizes are full.
+  Status PassOverRows(int64_t num_rows);
+
   // One for each depth below the lists of rows, once; row_begins has one more than
   // there are rows.
   Result<std::vector<InnerLists>> Finish();

@@ -23,19 +23,21 @@ Result<OffsetIndexes> OffsetIndexes::Open(const RandomAccessFile& file,
     return Status::Corrupt(file.path(), " changed since it was catalogued: another ",
                            "footer");
   }
-  return CatchParquet([&]() -> Result<OffsetIndexes> {
-    OffsetIndexes indexes;
-    for (int group = 0; group < footer.metadata->num_row_groups(); ++group) {
-      const auto row_group = footer.metadata->RowGroup(group);
-      for (int leaf = 0; leaf < row_group->num_columns(); ++leaf) {
-        const auto chunk = row_group->ColumnChunk(leaf);
-        const auto place = chunk->GetOffsetIndexLocation();
-        if (!place) continue;
-        indexes.places_[ChunkOffset(*chunk)] = {place->offset, place->length};
-      }
+  return CatchParquet([&]() -> Result<OffsetIndexes> { return Of(*footer.metadata); });
+}
+
+OffsetIndexes OffsetIndexes::Of(const parquet::FileMetaData& footer) {
+  OffsetIndexes indexes;
+  for (int group = 0; group < footer.num_row_groups(); ++group) {
+    const auto row_group = footer.RowGroup(group);
+    for (int leaf = 0; leaf < row_group->num_columns(); ++leaf) {
+      const auto chunk = row_group->ColumnChunk(leaf);
+      const auto place = chunk->GetOffsetIndexLocation();
+      if (!place) continue;
+      indexes.places_[ChunkOffset(*chunk)] = {place->offset, place->length};
     }
-    return indexes;
-  });
+  }
+  return indexes;
 }
 
 Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,

@@ -11,6 +11,10 @@
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
+namespace parquet {
+class FileMetaData;
+}
+
 namespace rowfeed {
 
 // Where a file keeps its offset indexes, which say where the pages of each chunk lie
@@ -21,6 +25,9 @@ class OffsetIndexes {
   // The footer must be the one that was catalogued. Errors name the path.
   static Result<OffsetIndexes> Open(const RandomAccessFile& file,
                                     uint64_t footer_digest);
+
+  // The same from a footer that is at hand. As of all that Parquet reads: may throw.
+  static OffsetIndexes Of(const parquet::FileMetaData& footer);
 
   // The pages of one of the file's chunks, checked; none if it has no offset index. One
   // read. Errors do not name path, group and column.

@@ -116,7 +116,7 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
 Status LoadBodies(ChunkReader* reader, PageList* pages) {
   const bool has_indices =
       std::any_of(pages->data.begin(), pages->data.end(),
-                  [](const Page& page) { return page.header.is_dictionary_coded(); });
+                  [](const Page& page) { return page.needs_dictionary(); });
   if (pages->dictionary && has_indices) {
     Page& page = *pages->dictionary;
     const int64_t end = page.offset + page.header.compressed_size;

@@ -20,6 +20,8 @@ struct Page {
   int64_t offset = 0;         // of the body
   Bytes body;                 // as stored; empty until loaded
   bool is_wanted = true;      // else it is neither loaded nor decoded
+
+  bool needs_dictionary() const { return is_wanted && header.is_dictionary_coded(); }
 };
 
 // The pages of one column chunk, without index pages and others that hold no values.

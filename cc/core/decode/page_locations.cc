@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/page_locations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/decode/chunk_reader.h"
@@ -11,6 +12,26 @@
 #include "core/decode/slot_format.h"
 
 namespace rowfeed {
+namespace {
+
+// Behind the last row that begins in the page.
+int64_t EndRow(const ChunkRequest& request, size_t i) {
+  const PageLocations& pages = *request.pages;
+  return i + 1 < pages.size() ? pages[i + 1].first_row : request.group_rows;
+}
+
+}  // namespace
+
+bool IsWanted(const ChunkRequest& request, size_t i) {
+  const int64_t end = EndRow(request, i);
+  // A page in which no row begins goes on with the one before.
+  const int64_t begin = std::min((*request.pages)[i].first_row, end - 1);
+  return request.wanted().HasAnyIn(begin, end);
+}
+
+int64_t NumRows(const ChunkRequest& request, size_t i) {
+  return EndRow(request, i) - (*request.pages)[i].first_row;
+}
 
 Status CheckPageLocations(const PageLocations& pages, const ColumnChunk& chunk,
                           int64_t group_rows) {

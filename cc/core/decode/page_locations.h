@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_DECODE_PAGE_LOCATIONS_H_
 #define ROWFEED_CORE_DECODE_PAGE_LOCATIONS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,6 +25,11 @@ struct PageLocation {
 
 // The data pages of a chunk, in order. None: it is not known where they are.
 using PageLocations = std::vector<PageLocation>;
+
+// Whether page `i` of request.pages holds a row that the request wants.
+bool IsWanted(const ChunkRequest& request, size_t i);
+// The rows that begin in it.
+int64_t NumRows(const ChunkRequest& request, size_t i);
 
 // kCorrupt unless the pages lie in the chunk, one behind the other, and begin with row
 // 0 and then with rows of the row group, in order.

@@ -101,12 +101,40 @@ TEST_P(PageLocationsTest, OnlyThePagesOfTheRowsAreRead) {
   }
 }
 
+// Of what lies between them not even the header is read.
+TEST_P(PageLocationsTest, OnlyThePagesOfSomeRowsAreRead) {
+  Write(GetParam(), /*with_index=*/true);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations pages, ReadIndex());
+  constexpr int64_t kBegin = 100;
+  const std::vector<uint32_t> rows{0, 1, 6900, 9000, 9001, 15000};
+  ChunkRequest request = chunk_.Request(kBegin, kBegin + 15001);
+  request.some_rows = &rows;
+  request.pages = &pages;
+  const int64_t before = chunk_.file->bytes_read();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool_));
+  int64_t most = 2 * (pages.front().offset + 4096);  // the dictionary and its header
+  int64_t wanted = 0;
+  for (size_t i = 0; i < pages.size(); ++i) wanted += IsWanted(request, i) ? 1 : 0;
+  EXPECT_LE(wanted, 4);
+  for (size_t i = 0; i < pages.size(); ++i) {
+    if (IsWanted(request, i)) most += pages[i].size;
+  }
+  EXPECT_LE(chunk_.file->bytes_read() - before, most);
+  const auto found = testing::RowsOf(blocks, chunk_.column);
+  for (const uint32_t row : rows) {
+    EXPECT_TRUE(found[row] == testing::RowsOf(*array_, kBegin + row, kBegin + row + 1,
+                                              chunk_.column, *chunk_.fill)[0])
+        << row;
+  }
+}
+
 TEST_P(PageLocationsTest, HeadersTellWhatTheIndexDoes) {
   Write(GetParam(), /*with_index=*/true);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations pages, ReadIndex());
   ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations located,
                                LocatePages(chunk_.Request(), pool_));
-  const bool is_list_in_v1 = chunk_.column.ragged_rank > 0 && !GetParam().is_v2;
+  const bool is_list_in_v1 =
+      chunk_.column.storage.max_repetition_level() > 0 && !GetParam().is_v2;
   if (is_list_in_v1) {
     EXPECT_TRUE(located.empty());
     return;
@@ -143,14 +171,16 @@ TEST_P(PageLocationsTest, AnIndexThatLiesIsAnError) {
 
 INSTANTIATE_TEST_SUITE_P(
     Types, PageLocationsTest,
-    ::testing::Values(PageCase{"Numbers", arrow::int64()},
-                      PageCase{"NumbersV2", arrow::float32(), true},
-                      PageCase{"Strings", arrow::utf8()},
-                      PageCase{"DictionaryStrings", arrow::utf8(), false, true},
-                      PageCase{"Lists", arrow::list(arrow::int64())},
-                      PageCase{"ListsV2", arrow::list(arrow::int32()), true},
-                      PageCase{"DictionaryLists", arrow::list(arrow::int64()), false,
-                               true}),
+    ::testing::Values(
+        PageCase{"Numbers", arrow::int64()},
+        PageCase{"NumbersV2", arrow::float32(), true},
+        PageCase{"Strings", arrow::utf8()},
+        PageCase{"DictionaryStrings", arrow::utf8(), false, true},
+        PageCase{"Lists", arrow::list(arrow::int64())},
+        PageCase{"ListsV2", arrow::list(arrow::int32()), true},
+        PageCase{"DictionaryLists", arrow::list(arrow::int64()), false, true},
+        PageCase{"FixedLists", arrow::fixed_size_list(arrow::int16(), 3)},
+        PageCase{"WideFixedLists", arrow::fixed_size_list(arrow::float32(), 64), true}),
     [](const auto& info) { return info.param.name; });
 
 TEST(CheckPageLocationsTest, PagesLieInTheChunkInOrder) {

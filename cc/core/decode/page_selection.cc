@@ -50,19 +50,33 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
   return page;
 }
 
+// What stands for a page whose rows nobody wants: its header is not read.
+Page PageLeftOut(int64_t num_rows) {
+  Page page;
+  page.header.num_rows = static_cast<int32_t>(num_rows);
+  page.header.num_values = page.header.num_rows;
+  page.is_wanted = false;
+  return page;
+}
+
 Result<PageSelection> SelectLocated(const ChunkRequest& request,
                                     const SlotFormat& format, ChunkReader* reader) {
   const PageLocations& pages = *request.pages;
   PageSelection selection;
   selection.is_counted = true;
   // The last one that begins at the first row or before.
-  auto location = std::prev(
-      std::upper_bound(pages.begin(), pages.end(), request.begin_row, StartsBehind));
-  selection.rows_before = location->first_row;
+  size_t i =
+      std::upper_bound(pages.begin(), pages.end(), request.begin_row, StartsBehind) -
+      pages.begin() - 1;
+  selection.rows_before = pages[i].first_row;
   bool has_indices = false;
-  for (; location != pages.end() && location->first_row < request.end_row; ++location) {
+  for (; i < pages.size() && pages[i].first_row < request.end_row; ++i) {
+    if (!IsWanted(request, i)) {
+      selection.pages.data.push_back(PageLeftOut(NumRows(request, i)));
+      continue;
+    }
     ROWFEED_ASSIGN_OR_RETURN(const Page page,
-                             ReadLocated(request, format, *location, reader));
+                             ReadLocated(request, format, pages[i], reader));
     has_indices = has_indices || page.header.is_dictionary_coded();
     selection.pages.data.push_back(page);
   }

@@ -14,8 +14,9 @@
 
 namespace rowfeed {
 
-// The data pages that a request needs, as far as their headers tell. Of columns without
-// lists, those between them that hold none of the rows that matter are not wanted.
+// The data pages that a request needs, as far as headers or request.pages tell. Those
+// between them that hold none of the rows that matter are not wanted; of lists only
+// where request.pages tells.
 struct PageSelection {
   PageList pages;
   int64_t rows_before = 0;  // rows that start before the first of the pages

@@ -16,7 +16,11 @@ namespace {
 // side by side first.
 constexpr int64_t kWideRowBytes = 128;
 
-bool IsDictionaryCoded(const Page& page) { return page.header.is_dictionary_coded(); }
+bool NeedsDictionary(const Page& page) { return page.needs_dictionary(); }
+
+bool HasIndicesIfWanted(const Page& page) {
+  return !page.is_wanted || page.header.is_dictionary_coded();
+}
 
 }  // namespace
 
@@ -44,7 +48,7 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
 
 SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
                                           const PageList& pages) {
-  if (std::all_of(pages.data.begin(), pages.data.end(), IsDictionaryCoded)) {
+  if (std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
   if (format.is_bytes()) return Form::kSideBySide;  // slots that point into pages
@@ -65,7 +69,7 @@ Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
   ROWFEED_ASSIGN_OR_RETURN(builder->null_slot_,
                            MakeNullSlot(format, *request.fill, builder->pool_.get(),
                                         &builder->slots_.buffers));
-  if (std::any_of(pages.data.begin(), pages.data.end(), IsDictionaryCoded)) {
+  if (std::any_of(pages.data.begin(), pages.data.end(), NeedsDictionary)) {
     ROWFEED_RETURN_NOT_OK(builder->OpenDictionary(pages));
   }
   return builder;
@@ -104,6 +108,7 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
 }
 
 Status SlotBuilder::PassOver(int64_t num_slots) {
+  if (num_slots == 0) return {};
   const int64_t begin = slots_.num_slots;
   if (form_ == Form::kIndices) {
     ROWFEED_RETURN_NOT_OK(indices_.Reserve(expected_slots_));

@@ -12,6 +12,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/lru_cache.h"
 #include "core/decode/offset_index.h"
 #include "core/decode/page_locations.h"
 #include "core/io/buffer_pool.h"
@@ -21,7 +22,6 @@
 #include "core/stream/batch_layout.h"
 #include "core/stream/counted_file.h"
 #include "core/stream/feature.h"
-#include "core/stream/lru_cache.h"
 
 namespace rowfeed {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_STREAM_LRU_CACHE_H_
-#define ROWFEED_CORE_STREAM_LRU_CACHE_H_
+#ifndef ROWFEED_CORE_DECODE_LRU_CACHE_H_
+#define ROWFEED_CORE_DECODE_LRU_CACHE_H_
 
 #include <condition_variable>
 #include <cstdint>
@@ -105,4 +105,4 @@ class LruCache {
 
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_STREAM_LRU_CACHE_H_
+#endif  // ROWFEED_CORE_DECODE_LRU_CACHE_H_

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/lru_cache.h"
+#include "core/decode/lru_cache.h"
 
 #include <gtest/gtest.h>
 
