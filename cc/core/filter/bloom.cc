@@ -13,6 +13,7 @@
 #include "arrow/datum.h"
 #include "arrow/scalar.h"
 #include "arrow/type.h"
+#include "parquet/xxhasher.h"
 
 namespace rowfeed {
 namespace {
@@ -22,10 +23,11 @@ using arrow::Type;
 using arrow::compute::Expression;
 
 // The hash of a value as the file stores it; nullopt: equal values may differ there.
-std::optional<uint64_t> HashOf(const Scalar& value, const parquet::BloomFilter& bloom) {
+std::optional<uint64_t> HashOf(const Scalar& value) {
   if (!value.is_valid) return std::nullopt;
+  const parquet::XxHasher hasher;
   const auto narrow = [&](auto number) {
-    return bloom.Hash(static_cast<int32_t>(number));
+    return hasher.Hash(static_cast<int32_t>(number));
   };
   switch (value.type->id()) {
     case Type::INT8:
@@ -43,24 +45,26 @@ std::optional<uint64_t> HashOf(const Scalar& value, const parquet::BloomFilter& 
     case Type::DATE32:
       return narrow(static_cast<const arrow::Date32Scalar&>(value).value);
     case Type::INT64:
-      return bloom.Hash(static_cast<const arrow::Int64Scalar&>(value).value);
+      return hasher.Hash(static_cast<const arrow::Int64Scalar&>(value).value);
     case Type::UINT64:
-      return bloom.Hash(
+      return hasher.Hash(
           static_cast<int64_t>(static_cast<const arrow::UInt64Scalar&>(value).value));
     case Type::STRING:
     case Type::LARGE_STRING:
     case Type::BINARY:
     case Type::LARGE_BINARY:
-      return bloom.Hash(static_cast<const arrow::BaseBinaryScalar&>(value).view());
+      return hasher.Hash(static_cast<const arrow::BaseBinaryScalar&>(value).view());
     default:
       return std::nullopt;
   }
 }
 
-bool MayHold(const parquet::BloomFilter* bloom, const Scalar& value) {
-  if (bloom == nullptr) return true;
-  const std::optional<uint64_t> hash = HashOf(value, *bloom);
-  return !hash || bloom->FindHash(*hash);
+// True as well if it cannot be read: whoever reads the chunk will say why.
+bool MayHold(const SplitBlockBloom* bloom, const Scalar& value) {
+  const std::optional<uint64_t> hash = HashOf(value);
+  if (bloom == nullptr || !hash) return true;
+  const Result<bool> may_hold = bloom->MayHold(*hash);
+  return !may_hold.ok() || *may_hold;
 }
 
 const std::string* NameOf(const Expression& expression) {
@@ -86,7 +90,7 @@ bool MayBeIn(const Expression::Call& call, const BloomFinder& find) {
   if (name == nullptr || options == nullptr || !options->value_set.is_arraylike()) {
     return true;
   }
-  const parquet::BloomFilter* bloom = find(*name);
+  const SplitBlockBloom* bloom = find(*name);
   if (bloom == nullptr || options->value_set.null_count() > 0) return true;
   const arrow::DataType& type = *call.arguments[0].type();
   const arrow::DataType& set_type = *options->value_set.type();

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "arrow/compute/expression.h"
-#include "parquet/bloom_filter.h"
+#include "core/filter/split_block_bloom.h"
 
 namespace rowfeed {
 
 // Finds the bloom filter of a column by name; nullptr if there is none.
-using BloomFinder = std::function<const parquet::BloomFilter*(const std::string&)>;
+using BloomFinder = std::function<const SplitBlockBloom*(const std::string&)>;
 
 // Whether a bound expression may be true of a row of a column chunk, by the bloom
 // filters of columns that are compared with values for equality.

@@ -15,7 +15,6 @@
 #include "core/filter/arrow_file.h"
 #include "core/filter/bloom.h"
 #include "core/filter/bounds.h"
-#include "parquet/bloom_filter_reader.h"
 #include "parquet/page_index.h"
 #include "parquet/statistics.h"
 
@@ -222,8 +221,9 @@ Result<Candidates> Pruner::Prune(const RowGroup& group) {
         arrow::compute::SimplifyWithGuarantee(filter_->expression(),
                                               Guarantee(*metadata, false)));
     if (IsTrue(always)) return Candidates{{all}, true};
-    if (!MayPassBlooms(*metadata, group.index, expression)) return Candidates{};
+    if (!MayPassBlooms(*metadata, expression)) return Candidates{};
     Candidates candidates{{all}, false};
+    AnnounceIndexes(*metadata, group.index);
     for (size_t column = 0; column < leaves_.size(); ++column) {
       candidates.rows =
           Intersect(candidates.rows, PagesThatMayPass(group, column, expression));
@@ -232,22 +232,45 @@ Result<Candidates> Pruner::Prune(const RowGroup& group) {
   });
 }
 
-bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group, int index,
+Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
+  return CatchParquet(
+      [&]() -> Result<OffsetIndexes> { return OffsetIndexes::Of(*metadata_); });
+}
+
+bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group,
                            const Expression& expression) {
-  std::map<std::string, std::unique_ptr<parquet::BloomFilter>> read;
+  std::map<std::string, std::optional<SplitBlockBloom>> read;
   return rowfeed::MayBeTrue(
-      expression, [&](const std::string& name) -> const parquet::BloomFilter* {
+      expression, [&](const std::string& name) -> const SplitBlockBloom* {
         const int column = filter_->schema()->GetFieldIndex(name);
         const int leaf = leaves_[column];
         if (leaf < 0) return nullptr;
-        if (!group.ColumnChunk(leaf)->bloom_filter_offset()) return nullptr;
-        auto& bloom = read[name];
-        if (!bloom) {
-          const auto blooms = reader().GetBloomFilterReader().RowGroup(index);
-          if (blooms) bloom = blooms->GetColumnBloomFilter(leaf);
+        const auto offset = group.ColumnChunk(leaf)->bloom_filter_offset();
+        if (!offset) return nullptr;
+        const auto [found, is_new] = read.try_emplace(name);
+        if (is_new) {
+          auto bloom = SplitBlockBloom::Open(*file_, *offset);
+          if (bloom.ok()) found->second = *std::move(bloom);
         }
-        return bloom.get();
+        return found->second ? &*found->second : nullptr;
       });
+}
+
+bool Pruner::HasUsableIndex(const parquet::RowGroupMetaData& group,
+                            size_t column) const {
+  if (leaves_[column] < 0 || !has_bounds_[column]) return false;
+  const auto chunk = group.ColumnChunk(leaves_[column]);
+  return chunk->GetColumnIndexLocation() && chunk->GetOffsetIndexLocation() &&
+         (is_monotone_ || HasNaNSafeBounds(column));
+}
+
+void Pruner::AnnounceIndexes(const parquet::RowGroupMetaData& group, int index) {
+  std::vector<int32_t> leaves;
+  for (size_t column = 0; column < leaves_.size(); ++column) {
+    if (HasUsableIndex(group, column)) leaves.push_back(leaves_[column]);
+  }
+  const auto indexes = leaves.empty() ? nullptr : reader().GetPageIndexReader();
+  if (indexes) indexes->WillNeed({index}, leaves, {true, true});
 }
 
 std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t column,
@@ -255,11 +278,7 @@ std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t col
   std::vector<Interval> all{{0, group.rows}};
   const int leaf = leaves_[column];
   if (leaf < 0) return all;
-  const auto chunk = metadata_->RowGroup(group.index)->ColumnChunk(leaf);
-  const bool has_index = has_bounds_[column] && chunk->GetColumnIndexLocation() &&
-                         chunk->GetOffsetIndexLocation() &&
-                         (is_monotone_ || HasNaNSafeBounds(column));
-  if (!has_index) return all;
+  if (!HasUsableIndex(*metadata_->RowGroup(group.index), column)) return all;
   const auto indexes = reader().GetPageIndexReader();
   const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
   if (!of_group) return all;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/decode/offset_index.h"
 #include "core/filter/row_filter.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
@@ -22,6 +23,11 @@ namespace rowfeed {
 struct Candidates {
   std::vector<Interval> rows;  // ascending, apart from each other
   bool all_pass = false;       // all of the row group's rows do
+
+  // Neither all nor none of a row group.
+  bool is_part_of(const RowGroup& group) const {
+    return !rows.empty() && rows.front().size() < group.rows;
+  }
 };
 
 // Tells it by what a file says of its values, without reading them: the directories
@@ -37,6 +43,9 @@ class Pruner {
 
   Result<Candidates> Prune(const RowGroup& group);
 
+  // Of the footer, unless its directories rule the file out.
+  Result<OffsetIndexes> ReadOffsetIndexes() const;
+
  private:
   Pruner(const RowFilter& filter, const RandomAccessFile& file)
       : filter_(&filter), file_(&file) {}
@@ -47,8 +56,12 @@ class Pruner {
   // What the footer guarantees of all filter columns.
   arrow::compute::Expression Guarantee(const parquet::RowGroupMetaData& group,
                                        bool with_floats) const;
-  bool MayPassBlooms(const parquet::RowGroupMetaData& group, int index,
+  bool MayPassBlooms(const parquet::RowGroupMetaData& group,
                      const arrow::compute::Expression& expression);
+  // That a chunk has a page index of which something follows.
+  bool HasUsableIndex(const parquet::RowGroupMetaData& group, size_t column) const;
+  // Says which indexes of a row group will be read: else those of all columns are.
+  void AnnounceIndexes(const parquet::RowGroupMetaData& group, int index);
   std::vector<Interval> PagesThatMayPass(const RowGroup& group, size_t column,
                                          const arrow::compute::Expression& expression);
   bool HasNaNSafeBounds(size_t column) const;

@@ -89,39 +89,58 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   return std::shared_ptr<const RowFilter>(filter);
 }
 
-Result<std::vector<uint32_t>> RowFilter::Select(
+Result<std::vector<ArrowValues>> RowFilter::Decode(
     const Catalog& catalog, int64_t row_group, Interval rows,
-    const RandomAccessFile& file, const std::shared_ptr<BufferPool>& pool,
-    const std::atomic<bool>* cancelled) const {
+    const RandomAccessFile& file, PageLocator* locator,
+    const std::shared_ptr<BufferPool>& pool, const std::atomic<bool>* cancelled) const {
   std::vector<ArrowValues> columns;
   for (size_t i = 0; i < columns_.size(); ++i) {
     const int index = columns_[i];
     const Column& column = catalog.columns()[index];
-    Result<ArrowValues> values =
-        ArrowValues::Decode({.file = &file,
-                             .chunk = catalog.chunk(row_group, index),
-                             .group_rows = catalog.row_groups()[row_group].rows,
-                             .begin_row = rows.begin,
-                             .end_row = rows.end,
-                             .source = &column,
-                             .column = &column,
-                             .storage = &catalog.storage(row_group, index),
-                             .fill = nullptr,
-                             .constant = catalog.constant(row_group, index),
-                             .cancelled = cancelled},
-                            schema_->field(static_cast<int>(i))->type(), pool);
+    ChunkRequest request{.file = &file,
+                         .chunk = catalog.chunk(row_group, index),
+                         .group_rows = catalog.row_groups()[row_group].rows,
+                         .begin_row = rows.begin,
+                         .end_row = rows.end,
+                         .source = &column,
+                         .column = &column,
+                         .storage = &catalog.storage(row_group, index),
+                         .fill = nullptr,
+                         .constant = catalog.constant(row_group, index),
+                         .cancelled = cancelled};
+    const auto decode = [&]() -> Result<ArrowValues> {
+      ROWFEED_ASSIGN_OR_RETURN(const PageLocations pages,
+                               locator->LocateFew(request, row_group));
+      request.pages = &pages;
+      return ArrowValues::Decode(request, schema_->field(static_cast<int>(i))->type(),
+                                 pool);
+    };
+    Result<ArrowValues> values = decode();
     if (!values.ok()) {
       return values.status().WithContext(catalog.Where(row_group, index));
     }
     columns.push_back(*std::move(values));
   }
+  return columns;
+}
+
+Result<std::vector<uint32_t>> RowFilter::Select(
+    const Catalog& catalog, int64_t row_group, Interval rows,
+    const RandomAccessFile& file, PageLocator* locator,
+    const std::shared_ptr<BufferPool>& pool, const std::atomic<bool>* cancelled) const {
+  ROWFEED_ASSIGN_OR_RETURN(
+      const std::vector<ArrowValues> columns,
+      Decode(catalog, row_group, rows, file, locator, pool, cancelled));
   std::vector<uint32_t> selected;
   for (int64_t begin = 0; begin < rows.size(); begin += kSliceRows) {
     const int64_t end = std::min(begin + kSliceRows, rows.size());
     std::vector<arrow::Datum> arrays;
-    for (const ArrowValues& column : columns) {
-      ROWFEED_ASSIGN_OR_RETURN(auto array, column.Slice(begin, end));
-      arrays.emplace_back(std::move(array));
+    for (size_t i = 0; i < columns.size(); ++i) {
+      auto array = columns[i].Slice(begin, end);
+      if (!array.ok()) {
+        return array.status().WithContext(catalog.Where(row_group, columns_[i]));
+      }
+      arrays.emplace_back(*std::move(array));
     }
     const auto passes = arrow::compute::ExecuteScalarExpression(
         expression_, arrow::compute::ExecBatch(std::move(arrays), end - begin));

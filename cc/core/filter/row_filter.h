@@ -13,6 +13,8 @@
 #include "arrow/compute/expression.h"
 #include "arrow/type_fwd.h"
 #include "core/catalog/catalog.h"
+#include "core/decode/page_locator.h"
+#include "core/filter/arrow_values.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
@@ -30,9 +32,11 @@ class RowFilter {
                                                        const Catalog& catalog);
 
   // The rows of `rows`, counted from rows.begin, that pass: those for which the
-  // expression is true, neither false nor null. Decodes the filter's columns.
+  // expression is true, neither false nor null. Decodes the filter's columns; `locator`
+  // finds their pages.
   Result<std::vector<uint32_t>> Select(const Catalog& catalog, int64_t row_group,
                                        Interval rows, const RandomAccessFile& file,
+                                       PageLocator* locator,
                                        const std::shared_ptr<BufferPool>& pool,
                                        const std::atomic<bool>* cancelled) const;
 
@@ -43,6 +47,13 @@ class RowFilter {
 
  private:
   RowFilter() = default;
+
+  // The rows of each of columns(), as of Select.
+  Result<std::vector<ArrowValues>> Decode(const Catalog& catalog, int64_t row_group,
+                                          Interval rows, const RandomAccessFile& file,
+                                          PageLocator* locator,
+                                          const std::shared_ptr<BufferPool>& pool,
+                                          const std::atomic<bool>* cancelled) const;
 
   arrow::compute::Expression expression_;
   std::shared_ptr<arrow::Schema> schema_;

@@ -105,10 +105,11 @@ TEST_F(RowFilterTest, WhatAFileSaysAndWhatIsDecodedAgree) {
     const Survivors pruned = Count(expression);
     const CatalogFile& file = catalog_->files()[0];
     const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.version());
+    PageLocator locator(catalog_.get(), 1 << 20);
     for (int64_t group = 0; group < 3; ++group) {
       const auto rows =
           filter->Select(*catalog_, group, {0, catalog_->row_groups()[group].rows},
-                         opened, BufferPool::Make(1 << 20), nullptr);
+                         opened, &locator, BufferPool::Make(1 << 20), nullptr);
       ASSERT_THAT(rows, IsOk());
       EXPECT_EQ(std::ssize(*rows), (*pruned.counts)[group]) << expression.ToString();
     }

@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kMaxOpenFiles = 64;
 constexpr int64_t kKeptBytes = int64_t{64} << 20;  // of recycled memory
+constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;
 // Rows between two intervals that are decoded together: less than a page has.
 constexpr int64_t kNearRows = 4096;
 
@@ -30,6 +31,7 @@ class Counter {
         share_(share),
         num_threads_(num_threads),
         cancelled_(cancelled),
+        locator_(&catalog, kMaxLocatorBytes),
         candidates_(catalog.row_groups().size()) {
     for (const RowGroup& group : catalog.row_groups()) {
       first_blocks_.push_back(num_blocks_);
@@ -84,6 +86,7 @@ class Counter {
   std::atomic<bool> stop_ = false;
   const std::shared_ptr<FileCache> files_ = std::make_shared<FileCache>(kMaxOpenFiles);
   const std::shared_ptr<BufferPool> buffers_ = BufferPool::Make(kKeptBytes);
+  PageLocator locator_;
   std::vector<Candidates> candidates_;  // of each row group
   std::vector<int64_t> first_blocks_;   // of each row group
   int64_t num_blocks_ = 0;
@@ -103,6 +106,7 @@ Status Counter::Prune(int32_t file_index) {
   if (!is_ours) return {};
   ROWFEED_ASSIGN_OR_RETURN(Pruner pruner,
                            Pruner::Open(catalog_, file_index, filter_, file));
+  bool has_parts = false;
   for (auto group = of_file.first; group != of_file.second; ++group) {
     const int64_t index = group - groups.begin();
     if (!share_.Has(index)) continue;
@@ -111,8 +115,11 @@ Status Counter::Prune(int32_t file_index) {
       return candidates.status().WithContext(catalog_.Where(index) + ": statistics");
     }
     candidates_[index] = *std::move(candidates);
+    has_parts = has_parts || candidates_[index].is_part_of(*group);
   }
-  return {};
+  if (!has_parts) return {};
+  ROWFEED_ASSIGN_OR_RETURN(OffsetIndexes indexes, pruner.ReadOffsetIndexes());
+  return locator_.Know(file_index, std::move(indexes));
 }
 
 Status Counter::CountGroup(int64_t group) {
@@ -131,7 +138,7 @@ Status Counter::CountGroup(int64_t group) {
     }
     ROWFEED_ASSIGN_OR_RETURN(
         const std::vector<uint32_t> selected,
-        filter_.Select(catalog_, group, rows, file, buffers_, &stop_));
+        filter_.Select(catalog_, group, rows, file, &locator_, buffers_, &stop_));
     CountRows(group, rows.begin, selected);
   }
   return {};

@@ -19,6 +19,11 @@
 #include "core/stream/pull_clock.h"
 
 namespace rowfeed {
+namespace {
+
+constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // of each source
+
+}  // namespace
 
 // The epochs and the position of one iteration; the engine does the work.
 class BatchStream::Impl {
@@ -128,7 +133,8 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
     DatasetRows& rows = *sources[i];  // which EnsureRunning has counted
     context->sources.push_back(
         {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows.Get(),
-         *rows.Filtered(nullptr), std::make_shared<RemotePages>()});
+         *rows.Filtered(nullptr), std::make_shared<RemotePages>(),
+         std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes)});
   }
   context->options = options_;
   context->options.batches_per_arena = batches_per_arena;

@@ -62,7 +62,7 @@ BlockCache::BlockCache(const Catalog* catalog, const std::vector<Feature>* featu
       files_(std::move(files)),
       counters_(counters),
       uncut_(std::make_shared<ChunkBlocks>()),
-      indexes_(max_bytes / kPlacesShare),
+      locator_(catalog, max_bytes / kPlacesShare),
       chunks_(max_bytes / kPlacesShare),
       blocks_(max_bytes - max_bytes / kPlacesShare * 2) {
   int64_t row = 0;
@@ -73,7 +73,7 @@ BlockCache::BlockCache(const Catalog* catalog, const std::vector<Feature>* featu
 }
 
 int64_t BlockCache::bytes() const {
-  return indexes_.bytes() + chunks_.bytes() + blocks_.bytes();
+  return locator_.bytes() + chunks_.bytes() + blocks_.bytes();
 }
 
 int64_t BlockCache::BlockKey(int64_t row_group, size_t feature,
@@ -119,7 +119,8 @@ Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_grou
   const ChunkRequest request =
       MakeChunkRequest(*catalog_, (*features_)[feature], source(feature),
                        {row_group, 0, rows}, file.get());
-  Result<PageLocations> pages = Locate(request, row_group);
+  Result<PageLocations> pages = locator_.Locate(request, row_group);
+  if (pages.ok() && pages->empty()) pages = LocatePages(request, buffers_);
   if (!pages.ok()) {
     return pages.status().WithContext(
         catalog_->Where(row_group, *source(feature).index));
@@ -129,23 +130,6 @@ Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_grou
   chunk->begins = CutIntoBlocks(*pages);
   chunk->pages = *std::move(pages);
   return std::shared_ptr<const ChunkBlocks>(std::move(chunk));
-}
-
-Result<PageLocations> BlockCache::Locate(const ChunkRequest& request,
-                                         int64_t row_group) {
-  const int32_t index = catalog_->row_groups()[row_group].file;
-  const auto open = [&]() -> Result<std::shared_ptr<const OffsetIndexes>> {
-    ROWFEED_ASSIGN_OR_RETURN(
-        OffsetIndexes indexes,
-        OffsetIndexes::Open(*request.file, catalog_->files()[index].footer_digest));
-    return std::make_shared<const OffsetIndexes>(std::move(indexes));
-  };
-  ROWFEED_ASSIGN_OR_RETURN(const auto indexes, indexes_.GetOrMake(index, open));
-  ROWFEED_ASSIGN_OR_RETURN(
-      PageLocations pages,
-      indexes->Read(*request.file, request.chunk, request.group_rows));
-  if (!pages.empty()) return pages;
-  return LocatePages(request, buffers_);
 }
 
 Result<std::shared_ptr<const DecodedBlock>> BlockCache::GetBlock(

@@ -13,8 +13,8 @@
 #include "core/catalog/catalog.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/lru_cache.h"
-#include "core/decode/offset_index.h"
 #include "core/decode/page_locations.h"
+#include "core/decode/page_locator.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/plan/epoch_plan.h"
@@ -84,7 +84,6 @@ class BlockCache {
   std::unique_ptr<CountedFile> OpenFile(int64_t row_group, size_t feature) const;
   Result<std::shared_ptr<const ChunkBlocks>> CutChunk(int64_t row_group,
                                                       size_t feature);
-  Result<PageLocations> Locate(const ChunkRequest& request, int64_t row_group);
 
   const Catalog* const catalog_;
   const std::vector<Feature>* const features_;
@@ -94,7 +93,7 @@ class BlockCache {
   Counters* const counters_;
   const std::shared_ptr<const ChunkBlocks> uncut_;
   std::vector<int64_t> group_begins_;  // rows of the catalog before each row group
-  LruCache<OffsetIndexes> indexes_;    // by file
+  PageLocator locator_;
   LruCache<ChunkBlocks> chunks_;
   LruCache<DecodedBlock> blocks_;
 };

@@ -177,9 +177,9 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
   const Stopwatch watch;
   ROWFEED_ASSIGN_OR_RETURN(
       std::vector<uint32_t> selected,
-      source().filtered->filter->Select(*source().catalog, piece.row_group, span,
-                                        file(task, num_features()), context_->buffers,
-                                        &cancelled));
+      source().filtered->filter->Select(
+          *source().catalog, piece.row_group, span, file(task, num_features()),
+          source().locator.get(), context_->buffers, &cancelled));
   Counters& counters = *context_->counters;
   const int64_t read_ns = CountReads(task, num_features());
   counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
@@ -296,7 +296,16 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.cancelled = &cancelled;
   request.decompress_ns = decompress_ns;
-  Result<PartBlocks> blocks = DecodeColumn(request, context_->buffers);
+  const auto decode = [&]() -> Result<PartBlocks> {
+    PageLocations pages;
+    if (source().filtered) {
+      ROWFEED_ASSIGN_OR_RETURN(pages,
+                               source().locator->LocateFew(request, piece.row_group));
+    }
+    request.pages = &pages;
+    return DecodeColumn(request, context_->buffers);
+  };
+  Result<PartBlocks> blocks = decode();
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
   return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
 }

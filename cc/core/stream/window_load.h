@@ -16,6 +16,7 @@
 #include "core/catalog/catalog.h"
 #include "core/decode/column_block.h"
 #include "core/decode/column_decoder.h"
+#include "core/decode/page_locator.h"
 #include "core/decode/part.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
@@ -41,6 +42,7 @@ struct StreamSource {
   EpochRows rows;
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
   std::shared_ptr<RemotePages> places;           // of the catalog's files
+  std::shared_ptr<PageLocator> locator;          // for what is filtered
 };
 
 // What the tasks of a stream read and never change.

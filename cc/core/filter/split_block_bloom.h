@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_SPLIT_BLOCK_BLOOM_H_
+#define ROWFEED_CORE_FILTER_SPLIT_BLOCK_BLOOM_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// The bloom filter of a column chunk, as the Parquet format defines it: blocks of 32
+// bytes, of which a look-up reads one. Arrow's reader reads them all, which of unique
+// keys is a part of the keys themselves.
+class SplitBlockBloom {
+ public:
+  // Reads the header at `offset`; nullopt if it is of no kind that is known. `file`
+  // must outlive it.
+  static Result<std::optional<SplitBlockBloom>> Open(const RandomAccessFile& file,
+                                                     int64_t offset);
+
+  // False only if no value of the chunk has this hash (parquet::XxHasher).
+  Result<bool> MayHold(uint64_t hash) const;
+
+ private:
+  SplitBlockBloom(const RandomAccessFile* file, int64_t begin, int64_t num_blocks)
+      : file_(file), begin_(begin), num_blocks_(num_blocks) {}
+
+  const RandomAccessFile* file_;
+  int64_t begin_;  // of the blocks
+  int64_t num_blocks_;
+  std::vector<uint8_t> blocks_;  // of a remote file, in one request
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_SPLIT_BLOCK_BLOOM_H_
