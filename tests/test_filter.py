@@ -128,7 +128,6 @@ def test_fields_of_structs_are_named_either_way(tmp_path: Path) -> None:
         (F("i32") + 1, TypeError, ["int32", "not true or false"]),
         (F("row.deep") > 3, KeyError, ["row.deep"]),
         (F("parts") == 3, NotImplementedError, ["parts", "list", "one value per row"]),
-        (F("cost") > 3, NotImplementedError, ["cost", "decimal128"]),
         ("i32 > 3", TypeError, ["Expression", "i32 > 3"]),
         ([("i32", "~", 3)], ValueError, ["~"]),
         (F(0) > 3, ValueError, ["name"]),
@@ -141,7 +140,6 @@ def test_wrong_filters_are_refused_when_the_dataset_is_made(
         "row": [0],
         "i32": pa.array([1], pa.int32()),
         "parts": [[1]],
-        "cost": pa.array([1], pa.decimal128(5, 2)),
     }
     path = write(tmp_path / "x.parquet", pa.table(columns))
     for columns_asked in (None, ["row"]):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/filter/arrow_type.h"
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,18 @@ TypePtr TimeType(const Column& column) {
   if (is("time32[")) return arrow::time32(unit);
   if (is("time64[")) return arrow::time64(unit);
   return arrow::timestamp(unit, TimeZone(type));
+}
+
+// Of "decimal128(5, 2)", as Arrow prints it; nullptr if it says anything else. The
+// widest type, so that Arrow has room for what it is compared and computed with.
+TypePtr DecimalType(const std::string& type) {
+  int precision = 0;
+  int scale = 0;
+  if (std::sscanf(type.c_str(), "decimal%*d(%d, %d)", &precision, &scale) != 2) {
+    return nullptr;
+  }
+  const auto made = arrow::Decimal256Type::Make(precision, scale);
+  return made.ok() ? *made : nullptr;
 }
 
 TypePtr ValueType(DType dtype) {
@@ -86,12 +99,15 @@ bool IsFixedBinary(const Column& column) {
 
 Result<TypePtr> FilterType(const Column& column) {
   const bool is_list = column.ragged_rank > 0 || !column.list_sizes.empty();
-  if (!column.unsupported.empty() || is_list || column.storage.is_decimal()) {
+  const bool is_decimal = column.storage.is_decimal();
+  const TypePtr decimal = is_decimal ? DecimalType(column.logical_type) : nullptr;
+  if (!column.unsupported.empty() || is_list || (is_decimal && !decimal)) {
     return Status::Unsupported("filter: column '", column.name, "' is ",
                                column.logical_type,
                                "; a filter takes columns of numbers, strings, "
                                "binaries, dates and times, one value per row");
   }
+  if (decimal) return decimal;
   if (!column.unit.empty()) return TimeType(column);
   if (IsFixedBinary(column)) {
     return arrow::fixed_size_binary(column.storage.type_length);

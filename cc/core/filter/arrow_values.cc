@@ -11,6 +11,8 @@
 #include "arrow/buffer_builder.h"
 #include "arrow/type.h"
 #include "core/arrow_status.h"
+#include "core/decode/stored_decimal.h"
+#include "core/filter/decimal_values.h"
 
 namespace rowfeed {
 namespace {
@@ -71,8 +73,15 @@ Result<ArrowValues> ArrowValues::Decode(ChunkRequest request,
   request.fill = &no_fill;
   const bool has_mask = request.storage->max_definition_level > 0;
   request.mask = has_mask ? Mask::kRows : Mask::kNone;
+  const ColumnStorage& storage = *request.storage;
+  Column stored;
+  if (storage.is_decimal()) {
+    stored = StoredDecimalColumn(*request.source, storage);
+    request.source = request.column = &stored;
+    request.storage = &stored.storage;
+  }
   ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks, DecodeColumn(request, pool));
-  return ArrowValues(std::move(type), std::move(blocks), has_mask);
+  return ArrowValues(std::move(type), storage, std::move(blocks), has_mask);
 }
 
 Result<std::shared_ptr<arrow::Array>> ArrowValues::Slice(int64_t begin,
@@ -85,7 +94,12 @@ Result<std::shared_ptr<arrow::Array>> ArrowValues::Slice(int64_t begin,
         CopyBits(static_cast<const FixedBlock&>(*blocks_.back()), begin, end));
   }
   std::vector<BufferPtr> buffers{std::move(validity)};
-  if (arrow::is_large_binary_like(type_->id())) {
+  if (arrow::is_decimal(type_->id())) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        BufferPtr decimals,
+        SliceDecimals(begin, end, buffers[0] ? buffers[0]->data() : nullptr));
+    buffers.push_back(std::move(decimals));
+  } else if (arrow::is_large_binary_like(type_->id())) {
     ROWFEED_ASSIGN_OR_RETURN(
         Strings strings,
         CopyStrings(static_cast<const VariableBlock&>(*blocks_.front()), begin, end));
@@ -100,6 +114,26 @@ Result<std::shared_ptr<arrow::Array>> ArrowValues::Slice(int64_t begin,
     buffers.push_back(std::move(data));
   }
   return arrow::MakeArray(arrow::ArrayData::Make(type_, size, std::move(buffers)));
+}
+
+Result<BufferPtr> ArrowValues::SliceDecimals(int64_t begin, int64_t end,
+                                             const uint8_t* validity) const {
+  StoredValues values{nullptr, nullptr, validity, end - begin};
+  if (storage_.physical == ColumnStorage::kByteArray) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        const Strings strings,
+        CopyStrings(static_cast<const VariableBlock&>(*blocks_.front()), begin, end));
+    values.data = strings.bytes->data();
+    values.offsets = reinterpret_cast<const int64_t*>(strings.offsets->data());
+    return MakeDecimals(values, storage_, *type_);
+  }
+  const int64_t row_bytes = WithStoredDecimals(
+      storage_, [](const auto& decimals) { return decimals.value_bytes(); });
+  ROWFEED_ASSIGN_OR_RETURN(const BufferPtr rows,
+                           CopyRows(static_cast<const FixedBlock&>(*blocks_.front()),
+                                    row_bytes, begin, end));
+  values.data = rows->data();
+  return MakeDecimals(values, storage_, *type_);
 }
 
 }  // namespace rowfeed

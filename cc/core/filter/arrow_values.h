@@ -25,10 +25,18 @@ class ArrowValues {
   Result<std::shared_ptr<arrow::Array>> Slice(int64_t begin, int64_t end) const;
 
  private:
-  ArrowValues(std::shared_ptr<arrow::DataType> type, PartBlocks blocks, bool has_mask)
-      : type_(std::move(type)), blocks_(std::move(blocks)), has_mask_(has_mask) {}
+  ArrowValues(std::shared_ptr<arrow::DataType> type, const ColumnStorage& storage,
+              PartBlocks blocks, bool has_mask)
+      : type_(std::move(type)),
+        storage_(storage),
+        blocks_(std::move(blocks)),
+        has_mask_(has_mask) {}
+
+  Result<std::shared_ptr<arrow::Buffer>> SliceDecimals(int64_t begin, int64_t end,
+                                                       const uint8_t* validity) const;
 
   std::shared_ptr<arrow::DataType> type_;
+  ColumnStorage storage_;
   PartBlocks blocks_;  // values and, if there is one, their mask
   bool has_mask_;
 };

@@ -8,6 +8,7 @@
 #include "arrow/buffer.h"
 #include "arrow/scalar.h"
 #include "arrow/type.h"
+#include "arrow/util/decimal.h"
 
 namespace rowfeed {
 namespace {
@@ -26,6 +27,22 @@ ScalarPtr ReadInteger(const std::string& bytes,
   using CType = typename ArrowType::c_type;
   return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(
       static_cast<CType>(value), type);
+}
+
+// Of those that are stored as integers.
+ScalarPtr ReadDecimal(const std::string& bytes,
+                      const std::shared_ptr<arrow::DataType>& type) {
+  int64_t value = 0;
+  if (bytes.size() == sizeof(int32_t)) {
+    int32_t narrow = 0;
+    std::memcpy(&narrow, bytes.data(), sizeof narrow);
+    value = narrow;
+  } else if (bytes.size() == sizeof value) {
+    std::memcpy(&value, bytes.data(), sizeof value);
+  } else {
+    return nullptr;
+  }
+  return std::make_shared<arrow::Decimal256Scalar>(arrow::Decimal256(value), type);
 }
 
 ScalarPtr ReadScalar(const std::string& bytes,
@@ -68,9 +85,19 @@ ScalarPtr ReadScalar(const std::string& bytes,
       return std::make_shared<arrow::LargeStringScalar>(bytes);
     case Type::LARGE_BINARY:
       return std::make_shared<arrow::LargeBinaryScalar>(bytes);
+    case Type::DECIMAL256:
+      return ReadDecimal(bytes, type);
     default:
       return nullptr;
   }
+}
+
+// Of decimals that are stored as bytes writers differ in what they hold for least.
+bool AreIntegers(const parquet::ColumnDescriptor& column,
+                 const arrow::DecimalType& type) {
+  const bool is_integer = column.physical_type() == parquet::Type::INT32 ||
+                          column.physical_type() == parquet::Type::INT64;
+  return is_integer && column.type_scale() == type.scale();
 }
 
 bool IsStoredAs(const parquet::ColumnDescriptor& column, arrow::TimeUnit::type unit) {
@@ -105,6 +132,8 @@ bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& t
     case Type::TIME32:
     case Type::TIME64:
       return IsStoredAs(column, static_cast<const arrow::TimeType&>(type).unit());
+    case Type::DECIMAL256:
+      return AreIntegers(column, static_cast<const arrow::DecimalType&>(type));
     case Type::HALF_FLOAT:
     case Type::FIXED_SIZE_BINARY:
       return false;

@@ -23,7 +23,8 @@ struct Bounds {
 };
 
 // Whether the bounds of the column mean the same in the file and in a filter: of its
-// numbers, strings, binaries, dates and times, unless the unit differs.
+// numbers, strings, binaries, dates and times, unless the unit differs; of decimals
+// that are stored as integers, unless the scale differs.
 bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type);
 
 // What must be true of the values of `field`: literal(true) if nothing is known. NaN is

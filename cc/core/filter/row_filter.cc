@@ -14,6 +14,7 @@
 #include "core/arrow_status.h"
 #include "core/filter/arrow_type.h"
 #include "core/filter/arrow_values.h"
+#include "core/filter/decimal_literals.h"
 #include "core/filter/expression.h"
 #include "core/filter/filter_columns.h"
 
@@ -85,7 +86,9 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
     fields.push_back(arrow::field(name, std::move(type)));
   }
   filter->schema_ = arrow::schema(std::move(fields));
-  ROWFEED_ASSIGN_OR_RETURN(filter->expression_, Bind(expression, *filter->schema_));
+  ROWFEED_ASSIGN_OR_RETURN(const Expression with_decimals,
+                           WithDecimalLiterals(expression, *filter->schema_));
+  ROWFEED_ASSIGN_OR_RETURN(filter->expression_, Bind(with_decimals, *filter->schema_));
   return std::shared_ptr<const RowFilter>(filter);
 }
 
