@@ -172,6 +172,43 @@ def test_pages_without_a_row_that_passes_are_not_read(
         assert reads() < 0.2 * path.stat().st_size
 
 
+@pytest.mark.parametrize("first", ["len", "state_at", "iteration"])
+def test_in_a_process_a_tensorflow_dataset_is_counted_once(
+    tmp_path: Path, first: str
+) -> None:
+    pytest.importorskip("tensorflow")
+    from rowfeed.tensorflow import ParquetDataset as TensorFlowDataset
+
+    path = write(tmp_path / "x.parquet", numbered(np.arange(1000)), row_group_size=300)
+    dataset = TensorFlowDataset(path, 100, filter=F("key") < 700)
+    if first == "len":
+        assert len(dataset) == 7
+    elif first == "state_at":
+        assert dataset.state_at(0, 3)["row"] == 300
+    else:
+        assert len(list(dataset)) == 7
+    path.unlink()  # Nothing of it can be read any more.
+    assert len(dataset) == 7
+    assert dataset.state_at(0, 3)["row"] == 300
+    state = dataset.state_at(1, 2)
+    dataset.load_state_dict(state)
+    assert dataset.state_dict() == state
+    assert dataset.begin_epoch() == 5
+
+
+def test_what_is_wrong_with_a_tensorflow_datasets_filter_is_an_error_of_python(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("tensorflow")
+    from rowfeed.tensorflow import ParquetDataset as TensorFlowDataset
+
+    path = write(tmp_path / "x.parquet", numbered(np.arange(1000)))
+    dataset = TensorFlowDataset(path, 100, filter=F("key") < 700)
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match=r"x\.parquet"):
+        dataset.state_at(0, 3)
+
+
 @pytest.mark.parametrize("face", ["numpy", "tensorflow"])
 def test_datasets_of_a_catalog_do_not_count_what_it_has_counted(
     tmp_path: Path, face: str

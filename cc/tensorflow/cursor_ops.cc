@@ -99,6 +99,20 @@ progress: epoch, row, next epoch and epochs done.
 fingerprint: of a growing data set, what the epoch is; else empty.
 )doc");
 
+REGISTER_OP("RowfeedCountRows")
+    .Output("survivors: string")
+    .Attr("cursor_name: string")
+    .SetIsStateful()
+    .SetShapeFn([](tensorflow::shape_inference::InferenceContext* ctx) {
+      ctx->set_output(0, ctx->Vector(ctx->kUnknownDim));
+      return absl::OkStatus();
+    })
+    .Doc(R"doc(
+Counts the rows that filters leave, unless it is known how many they are.
+
+survivors: of each source, what its filter leaves, serialized; empty: it has none.
+)doc");
+
 REGISTER_OP("RowfeedCursorStats")
     .Output("stats: string")
     .Attr("cursor_name: string")
@@ -245,6 +259,25 @@ class BeginEpochOp : public PlaceOp {
   }
 };
 
+class CountRowsOp : public CursorOp {
+ public:
+  using CursorOp::CursorOp;
+
+  void Compute(OpKernelContext* ctx) override { OP_REQUIRES_OK(ctx, Say(ctx)); }
+
+ private:
+  absl::Status Say(OpKernelContext* ctx) const {
+    tensorflow::core::RefCountPtr<CursorResource> cursor;
+    TF_RETURN_IF_ERROR(FindCursor(ctx, &cursor));
+    ROWFEED_TF_ASSIGN_OR_RETURN(const auto survivors, cursor->CountRows());
+    Tensor* output = nullptr;
+    const auto size = static_cast<int64_t>(survivors.size());
+    TF_RETURN_IF_ERROR(ctx->allocate_output(0, TensorShape({size}), &output));
+    for (int64_t i = 0; i < size; ++i) output->vec<tstring>()(i) = survivors[i];
+    return absl::OkStatus();
+  }
+};
+
 class CursorStatsOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
@@ -278,6 +311,8 @@ REGISTER_KERNEL_BUILDER(Name("RowfeedCursorProgress").Device(tensorflow::DEVICE_
                         CursorProgressOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedBeginEpoch").Device(tensorflow::DEVICE_CPU),
                         BeginEpochOp);
+REGISTER_KERNEL_BUILDER(Name("RowfeedCountRows").Device(tensorflow::DEVICE_CPU),
+                        CountRowsOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedCursorStats").Device(tensorflow::DEVICE_CPU),
                         CursorStatsOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedDeleteCursor").Device(tensorflow::DEVICE_CPU),

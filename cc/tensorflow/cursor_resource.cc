@@ -134,6 +134,20 @@ Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
   return cursor_->snapshots()->Resume(epoch, fingerprint, /*may_be_gone=*/true);
 }
 
+Result<std::vector<std::string>> CursorResource::CountRows() {
+  SourceRows sources;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    sources = cursor_->sources();
+  }
+  std::vector<std::string> saved;
+  for (const std::shared_ptr<DatasetRows>& rows : sources) {
+    ROWFEED_RETURN_NOT_OK(rows->NumRows().status());
+    saved.push_back(rows->Save());
+  }
+  return saved;
+}
+
 Stats CursorResource::stats() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return cursor_->stats();

@@ -59,6 +59,9 @@ class CursorResource : public tensorflow::ResourceBase {
   Result<Progress> BeginNext();
   // Makes the epoch what it was when it began in another process.
   Status Resume(int64_t epoch, const std::string& fingerprint);
+  // Of each source, what its filter leaves, serialized: counts it if need be. A cursor
+  // must be there.
+  Result<std::vector<std::string>> CountRows();
   // What all of them have done in this process. A cursor must be there.
   Stats stats() const;
   // Makes the next iteration begin at `progress`. A cursor must be there.

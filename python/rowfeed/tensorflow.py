@@ -5,7 +5,14 @@
 from __future__ import annotations
 
 # First: it says what to install where TensorFlow is missing.
-from rowfeed.tensorflow_ops import HOST, at_once, create_cursor, delete_cursor, ops
+from rowfeed.tensorflow_ops import (
+    HOST,
+    at_once,
+    count_rows,
+    create_cursor,
+    delete_cursor,
+    ops,
+)
 
 # isort: split
 import uuid
@@ -133,6 +140,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             ValueError: As there; or options left at None would take the state's value:
                 the message says what to give to the constructor.
         """
+        self.count_rows()
         progress, resolved = state.check(
             state_dict, self.resolved, strict=strict, catalog=catalog, adopts=strict
         )
@@ -148,6 +156,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
+        self.count_rows()
         return state.at(epoch, step, self.resolved)
 
     def batch_at(self, epoch: int, step: int) -> Any:
@@ -160,6 +169,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             TypeError: An argument is not an int.
             ValueError: The epoch is negative or has no such step.
         """
+        self.count_rows()
         place = state.place_of(epoch, step, self.resolved)
         replay = object.__new__(type(self))
         replay._build(self.resolved)
@@ -189,7 +199,25 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def begin_epoch(self) -> int:
         """Begins the epoch that the next iteration takes: see the NumPy face's."""
         place = self.begin_next()
+        self.count_rows()
         return self.resolved.steps_in(place.epoch, place.row)
+
+    def count_rows(self) -> None:
+        """Learns how many rows the filter leaves from the kernel of the op.
+
+        Python has a kernel of its own: what one of them has counted, the other would
+        count again.
+        """
+        if self.resolved.snapshots is not None:
+            return  # Each epoch is counted when it begins.
+        if all(rows.is_known for rows in self.resolved.all_rows):
+            return
+        try:
+            survivors = count_rows(self._cursor_name)
+        except (RuntimeError, tf.errors.OpError):
+            return  # Python counts, and says what is wrong in its own words.
+        for rows, saved in zip(self.resolved.all_rows, survivors, strict=True):
+            rows.load(saved)
 
     def begin_next(self) -> core.Progress:
         """Returns where the next iteration begins; lists a growing data set."""

@@ -49,6 +49,20 @@ def create_cursor(resolved: Resolved, name: str) -> None:
         )
 
 
+def count_rows(name: str) -> list[bytes]:
+    """Returns what the filter of each source leaves, as `DatasetRows.save` does.
+
+    Raises:
+        RuntimeError: Ops cannot be run now.
+        tf.errors.OpError: It cannot be counted.
+    """
+    with at_once():
+        survivors: list[bytes] = (
+            ops.rowfeed_count_rows(cursor_name=name).numpy().tolist()
+        )
+    return survivors
+
+
 def delete_cursor(name: str) -> None:
     """Forgets it; iterators that use it keep it."""
     with at_once():
