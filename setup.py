@@ -13,6 +13,8 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+# A library of Arrow's has its major version in its name, and another's has another.
+PYARROW = version("pyarrow").split(".")[0]
 ROOT = Path(__file__).parent.resolve()
 WITH_TENSORFLOW = os.environ.get("ROWFEED_TENSORFLOW", "1") != "0"
 VERSIONS = '''\
@@ -49,7 +51,7 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
         (package / "_versions.py").write_text(
             VERSIONS.format(
                 version=self.distribution.get_version(),
-                pyarrow=version("pyarrow").split(".")[0],
+                pyarrow=PYARROW,
                 tensorflow=".".join(version("tensorflow").split(".")[:2])
                 if WITH_TENSORFLOW
                 else None,
@@ -58,8 +60,10 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
 
 
 setup(
+    install_requires=[f"pyarrow=={PYARROW}.*", "numpy>=1.26"],
     ext_modules=[Extension("rowfeed._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     # Not "build": BUILD is a file, and some disks do not tell the two apart.
-    options={"build": {"build_base": ".build"}},
+    # One for each pyarrow, as their headers differ.
+    options={"build": {"build_base": f".build/pyarrow{PYARROW}"}},
 )

@@ -8,12 +8,13 @@ import importlib.util
 import re
 import subprocess
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 
 import rowfeed
-from rowfeed import _native
+from rowfeed import _native, _versions
 
 CORE = Path(_native.core.__file__)
 
@@ -113,13 +114,23 @@ def test_import_orders(order: str, numbers: Path) -> None:
 
 def test_another_pyarrow_is_one_clear_sentence() -> None:
     done = run_python(
-        "import pyarrow", "pyarrow.__version__ = '25.0.1'", "import rowfeed"
+        "import pyarrow", "pyarrow.__version__ = '24.0.1'", "import rowfeed"
     )
     assert done.returncode == 1
+    built = _versions.PYARROW_MAJOR
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: rowfeed was built for pyarrow 26 but pyarrow 25.0.1 is "
-        "installed: pip install 'pyarrow==26.*'"
+        f"ImportError: rowfeed was built for pyarrow {built} but pyarrow 24.0.1 is "
+        f"installed: pip install 'pyarrow=={built}.*'"
     )
+
+
+def test_the_package_wants_the_pyarrow_that_it_was_built_for() -> None:
+    package = Path(rowfeed.__file__).parent
+    found = distributions(name="rowfeed")
+    own = [d for d in found if Path(str(d.locate_file("rowfeed"))) == package]
+    if not own:
+        pytest.skip("rowfeed was built in place, so nothing says what it wants")
+    assert f"pyarrow=={_versions.PYARROW_MAJOR}.*" in (own[0].requires or [])
 
 
 def test_a_missing_framework_is_one_clear_sentence() -> None:

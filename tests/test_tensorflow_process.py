@@ -18,7 +18,7 @@ import pytest
 import tensorflow as tf
 
 from conftest import write_numbers
-from rowfeed import _native
+from rowfeed import _native, _versions
 from tf_numbers import make
 
 LIBRARY = Path(_native.__file__).parent / "_tf_ops.so"
@@ -145,7 +145,8 @@ def test_another_tensorflow_is_one_clear_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tf, "__version__", "2.20.1")
-    with pytest.raises(ImportError, match=r"tensorflow 2.21 but tensorflow 2.20.1"):
+    expected = f"tensorflow {_versions.TENSORFLOW} but tensorflow 2.20.1"
+    with pytest.raises(ImportError, match=expected):
         _native.load_tensorflow_ops()
 
 

@@ -12,6 +12,7 @@
 #include "tensorflow/core/framework/tensor_shape.h"
 #include "tensorflow/core/framework/variant.h"
 #include "tensorflow/core/kernels/ragged_tensor_variant.h"
+#include "tensorflow/tf_version.h"
 
 namespace rowfeed::tfdata {
 namespace {
@@ -100,10 +101,9 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& b
 // One string for each of the splits but the last, which is the end.
 Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& splits,
                const Batch& batch) {
-  using Owner = tstring::owner<std::shared_ptr<void>>;
   Tensor tensor(tensorflow::DT_STRING, shape);
   auto strings = tensor.flat<tstring>();
-  const tensorflow::core::RefCountPtr<Owner> owner(new Owner(batch.owner));
+  const StringOwner owner(batch.owner);
   const char* data = reinterpret_cast<const char*>(bytes);
   for (int64_t i = 0; i + 1 < splits.size; ++i) {
     const char* begin = data + splits.data[i];
@@ -111,7 +111,7 @@ Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& spl
     if (size <= TF_TString_SmallCapacity) {
       strings(i).assign(begin, size);
     } else {
-      strings(i).assign_as_shared_view(begin, size, owner.get());
+      owner.Assign(begin, size, &strings(i));
     }
   }
   return tensor;

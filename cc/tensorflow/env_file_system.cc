@@ -22,6 +22,7 @@
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/core/platform/file_statistics.h"
 #include "tensorflow/tf_status.h"
+#include "tensorflow/tf_version.h"
 
 namespace rowfeed::tfdata {
 namespace {
@@ -48,8 +49,8 @@ class EnvObject final : public RemoteObject {
     absl::string_view bytes;
     auto* scratch = reinterpret_cast<char*>(out);
     const absl::Status status =
-        file->Read(extent.offset, bytes,
-                   absl::MakeSpan(scratch, static_cast<size_t>(extent.size)));
+        ReadFile(*file, static_cast<uint64_t>(extent.offset),
+                 absl::MakeSpan(scratch, static_cast<size_t>(extent.size)), &bytes);
     // The end of the file came first: what there was is there.
     if (!status.ok() && !absl::IsOutOfRange(status)) return FromTensorFlow(status);
     if (bytes.data() != scratch) std::memcpy(scratch, bytes.data(), bytes.size());

@@ -23,7 +23,6 @@ namespace {
 using tensorflow::Node;
 using tensorflow::Tensor;
 using tensorflow::tstring;
-using tensorflow::data::AnyContext;
 
 struct IdentityField {
   std::string name;

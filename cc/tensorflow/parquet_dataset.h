@@ -21,13 +21,14 @@
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/dataset_params.h"
 #include "tensorflow/step_reader.h"
+#include "tensorflow/tf_version.h"
 
 namespace rowfeed::tfdata {
 
 // Parameters and the shared cursor; whatever moves is the cursor's or an iterator's.
 // Making one reads nothing: that is done on the dispatcher of the tf.data service, too,
 // which may not see the files.
-class ParquetDataset : public tensorflow::data::DatasetBase {
+class ParquetDataset : public DatasetBase {
  public:
   ParquetDataset(tensorflow::data::DatasetContext&& ctx, DatasetParams params,
                  tensorflow::core::RefCountPtr<CursorResource> cursor);
@@ -61,7 +62,7 @@ class ParquetDataset : public tensorflow::data::DatasetBase {
   absl::Status RandomIndexingCompatible() const override { return absl::OkStatus(); }
   absl::Status Get(tensorflow::OpKernelContext* ctx, int64_t index,
                    std::vector<tensorflow::Tensor>* out_tensors) const override;
-  absl::Status Get(tensorflow::data::AnyContext ctx, int64_t index,
+  absl::Status Get(AnyContext ctx, int64_t index,
                    std::vector<tensorflow::Tensor>* out_tensors) const override;
 
   absl::Status MakeSplitProviders(

@@ -84,7 +84,7 @@ void ParquetIterator::Cancel() {
 absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
                                               std::vector<Tensor>* out_tensors,
                                               bool* end_of_sequence) {
-  if (ctx->index_mapper() != nullptr) {
+  if (IsByIndex(ctx)) {
     is_by_index_ = true;
     return by_index_.GetNext(ctx, out_tensors, end_of_sequence);
   }
@@ -111,7 +111,7 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
 
 absl::Status ParquetIterator::SkipInternal(IteratorContext* ctx, int num_to_skip,
                                            bool* end_of_sequence, int* num_skipped) {
-  if (ctx->index_mapper() != nullptr || splits_) {
+  if (IsByIndex(ctx) || splits_) {
     return DatasetIterator::SkipInternal(ctx, num_to_skip, end_of_sequence,
                                          num_skipped);
   }
@@ -153,7 +153,7 @@ absl::Status ParquetIterator::SaveInternal(SerializationContext* ctx,
 
 absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
                                               IteratorStateReader* reader) {
-  if (ctx->restored_element_count().has_value()) {
+  if (WasByIndex(ctx)) {
     is_by_index_ = true;
     return by_index_.Restore(prefix(), ctx, reader);
   }

@@ -13,12 +13,12 @@
 #include "core/stream/batch_stream.h"
 #include "core/stream/conversion_timer.h"
 #include "core/stream/cursor.h"
-#include "tensorflow/core/data/global_shuffle_utils.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/model.h"
 #include "tensorflow/core/framework/tensor.h"
 #include "tensorflow/parquet_dataset.h"
 #include "tensorflow/split_reader.h"
+#include "tensorflow/tf_version.h"
 
 namespace rowfeed::tfdata {
 
@@ -62,7 +62,7 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   void Cancel();
 
   std::function<void()> deregister_cancellation_ = [] {};
-  tensorflow::data::GlobalShuffleIterator by_index_;
+  GlobalShuffleIterator by_index_;
   std::atomic<bool> is_by_index_{false};
   std::shared_ptr<Cursor> cursor_;
   std::shared_ptr<BatchStream> stream_;

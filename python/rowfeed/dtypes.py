@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -79,6 +80,8 @@ def to_bytes(value: object, name: str) -> bytes:
     exact = convert(value)
     if name == BFLOAT16:
         return _bfloat16_bytes(float(exact))  # type: ignore[arg-type]
+    if isinstance(exact, int) and dtype.kind != "b":  # NumPy 1 would wrap around.
+        return exact.to_bytes(dtype.itemsize, sys.byteorder, signed=dtype.kind == "i")
     try:
         with np.errstate(over="raise"):
             return np.array(exact, dtype).tobytes()

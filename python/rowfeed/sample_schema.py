@@ -167,8 +167,9 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
                 f"column {field.name!r}: expected {field.type}: {error}"
             ) from error
     try:
-        dtype = None if is_array else element.to_pandas_dtype()
-        tensor = np.asarray(value, dtype)
+        # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
+        empty = pa.array([], element).to_numpy(zero_copy_only=False)
+        tensor = np.asarray(value, None if is_array else empty.dtype)
     except ValueError as error:  # Rows of different shapes.
         raise ValueError(
             f"column {field.name!r}: expected rows of shape {shape}: {error}"

@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
 #include "core/arrow_status.h"
+#include "core/arrow_version.h"
 #include "core/io/fetched_file.h"
 #include "parquet/properties.h"
 
@@ -83,7 +84,7 @@ Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
   properties.set_thrift_string_size_limit(limit);
   properties.set_thrift_container_size_limit(limit);
   return CatchParquet([&]() -> Result<std::shared_ptr<parquet::FileMetaData>> {
-    return parquet::FileMetaData::Make(footer, length, properties);
+    return ParseFooter(footer, length, properties);
   });
 }
 

@@ -102,9 +102,10 @@ Status ArrowColumn::Open(Bytes chunk) {
       std::make_shared<arrow::Buffer>(chunk.data(), chunk.size()));
   auto pages = parquet::PageReader::Open(std::move(stream), request_.chunk.num_values,
                                          codec, properties, *descriptor_);
-  const parquet::internal::LevelInfo levels(storage.max_definition_level,
-                                            storage.max_repetition_level(),
-                                            storage.slot_definition_level());
+  parquet::internal::LevelInfo levels;  // by name: constructors differ by version
+  levels.def_level = storage.max_definition_level;
+  levels.rep_level = storage.max_repetition_level();
+  levels.repeated_ancestor_def_level = storage.slot_definition_level();
   reader_ = RecordReader::Make(descriptor_.get(), levels, arrow_pool_.get(),
                                /*read_dictionary=*/false,
                                /*read_dense_for_nullable=*/true);

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "arrow/filesystem/s3fs.h"
+#include "core/arrow_version.h"
 
 namespace rowfeed {
 namespace {
@@ -41,6 +42,7 @@ class Retries final : public arrow::fs::S3RetryStrategy {
 };
 
 arrow::Status Load() {
+  if constexpr (!kS3IsApart) return arrow::Status::OK();
   Dl_info arrow;
   if (dladdr(reinterpret_cast<const void*>(&arrow::fs::LoadFileSystemFactories),
              &arrow) == 0) {

@@ -8,7 +8,7 @@
 
 namespace rowfeed {
 
-// Opens Arrow's library for s3, which lies beside Arrow's own, so that
+// Opens Arrow's library for s3, where it is one beside Arrow's own, so that
 // arrow::fs::FileSystemFromUri knows the scheme. Does it once.
 arrow::Status LoadS3();
 
