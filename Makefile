@@ -8,16 +8,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Versions that the build and all faces agree on; torch's is the one that CI tests.
 TORCH := torch==2.13.0
-BUILD_NEEDS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "pyarrow>=26,<27" \
-	"numpy>=2" "tensorflow==2.21.*" $(TORCH)
+BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4"
+BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(TORCH)
+# The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
+# NumPy 1, and pyarrow 25 is the last for it.
+TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
+TFIO_TESTS := tests/test_tensorflow*.py tests/test_keras*.py tests/test_native.py \
+	tests/test_numpy.py tests/test_types.py tests/test_stored_types.py \
+	tests/test_sample_writer.py tests/test_remote.py
 CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
 CC_SOURCES = $(shell git ls-files 'cc/**.cc' 'cc/**.h')
 
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-full check-ray check-cc check-asan check-tsan lint format bazel \
-	bench bench-cc bench-full clean
+.PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint \
+	format bazel bench bench-cc bench-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,7 +35,7 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
 
-check-full: install-test check-cc check-asan check-tsan check-ray lint bazel  ## Run everything
+check-full: install-test check-cc check-asan check-tsan check-ray test-tfio lint bazel  ## Run everything
 	$(BIN)/python -m pytest
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
@@ -41,6 +47,20 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train
 	$(PYTHON) -m venv --clear $(VENV)-ray
 	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,test]"
 	$(VENV)-ray/bin/python -m pytest tests/test_distributed_ray.py
+
+# The same sources with the versions that tensorflow-io needs. Where its own test would be
+# skipped, pytest finds none and fails.
+test-tfio: $(VENV)-tfio/needs  ## Run the tests of the op with tensorflow-io, in TensorFlow 2.16
+	$(VENV)-tfio/bin/pip install --quiet --no-build-isolation .
+	$(VENV)-tfio/bin/python -m pytest tests/test_tensorflow_io.py
+	$(VENV)-tfio/bin/python -m pytest -m "not slow" \
+		$(filter-out tests/test_tensorflow_io.py,$(wildcard $(TFIO_TESTS))) $(PYTEST_ARGS)
+
+$(VENV)-tfio/needs:
+	$(PYTHON) -m venv $(VENV)-tfio
+	$(VENV)-tfio/bin/pip install --quiet $(BUILD_TOOLS) $(TFIO) pytest pytest-timeout \
+		hypothesis "moto[server]>=5.2.5"
+	touch $@
 
 check-cc: $(BIN)/needs  ## Run the C++ tests
 	$(call cc_tests,release,-DCMAKE_BUILD_TYPE=Release -DROWFEED_WERROR=ON \
@@ -92,7 +112,7 @@ bench-full: install-test  ## Measure everything, peers too, and write the tables
 	$(BIN)/python benchmarks/growing_report.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build $(VENV) $(VENV)-ray
+	rm -rf .build $(VENV) $(VENV)-ray $(VENV)-tfio
 
 $(BIN)/needs:
 	$(PYTHON) -m venv $(VENV)
