@@ -13,7 +13,7 @@
 #include "core/decode/page_locations.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
-#include "core/stream/lru_cache.h"
+#include "core/decode/lru_cache.h"
 
 namespace rowfeed {
 
