@@ -105,6 +105,7 @@ bench-full: install-test  ## Measure everything, peers too, and write the tables
 	$(BIN)/python benchmarks/take.py
 	$(BIN)/python benchmarks/remote.py
 	$(BIN)/python benchmarks/layouts.py
+	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/peers_report.py

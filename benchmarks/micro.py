@@ -62,15 +62,22 @@ def table(speeds: dict[str, dict[str, float]]) -> list[Row]:
     rows: list[Row] = []
     for name, speed in sorted(speeds.items()):
         kind, _, data = name.partition("/")
-        floor = speeds.get(f"arrow/{data}") if kind == "decode" else None
-        rows.append(
-            {
-                "benchmark": name,
-                "cpu_ns_per_row": 1e9 / speed["median"],
-                "spread": speed["cv"],
-                "ratio": speed["median"] / floor["median"] if floor else "",
+        if kind == "arrow":
+            continue
+        row = {
+            "benchmark": data if kind == "decode" else name,
+            "cpu_ns_per_row": 1e9 / speed["median"],
+            "spread": speed["cv"],
+        }
+        if kind == "decode":
+            floor = speeds[f"arrow/{data}"]["median"]
+            against = {
+                "arrow_ns_per_row": 1e9 / floor,
+                "ratio": speed["median"] / floor,
             }
-        )
+        else:
+            against = {"arrow_ns_per_row": "", "ratio": ""}
+        rows.append(row | against)
     return rows
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hardware import HARDWARE
 from report import FACES, ROOT, WHAT, Rows, marked, read, replaced
+from tables import Cell, Row, number, rate, spread, table, text
 
 PAGE = ROOT / "docs" / "performance.md"
 PLOT = ROOT / "docs" / "images" / "peers.png"
@@ -21,34 +22,18 @@ PLOT = ROOT / "docs" / "images" / "peers.png"
 def part() -> str:
     """Returns the part of the page that the figures make."""
     origin, rows = read("peers")
-    return marked("peers", f"{origin}\n\n{table(rows)}")
+    return marked("peers", f"{origin}\n\n{table(rows, COLUMNS)}")
 
 
-def table(rows: Rows) -> str:
-    """Returns every candidate, with the spread over rounds."""
-    lines = [
-        "| data | candidate | rows/s | least to most | GB/s | first batch | "
-        "times slower than rowfeed |",
-        "|---|---|---:|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        rate, low, high = (_rate(row[key]) for key in ("rows_per_s", "low", "high"))
-        cells = [
-            *(row["data"], title(row), rate, f"{low} to {high}"),
-            f"{float(row['gb_per_s']):.2f}",
-            ""
-            if row["candidate"] in HARDWARE
-            else f"{_digits(row['first_batch_s'])} s",
-            _slower(row),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def title(row: dict[str, str]) -> str:
+def title(row: Row) -> str:
     """Returns what the page calls a candidate, with the versions that it adds."""
     name = FACES.get(row["candidate"], row["candidate"])
     return f"{name} ({row['versions']})" if row["versions"] else name
+
+
+def first_batch(row: Row) -> str:
+    """Returns the seconds to the first batch, which the machine itself has not."""
+    return "" if row["candidate"] in HARDWARE else f"{_digits(row['first_batch_s'])} s"
 
 
 def write_plot(rows: Rows, path: Path = PLOT) -> None:
@@ -64,14 +49,14 @@ def write_plot(rows: Rows, path: Path = PLOT) -> None:
         mine = [row for row in rows if row["data"] == data]
         mine.sort(key=lambda row: (_kind(row), -float(row["rows_per_s"])))
         rates = [float(row["rows_per_s"]) for row in mine]
-        spread = [
-            [rate - float(row["low"]) for rate, row in zip(rates, mine, strict=True)],
-            [float(row["high"]) - rate for rate, row in zip(rates, mine, strict=True)],
+        errors = [
+            [r - float(row["low"]) for r, row in zip(rates, mine, strict=True)],
+            [float(row["high"]) - r for r, row in zip(rates, mine, strict=True)],
         ]
         labels = [FACES.get(row["candidate"], row["candidate"]) for row in mine]
         colors = [("C0", "C1", "0.7")[_kind(row)] for row in mine]
-        bars = axis.barh(labels, rates, xerr=spread, color=colors, ecolor="0.3")
-        notes = [f"  {_rate(row['rows_per_s'])}{_times(row)}" for row in mine]
+        bars = axis.barh(labels, rates, xerr=errors, color=colors, ecolor="0.3")
+        notes = [f"  {rate('rows_per_s').show(row)}{_times(row)}" for row in mine]
         axis.bar_label(bars, notes, fontsize=8)
         axis.set(xscale="log", xlabel="rows/s, shuffled", title=WHAT[data])
         axis.set_xlim(min(rates) / 3, max(rates) * 12)
@@ -80,18 +65,18 @@ def write_plot(rows: Rows, path: Path = PLOT) -> None:
     figure.savefig(path, dpi=75)
 
 
-def _kind(row: dict[str, str]) -> int:
+def _kind(row: Row) -> int:
     """Returns 0 for rowfeed, 1 for a peer, 2 for the machine."""
     if row["candidate"] in HARDWARE:
         return 2
     return 0 if row["candidate"] in FACES else 1
 
 
-def _times(row: dict[str, str]) -> str:
+def _times(row: Row) -> str:
     return f", {_slower(row)} slower" if _slower(row) else ""
 
 
-def _slower(row: dict[str, str]) -> str:
+def _slower(row: Row) -> str:
     if _kind(row) != 1 or not row["times_slower"]:
         return ""
     return f"{_digits(row['times_slower'])}x"
@@ -102,9 +87,15 @@ def _digits(number: str) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
-def _rate(rows_per_s: str) -> str:
-    rate = float(rows_per_s)
-    return f"{rate / 1e6:.2f} M" if rate >= 1e6 else f"{rate:,.0f}"
+COLUMNS = {
+    "data": text("data"),
+    "candidate": Cell(title, is_text=True),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "GB/s": number("gb_per_s", ".2f"),
+    "first batch": Cell(first_batch),
+    "times slower than rowfeed": Cell(_slower),
+}
 
 
 def main() -> None:

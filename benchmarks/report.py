@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from tables import number, rate, shown_rate, spread, table, text
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
@@ -32,6 +34,95 @@ FACES = {
     "rowfeed": "rowfeed, NumPy",
     "rowfeed.torch": "rowfeed, PyTorch",
     "rowfeed.tensorflow": "rowfeed, TensorFlow",
+}
+
+SCAN = {
+    "data": text("data"),
+    "candidate": text("candidate"),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "GB/s": number("gb_per_s", ".2f"),
+    "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
+    "ratio": number("ratio", ".2f"),
+    "first epoch": number("first_ratio", ".2f"),
+}
+RESUME = {
+    "position": number("position", unit=" %"),
+    "num_lanes": number("num_lanes"),
+    "world_size": number("world_size"),
+    "state, bytes": number("state_bytes"),
+    "`state_dict()`, µs": number("state_us", ".1f"),
+    "resumed, s": number("resumed_s", ".3f"),
+    "least to most": spread(lambda key: number(key, ".3f")),
+    "fresh, s": number("fresh_s", ".3f"),
+    "ratio": number("ratio", ".2f"),
+}
+FILTERS = {
+    "rows that pass": number("percent", unit=" %"),
+    "candidate": text("candidate"),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
+    "ratio": number("ratio", ".2f"),
+    "first epoch": number("first_ratio", ".2f"),
+}
+TAKE = {
+    "data": text("data"),
+    "order": text("order"),
+    "candidate": text("candidate"),
+    "first take, ms": number("first_ms", ",.0f"),
+    "later, ms": number("take_ms", ",.1f"),
+    "least to most": spread(lambda key: number(key, ",.1f")),
+    "times slower": number("times_slower", ",.1f"),
+}
+REMOTE = {
+    "distance": text("distance"),
+    "candidate": text("candidate"),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "ratio": number("ratio", ".2f"),
+    "of local": number("of_local", ".2f"),
+    "first epoch, rows/s": rate("first_rows_per_s"),
+}
+SCALING = {
+    "measure": text("measure"),
+    "of": number("subject"),
+    "cost": number("cost", ",.1f"),
+    "unit": text("unit"),
+    "cost ratio": number("cost_ratio", ".2f"),
+    "per second": number("per_s", ".3g"),
+    "rate ratio": number("rate_ratio", ".2f"),
+}
+MICRO = {
+    "benchmark": text("benchmark"),
+    "CPU ns/row": number("cpu_ns_per_row", ",.2f"),
+    "Arrow's reader": number("arrow_ns_per_row", ",.2f"),
+    "ratio": number("ratio", ".2f"),
+}
+PICTURES = {
+    "candidate": text("candidate"),
+    "pictures/s": rate("pictures_per_s"),
+    "least to most": spread(rate),
+    "ratio": number("ratio", ".2f"),
+}
+LAYOUTS = {
+    "tensors of": text("dtype"),
+    "stored as": text("layout"),
+    "written, MB/s": number("write_mb_per_s", ",.0f"),
+    "read, MB/s": number("read_mb_per_s", ",.0f"),
+    "bytes of the file": number("file_bytes", ".2f", "x"),
+}
+# Of each CSV file: the page, the name of its marks, and the columns.
+TABLES = {
+    "scan": ("performance", "measured", SCAN),
+    "resume": ("performance", "resuming", RESUME),
+    "filters": ("performance", "filters", FILTERS),
+    "take": ("performance", "take", TAKE),
+    "remote": ("performance", "remote", REMOTE),
+    "scaling": ("performance", "scaling", SCALING),
+    "micro": ("performance", "micro", MICRO),
+    "pictures": ("pictures", "pictures", PICTURES),
+    "layouts": ("growing", "layouts", LAYOUTS),
 }
 
 
@@ -56,183 +147,22 @@ def readme_table(rows: Rows) -> str:
             if name.startswith("pyarrow")
         )
         cells = [
-            f"{_rate(float(of_data[face]['rows_per_s']))} "
+            f"{shown_rate(float(of_data[face]['rows_per_s']))} "
             f"({float(of_data[face]['ratio']):.2f}x)"
             for face in faces
         ]
-        lines.append(f"| {WHAT[data]} | {_rate(scan)} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def full_table(rows: Rows) -> str:
-    """Returns the long table: every candidate, with the spread over rounds."""
-    lines = [
-        "| data | candidate | rows/s | least to most | GB/s | CPU ns/row | ratio "
-        "| first epoch |",
-        "|---|---|---:|---:|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        low, high = (_rate(float(row[key])) for key in ("low", "high"))
-        cells = [
-            *(row["data"], row["candidate"], _rate(float(row["rows_per_s"]))),
-            f"{low} to {high}",
-            f"{float(row['gb_per_s']):.2f}",
-            f"{float(row['cpu_ns_per_row']):,.0f}",
-            f"{float(row['ratio']):.2f}",
-            f"{float(row['first_ratio']):.2f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def resume_table(rows: Rows) -> str:
-    """Returns a state's size and a resumed start's time beside those of a fresh one."""
-    lines = [
-        "| position | num_lanes | world_size | state, bytes | `state_dict()`, µs "
-        "| resumed, s | least to most | fresh, s | ratio |",
-        "|" + "---:|" * 9,
-    ]
-    for row in rows:
-        cells = [
-            *(f"{row['position']} %", row["num_lanes"], row["world_size"]),
-            *(row["state_bytes"], f"{float(row['state_us']):.1f}"),
-            f"{float(row['resumed_s']):.3f}",
-            f"{float(row['low']):.3f} to {float(row['high']):.3f}",
-            *(f"{float(row['fresh_s']):.3f}", f"{float(row['ratio']):.2f}"),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def pictures_table(rows: Rows) -> str:
-    """Returns pictures decoded per second, and how many times a DataLoader's."""
-    lines = [
-        "| candidate | pictures/s | least to most | ratio |",
-        "|---|---:|---:|---:|",
-    ]
-    for row in rows:
-        low, high = (_rate(float(row[key])) for key in ("low", "high"))
-        cells = [
-            *(row["candidate"], _rate(float(row["pictures_per_s"]))),
-            f"{low} to {high}",
-            f"{float(row['ratio']):.2f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def take_table(rows: Rows) -> str:
-    """Returns what a take costs, and how many times that of rowfeed it is."""
-    lines = [
-        "| data | order | candidate | first take, ms | later, ms | least to most "
-        "| times slower |",
-        "|---|---|---|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        cells = [
-            *(row["data"], row["order"], row["candidate"]),
-            *(f"{float(row['first_ms']):,.0f}", f"{float(row['take_ms']):,.1f}"),
-            f"{float(row['low']):,.1f} to {float(row['high']):,.1f}",
-            f"{float(row['times_slower']):,.1f}",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def filters_table(rows: Rows) -> str:
-    """Returns rows per second under filters, beside pyarrow's scan with the same."""
-    lines = [
-        "| rows that pass | candidate | rows/s | least to most | CPU ns/row | ratio "
-        "| first epoch |",
-        "|---:|---|---:|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        low, high = (_rate(float(row[key])) for key in ("low", "high"))
-        cells = [
-            *(f"{row['percent']} %", row["candidate"]),
-            *(_rate(float(row["rows_per_s"])), f"{low} to {high}"),
-            f"{float(row['cpu_ns_per_row']):,.0f}",
-            *(f"{float(row['ratio']):.2f}", f"{float(row['first_ratio']):.2f}"),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def remote_table(rows: Rows) -> str:
-    """Returns rows per second over distances, beside those of scans and of the disk."""
-    lines = [
-        "| distance | candidate | rows/s | least to most | ratio | of local "
-        "| first epoch, rows/s |",
-        "|---|---|---:|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        low, high = (_rate(float(row[key])) for key in ("low", "high"))
-        cells = [
-            *(row["distance"], row["candidate"], _rate(float(row["rows_per_s"]))),
-            f"{low} to {high}",
-            *(f"{float(row[key]):.2f}" for key in ("ratio", "of_local")),
-            _rate(float(row["first_rows_per_s"])),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def layouts_table(rows: Rows) -> str:
-    """Returns how fast each way to store tensors is."""
-    lines = [
-        "| tensors of | stored as | written, MB/s | read, MB/s | bytes of the file |",
-        "|---|---|---:|---:|---:|",
-    ]
-    for row in rows:
-        cells = [
-            *(row["dtype"], row["layout"]),
-            *(f"{float(row[f'{way}_mb_per_s']):,.0f}" for way in ("write", "read")),
-            f"{float(row['file_bytes']):.2f}x",
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def micro_table(rows: Rows) -> str:
-    """Returns what a value costs, decoded or gathered, beside Arrow's reader."""
-    lines = [
-        "| benchmark | CPU ns/row | Arrow's reader | ratio |",
-        "|---|---:|---:|---:|",
-    ]
-    costs = {row["benchmark"]: float(row["cpu_ns_per_row"]) for row in rows}
-    for row in rows:
-        kind, _, data = row["benchmark"].partition("/")
-        if kind == "arrow":
-            continue
-        floor = f"{costs[f'arrow/{data}']:,.2f}" if kind == "decode" else ""
-        ratio = f"{float(row['ratio']):.2f}" if row["ratio"] else ""
-        name = data if kind == "decode" else row["benchmark"]
-        lines.append(f"| {name} | {costs[row['benchmark']]:,.2f} | {floor} | {ratio} |")
+        lines.append(f"| {WHAT[data]} | {shown_rate(scan)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with a marked part as it must stand there."""
-    performance = ROOT / "docs" / "performance.md"
-    origin, rows = read("scan")
+    _, rows = read("scan")
     yield ROOT / "README.md", marked("measured", readme_table(rows))
-    yield performance, marked("measured", f"{origin}\n\n{full_table(rows)}")
-    origin, rows = read("resume")
-    yield performance, marked("resuming", f"{origin}\n\n{resume_table(rows)}")
-    origin, rows = read("filters")
-    yield performance, marked("filters", f"{origin}\n\n{filters_table(rows)}")
-    origin, rows = read("take")
-    yield performance, marked("take", f"{origin}\n\n{take_table(rows)}")
-    origin, rows = read("micro")
-    yield performance, marked("micro", f"{origin}\n\n{micro_table(rows)}")
-    origin, rows = read("remote")
-    yield performance, marked("remote", f"{origin}\n\n{remote_table(rows)}")
-    origin, rows = read("pictures")
-    page = ROOT / "docs" / "pictures.md"
-    yield page, marked("pictures", f"{origin}\n\n{pictures_table(rows)}")
-    origin, rows = read("layouts")
-    page = ROOT / "docs" / "growing.md"
-    yield page, marked("layouts", f"{origin}\n\n{layouts_table(rows)}")
+    for name, (page, mark, columns) in TABLES.items():
+        origin, rows = read(name)
+        part = f"{origin}\n\n{table(rows, columns)}"
+        yield ROOT / "docs" / f"{page}.md", marked(mark, part)
 
 
 def marked(name: str, text: str) -> str:
@@ -249,10 +179,6 @@ def replaced(page: str, part: str) -> str:
 
 def _candidates(rows: Rows) -> list[str]:
     return list(dict.fromkeys(row["candidate"] for row in rows))
-
-
-def _rate(rows_per_s: float) -> str:
-    return f"{rows_per_s / 1e6:.2f} M" if rows_per_s >= 1e6 else f"{rows_per_s:,.0f}"
 
 
 def main() -> None:
