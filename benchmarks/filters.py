@@ -18,19 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import arrays, epochs, keywords
 from floors import scan_dataset
-from harness import (
-    Row,
-    Sample,
-    measure,
-    print_result,
-    print_table,
-    summary,
-    time_epochs,
-    write_csv,
-)
+from harness import Row, Sample, measure, print_result, summary, time_epochs
 from touch import touch_function
 
 NAME = "N"
@@ -42,30 +34,23 @@ MOST = 10**9  # The column's values are less.
 
 def main() -> None:
     """Runs the parent, or one child."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = command_line(
+        __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=5
+    ).parse_args()
     path = prepare(NAME, options.data, options.bytes)
     if options.child:
-        permille, candidate = options.child
+        permille, candidate = options.names
         print_result(run(options, path, int(permille), candidate))
         return
     rows: list[Row] = []
     for permille in PERMILLE:
         rows += compare(options, permille)
-    print_table(rows)
-    print(f"wrote {write_csv('filters', rows)}")
+    publish("filters", rows)
 
 
 def compare(options: argparse.Namespace, permille: int) -> list[Row]:
     """Measures the candidates at one selectivity."""
-    numbers = [
-        f"--{key}={getattr(options, key)}" for key in ("data", "bytes", "threads")
-    ]
+    numbers = forwarded(options, "bytes", "threads")
     candidates = {name: [str(permille), name, *numbers] for name in CANDIDATES}
     print(f"{permille / 10} % pass")
     results = {n: summary(s) for n, s in measure(candidates, options.rounds)}

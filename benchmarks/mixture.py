@@ -15,7 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, VERSION, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, DEFAULT_BYTES, VERSION, prepare
 from faces import arrays, keywords, num_rows
 from harness import (
     Epoch,
@@ -24,10 +25,8 @@ from harness import (
     count,
     measure,
     print_result,
-    print_table,
     summary,
     time_epochs,
-    write_csv,
 )
 from touch import touch_function
 
@@ -36,17 +35,16 @@ CANDIDATES = ("plain", "halves")
 
 def main() -> None:
     """Runs the parent, or one child."""
-    options = parse()
+    options = command_line(
+        __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=5, epochs=5, seconds=3.0
+    ).parse_args()
     if options.child:
         print_result(run(options, *options.names))
         return
     rows: list[Row] = []
     for data in options.names or ("N", "B", "C"):
         halves(data, options.data, options.bytes)
-        numbers = [
-            f"--{key}={getattr(options, key)}"
-            for key in ("data", "bytes", "threads", "epochs", "seconds")
-        ]
+        numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
         candidates = {name: [data, name, *numbers] for name in CANDIDATES}
         results = {
             name: summary(samples)
@@ -62,23 +60,7 @@ def main() -> None:
             }
             for name, result in results.items()
         ]
-    path = write_csv("mixture", rows)
-    print_table(rows)
-    print(f"wrote {path}")
-
-
-def parse() -> argparse.Namespace:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=5, help="at least, per process")
-    parser.add_argument("--seconds", type=float, default=3.0, help="at least")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    publish("mixture", rows)
 
 
 def halves(name: str, folder: Path, num_bytes: int) -> list[Path]:

@@ -19,7 +19,6 @@ with simplejpeg, straight into the batch:
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -30,7 +29,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from datasets import DEFAULT_FOLDER, Dataset
+from command import command_line, forwarded, publish
+from datasets import Dataset
 from harness import (
     Epoch,
     Row,
@@ -38,9 +38,7 @@ from harness import (
     count,
     measure,
     print_result,
-    print_table,
     time_epochs,
-    write_csv,
 )
 from loaders import ENDLESS, Setup
 from loaders.by_hand import shuffled_batches
@@ -53,20 +51,15 @@ PROCESSES = "DataLoader, 2 workers"
 
 def main() -> None:
     """Runs the parent, or one child."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--child", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = command_line(__doc__, rounds=7).parse_args()
     path = prepare(options.data)
     if options.child:
-        start = CANDIDATES[options.child]
+        start = CANDIDATES[options.names[0]]
         print_result(time_epochs(lambda: start(path), min_epochs=2, min_seconds=2))
         return
-    data = f"--data={options.data}"
-    rows = report(dict(measure({n: [n, data] for n in CANDIDATES}, options.rounds)))
-    print_table(rows)
-    print(f"wrote {write_csv('pictures', rows)}")
+    data = forwarded(options)
+    rows = report(dict(measure({n: [n, *data] for n in CANDIDATES}, options.rounds)))
+    publish("pictures", rows)
 
 
 def report(samples: Mapping[str, list[Sample]]) -> list[Row]:

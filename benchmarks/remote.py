@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from datasets import DATASETS, DEFAULT_FOLDER, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, prepare
 from faces import arrays, epochs, keywords
 from floors import scan_dataset
 from harness import (
@@ -29,10 +30,8 @@ from harness import (
     Sample,
     measure,
     print_result,
-    print_table,
     summary,
     time_epochs,
-    write_csv,
 )
 from pyarrow.fs import S3FileSystem
 from store import BUCKET, KEYS, serving
@@ -47,16 +46,10 @@ MIN_EPOCHS, MIN_SECONDS = 3, 2.0
 
 def main() -> None:
     """Runs the parent, or one child."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--bytes", type=int, default=5 * 10**8)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = command_line(__doc__, bytes=5 * 10**8, threads=2, rounds=3).parse_args()
     path = prepare(NAME, options.data, options.bytes)
     if options.child:
-        print_result(run(options, path, *options.child))
+        print_result(run(options, path, *options.names))
         return
     os.environ.update(KEYS)
     found = {"local": compare(options, "local")}
@@ -68,15 +61,12 @@ def main() -> None:
         for distance, results in found.items()
         for name, result in results.items()
     ]
-    print_table(rows)
-    print(f"wrote {write_csv('remote', rows)}")
+    publish("remote", rows)
 
 
 def compare(options: argparse.Namespace, host: str) -> dict[str, Row]:
     """Measures the candidates over one distance."""
-    numbers = [
-        f"--{key}={getattr(options, key)}" for key in ("data", "bytes", "threads")
-    ]
+    numbers = forwarded(options, "bytes", "threads")
     candidates = {name: [host, name, *numbers] for name in CANDIDATES}
     return {name: summary(s) for name, s in measure(candidates, options.rounds)}
 

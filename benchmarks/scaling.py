@@ -17,7 +17,6 @@ columns: values) per second.
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +28,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from datasets import DATASETS, DEFAULT_FOLDER, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, prepare
 from faces import NUM_EPOCHS, arrays, keywords, num_rows
 from harness import (
     Epoch,
@@ -38,11 +38,9 @@ from harness import (
     count,
     measure,
     print_result,
-    print_table,
     run_child,
     summary,
     time_epochs,
-    write_csv,
 )
 from touch import touch_function
 
@@ -155,21 +153,15 @@ CASES = dict(_cases())
 
 def main() -> None:
     """Runs the parent, or one child."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--child", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = command_line(__doc__, rounds=3).parse_args()
     if options.child:
-        print_result(run(options.child, options.data))
+        print_result(run(*options.names, options.data))
         return
     for case in CASES.values():
         case.make(options.data)
-    data = f"--data={options.data}"
-    found = dict(measure({name: [name, data] for name in CASES}, options.rounds))
-    rows = [*table(found), *plan_rows(data, options.rounds)]
-    print_table(rows)
-    print(f"wrote {write_csv('scaling', rows)}")
+    data = forwarded(options)
+    found = dict(measure({name: [name, *data] for name in CASES}, options.rounds))
+    publish("scaling", [*table(found), *plan_rows(data, options.rounds)])
 
 
 def run(name: str, folder: Path) -> Sample | Plan:
@@ -243,9 +235,9 @@ def plan() -> Plan:
     return Plan(milliseconds, megabytes)
 
 
-def plan_rows(data: str, rounds: int) -> Iterator[Row]:
+def plan_rows(data: list[str], rounds: int) -> Iterator[Row]:
     """Yields the time and the memory of a plan, the least over rounds."""
-    plans = [Plan(**run_child(["plan", data])) for _ in range(rounds)]
+    plans = [Plan(**run_child(["plan", *data])) for _ in range(rounds)]
     rest = {"cost_ratio": "", "per_s": "", "rate_ratio": ""}
     costs = {
         "ms": min(plan.milliseconds for plan in plans),

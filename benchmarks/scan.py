@@ -14,21 +14,12 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-from pathlib import Path
 
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import FACES
 from floors import FLOORS
-from harness import (
-    Row,
-    Sample,
-    measure,
-    print_result,
-    print_table,
-    summary,
-    time_epochs,
-    write_csv,
-)
+from harness import Row, Sample, measure, print_result, summary, time_epochs
 from touch import touch_function
 
 SHORT = ("N", "B")
@@ -44,24 +35,16 @@ def main() -> None:
     rows: list[Row] = []
     for name in options.names or (SHORT if options.short else DATASETS):
         rows += compare(options, name)
-    path = write_csv("scan", rows)
-    print_table(rows)
-    print(f"wrote {path}")
+    publish("scan", rows)
 
 
 def parse() -> argparse.Namespace:
     """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--epochs", type=int, default=5, help="at least, per process")
-    parser.add_argument("--seconds", type=float, default=3.0, help="at least")
+    parser = command_line(
+        __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=5, epochs=5, seconds=3.0
+    )
     parser.add_argument("--faces", nargs="+", choices=FACES, help="default: installed")
     parser.add_argument("--short", action="store_true", help="N and B, three rounds")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.short:
         options.rounds = 3
@@ -76,10 +59,7 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
         for name, face in FACES.items()
         if installed(name) and face.data in ("", data)
     ]
-    numbers = [
-        f"--{key}={getattr(options, key)}"
-        for key in ("data", "bytes", "threads", "epochs", "seconds")
-    ]
+    numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
     candidates = {name: [data, name, *numbers] for name in (*FLOORS, *wanted)}
     print(data)
     results = {

@@ -19,19 +19,10 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from command import command_line, forwarded, publish
+from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import arrays, epochs, keywords
-from harness import (
-    Epoch,
-    Row,
-    Sample,
-    count,
-    measure,
-    print_result,
-    print_table,
-    time_epochs,
-    write_csv,
-)
+from harness import Epoch, Row, Sample, count, measure, print_result, time_epochs
 from touch import touch_function
 
 
@@ -42,30 +33,21 @@ def main() -> None:
         print_result(run(options, *options.names))
         return
     rows = [compare(name, options) for name in options.names or ("N", "A", "rows")]
-    path = write_csv("stats", rows)
-    print_table(rows)
-    print(f"wrote {path}")
+    publish("stats", rows)
 
 
 def parse() -> argparse.Namespace:
     """Reads the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", help="data sets (child: and candidate)")
+    parser = command_line(
+        __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=15, epochs=3, seconds=1.0
+    )
     parser.add_argument("--before", type=Path, required=True)
-    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--epochs", type=int, default=3, help="at least, per process")
-    parser.add_argument("--seconds", type=float, default=1.0, help="at least")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def compare(data: str, options: argparse.Namespace) -> Row:
     """Runs both in turn and compares them pair by pair."""
-    names = ("before", "data", "bytes", "threads", "epochs", "seconds")
-    numbers = [f"--{key}={getattr(options, key)}" for key in names]
+    numbers = forwarded(options, "before", "bytes", "threads", "epochs", "seconds")
     candidates = {name: [data, name, *numbers] for name in ("before", "after")}
     samples = dict(measure(candidates, options.rounds))
     pairs = zip(samples["before"], samples["after"], strict=True)

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/decode/lru_cache.h"
 #include "core/decode/offset_index.h"
 #include "core/decode/page_locations.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
-#include "core/decode/lru_cache.h"
 
 namespace rowfeed {
 

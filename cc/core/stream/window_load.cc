@@ -297,12 +297,12 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   request.cancelled = &cancelled;
   request.decompress_ns = decompress_ns;
   const auto decode = [&]() -> Result<PartBlocks> {
-    PageLocations pages;
+    PageLocations few;
     if (source().filtered) {
-      ROWFEED_ASSIGN_OR_RETURN(pages,
+      ROWFEED_ASSIGN_OR_RETURN(few,
                                source().locator->LocateFew(request, piece.row_group));
+      request.pages = &few;
     }
-    request.pages = &pages;
     return DecodeColumn(request, context_->buffers);
   };
   Result<PartBlocks> blocks = decode();
