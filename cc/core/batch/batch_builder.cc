@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kCacheLine = 64;
+constexpr int64_t kMinStripRows = 4;  // shorter ones gain nothing
 
 int64_t Align(int64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -35,7 +36,8 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
     : parts_(parts),
       valid_rows_(valid_rows),
       with_valid_(with_valid),
-      num_lanes_(num_lanes),
+      num_lanes_(rows / num_lanes >= kMinStripRows ? num_lanes : 1),
+      strip_rows_((rows + num_lanes_ - 1) / num_lanes_),
       pool_(std::move(pool)) {
   batch_.num_rows = rows;
   batch_.parts.resize(parts->size());
@@ -98,16 +100,15 @@ bool BatchBuilder::IsStrips(const Part& part) const {
          part.unit_bytes < kCacheLine;
 }
 
-int64_t BatchBuilder::strip_rows() const {
-  return (batch_.num_rows + num_lanes_ - 1) / num_lanes_;
-}
-
 int64_t BatchBuilder::StripBytes(const Part& part) const {
-  return Align(num_lanes_ * strip_rows() * part.unit_bytes);
+  return Align(num_lanes_ * strip_rows_ * part.unit_bytes);
 }
 
-int64_t BatchBuilder::StripPlace(int64_t slot) const {
-  return slot % num_lanes_ * strip_rows() + slot / num_lanes_;
+uint32_t BatchBuilder::StripPlace(int64_t slot) const {
+  // Rows of a batch are numbered by 32 bits, in which a division is far cheaper.
+  const auto number = static_cast<uint32_t>(slot);
+  const auto lanes = static_cast<uint32_t>(num_lanes_);
+  return number % lanes * static_cast<uint32_t>(strip_rows_) + number / lanes;
 }
 
 Status BatchBuilder::AllocateStrips() {
@@ -135,11 +136,8 @@ Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
     return block.Gather(selection, batch_.parts[part].data);
   }
   std::vector<uint32_t> places(selection.size);
-  const auto num_lanes = static_cast<uint32_t>(num_lanes_);
-  const auto rows = static_cast<uint32_t>(strip_rows());
   for (int64_t i = 0; i < selection.size; ++i) {
-    const uint32_t slot = selection.slots[i];
-    places[i] = slot % num_lanes * rows + slot / num_lanes;
+    places[i] = StripPlace(selection.slots[i]);
   }
   return block.Gather({selection.rows, places.data(), selection.size},
                       part_strips_[part]);
@@ -149,9 +147,10 @@ void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
                              const uint32_t* permutation, const Run& run) {
   const int64_t width = (*parts_)[part].unit_bytes;
   const bool is_strip = IsStrips((*parts_)[part]);  // where slots of a run are next
-  uint8_t* begin = is_strip ? part_strips_[part] + StripPlace(run.slot_begin) * width
-                            : batch_.parts[part].data + run.slot_begin * width;
-  const int64_t slot_step = is_strip ? run.slot_step / num_lanes_ : run.slot_step;
+  uint8_t* begin =
+      is_strip ? part_strips_[part] + int64_t{StripPlace(run.slot_begin)} * width
+               : batch_.parts[part].data + run.slot_begin * width;
+  const int64_t slot_step = is_strip ? 1 : run.slot_step;
   const uint32_t* from = permutation + run.begin;
   if (run.step == 1 && slot_step == 1) {
     GatherRows(rows, from, run.count, width, begin);
@@ -231,7 +230,7 @@ void BatchBuilder::InterleaveStrips() {
     const int64_t width = part.unit_bytes;
     std::vector<const uint8_t*> strips;
     for (int64_t lane = 0; lane < num_lanes_; ++lane) {
-      strips.push_back(part_strips_[i] + lane * strip_rows() * width);
+      strips.push_back(part_strips_[i] + lane * strip_rows_ * width);
     }
     uint8_t* out = batch_.parts[i].data;
     const int64_t num_rounds = valid_rows_ / num_lanes_;

@@ -74,18 +74,17 @@ class BatchBuilder {
   const std::vector<Part>* parts_;
   const int64_t valid_rows_;
   const bool with_valid_;
-  const int64_t num_lanes_;
+  const int64_t num_lanes_;  // 1: there are no strips
+  const int64_t strip_rows_;
   const std::shared_ptr<BufferPool> pool_;
   std::once_flag allocate_once_;
   Status allocate_status_;
   Status DoAllocate();
   Status AllocateStrips();
   bool IsStrips(const Part& part) const;
-  // Rows of a strip, and bytes of all strips of a part.
-  int64_t strip_rows() const;
   int64_t StripBytes(const Part& part) const;
-  // Where a slot lies in them.
-  int64_t StripPlace(int64_t slot) const;
+  // Where a slot lies in the strips.
+  uint32_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
   std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
   Batch batch_;

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/batch/batch_builder.h"
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "core/decode/fixed_block.h"
+#include "gtest/gtest.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr int64_t kRows = 20;
+constexpr int64_t kValidRows = 18;
+
+std::vector<Part> NumberAndFlag() {
+  Part number;
+  number.unit_bytes = sizeof(int32_t);
+  Part flag;
+  flag.kind = Part::Kind::kMask;
+  flag.unit_bytes = 1;
+  return {number, flag};
+}
+
+// Rows of `num_lanes` lanes in turn: row i of lane l has the number 100 l + i and the
+// flag l. The first rows of each lane come of a whole window, the others of a piece.
+Batch MakeBatch(int64_t num_lanes, const std::vector<Part>& parts) {
+  constexpr int64_t kOfWindow = 2;
+  BatchBuilder builder(&parts, kRows, kValidRows, /*with_valid=*/false, num_lanes,
+                       BufferPool::Make(1 << 20));
+  EXPECT_TRUE(builder.Allocate().ok());
+  for (int64_t lane = 0; lane < num_lanes; ++lane) {
+    const int64_t size = (kValidRows - lane + num_lanes - 1) / num_lanes;
+    std::vector<int32_t> numbers(size);
+    std::iota(numbers.begin(), numbers.end(), static_cast<int32_t>(100 * lane));
+    const std::vector<uint8_t> flags(size, static_cast<uint8_t>(lane));
+    const uint8_t* rows[] = {reinterpret_cast<const uint8_t*>(numbers.data()),
+                             flags.data()};
+    std::vector<uint32_t> places(size);
+    std::iota(places.begin(), places.end(), uint32_t{0});
+    std::vector<uint32_t> slots;
+    for (int64_t i = kOfWindow; i < size; ++i) {
+      slots.push_back(static_cast<uint32_t>(lane + i * num_lanes));
+    }
+    for (size_t part = 0; part < parts.size(); ++part) {
+      builder.GatherRun(part, rows[part], places.data(),
+                        {0, 0, 1, kOfWindow, lane, num_lanes});
+      const auto block =
+          MakeContiguousBlock(size, parts[part].unit_bytes, rows[part], {});
+      const Selection rest{&places[kOfWindow], slots.data(), size - kOfWindow};
+      EXPECT_TRUE(
+          builder.GatherFixed(part, static_cast<const FixedBlock&>(*block), rest).ok());
+    }
+  }
+  EXPECT_TRUE(builder.AllocateUnits().ok());
+  builder.InterleaveStrips();
+  return builder.Finish();
+}
+
+TEST(BatchBuilderTest, RowsOfLanesTakeTurnsWithOrWithoutStrips) {
+  const std::vector<Part> parts = NumberAndFlag();
+  for (const int64_t num_lanes : {1, 2, 3, 5, 9}) {  // 9 are too many for strips
+    const Batch batch = MakeBatch(num_lanes, parts);
+    const auto* numbers = reinterpret_cast<const int32_t*>(batch.parts[0].data);
+    for (int64_t slot = 0; slot < kRows; ++slot) {
+      const bool is_valid = slot < kValidRows;
+      const int64_t lane = slot % num_lanes;
+      EXPECT_EQ(numbers[slot], is_valid ? 100 * lane + slot / num_lanes : 0);
+      EXPECT_EQ(batch.parts[1].data[slot], is_valid ? lane : 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rowfeed
