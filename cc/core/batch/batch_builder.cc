@@ -229,6 +229,7 @@ void BatchBuilder::InterleaveStrips() {
     if (!IsStrips(part)) continue;
     const int64_t width = part.unit_bytes;
     std::vector<const uint8_t*> strips;
+    strips.reserve(num_lanes_);
     for (int64_t lane = 0; lane < num_lanes_; ++lane) {
       strips.push_back(part_strips_[i] + lane * strip_rows_ * width);
     }

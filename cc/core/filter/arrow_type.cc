@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/filter/arrow_type.h"
 
-#include <cstdio>
+#include <charconv>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "arrow/type.h"
@@ -44,13 +45,16 @@ TypePtr TimeType(const Column& column) {
 
 // Of "decimal128(5, 2)", as Arrow prints it; nullptr if it says anything else. The
 // widest type, so that Arrow has room for what it is compared and computed with.
-TypePtr DecimalType(const std::string& type) {
+TypePtr DecimalType(const Column& column) {
+  const std::string& type = column.logical_type;
+  const size_t begin = type.find('(');
+  if (begin == std::string::npos) return nullptr;
   int precision = 0;
-  int scale = 0;
-  if (std::sscanf(type.c_str(), "decimal%*d(%d, %d)", &precision, &scale) != 2) {
-    return nullptr;
-  }
-  const auto made = arrow::Decimal256Type::Make(precision, scale);
+  const auto read =
+      std::from_chars(&type[begin + 1], type.data() + type.size(), precision);
+  if (read.ec != std::errc()) return nullptr;
+  const auto made =
+      arrow::Decimal256Type::Make(precision, column.storage.decimal_scale);
   return made.ok() ? *made : nullptr;
 }
 
@@ -100,7 +104,7 @@ bool IsFixedBinary(const Column& column) {
 Result<TypePtr> FilterType(const Column& column) {
   const bool is_list = column.ragged_rank > 0 || !column.list_sizes.empty();
   const bool is_decimal = column.storage.is_decimal();
-  const TypePtr decimal = is_decimal ? DecimalType(column.logical_type) : nullptr;
+  const TypePtr decimal = is_decimal ? DecimalType(column) : nullptr;
   if (!column.unsupported.empty() || is_list || (is_decimal && !decimal)) {
     return Status::Unsupported("filter: column '", column.name, "' is ",
                                column.logical_type,

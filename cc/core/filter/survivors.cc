@@ -55,7 +55,7 @@ class Counter {
  private:
   template <typename Function>
   Status ForEach(size_t size, const Function& function) {
-    const Status status = TryEach(size, num_threads_, [&](size_t i) -> Status {
+    Status status = TryEach(size, num_threads_, [&](size_t i) -> Status {
       if (cancelled_ && !stop_ && cancelled_()) stop_ = true;
       if (stop_) return {StatusCode::kCancelled, "counting was cancelled"};
       return function(i);
