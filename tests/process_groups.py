@@ -4,8 +4,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import multiprocessing
+import os
 import re
+import socket
 import subprocess
 import sys
 import warnings
@@ -123,6 +127,38 @@ def script(name: str) -> str:
     found = re.findall(rf"^```py\n(# {name}\n.*?)^```$", _PAGE.read_text(), re.M | re.S)
     assert len(found) == 1, name
     return str(found[0])
+
+
+def strategy_workers(code: str, num_workers: int, folder: Path) -> list[str]:
+    """Runs the workers of a strategy of TensorFlow and returns what each printed."""
+    addresses = free_addresses(num_workers)
+    with contextlib.ExitStack() as running:
+        processes = []
+        for index in range(num_workers):
+            task = {"type": "worker", "index": index}
+            config = json.dumps({"cluster": {"worker": addresses}, "task": task})
+            process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                cwd=folder,
+                env={**os.environ, "TF_CONFIG": config, "CUDA_VISIBLE_DEVICES": ""},
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            running.enter_context(process)
+            running.callback(process.kill)
+            processes.append(process)
+        printed = [process.communicate(timeout=_TIMEOUT_S)[0] for process in processes]
+        assert [process.returncode for process in processes] == [0] * num_workers
+        return printed
+
+
+def free_addresses(count: int) -> list[str]:
+    """Returns addresses of this machine on which nobody listens."""
+    with contextlib.ExitStack() as sockets:
+        bound = [sockets.enter_context(socket.socket()) for _ in range(count)]
+        for each in bound:
+            each.bind(("localhost", 0))
+        return [f"localhost:{each.getsockname()[1]}" for each in bound]
 
 
 @contextmanager

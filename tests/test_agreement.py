@@ -14,8 +14,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from rowfeed import store_wait  # noqa: E402
-from rowfeed.agreement import Agreement, difference, plan_of  # noqa: E402
+from rowfeed.agreement import difference, plan_of  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
+from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
 
 PLAN: dict[str, Any] = {"seed": 7, "batch_size": 4, "row": 0}
 
@@ -24,11 +25,23 @@ def never() -> bool:
     return False
 
 
+def agreement(
+    address: Any, rank: int, world_size: int, timeout_s: float
+) -> GroupAgreement:
+    return GroupAgreement(
+        key="key",
+        rank=rank,
+        world_size=world_size,
+        timeout_s=timeout_s,
+        address=address,
+    )
+
+
 def meet(address: Any, plans: list[dict[str, Any]]) -> list[str]:
     """Returns what each of several ranks, here threads, is told."""
 
     def told(rank: int) -> str:
-        mine = Agreement(address, "key", rank, len(plans), 60)
+        mine = agreement(address, rank, len(plans), 60)
         try:
             mine.compare(plans[rank], never)
         except ValueError as error:
@@ -78,7 +91,7 @@ def test_a_rank_that_does_not_come(
 ) -> None:
     monkeypatch.setattr(store_wait, "_PATIENCE_S", 0)
     for rank, whom in ((0, "rank 1"), (1, "the other ranks")):
-        alone = Agreement((str(tmp_path / str(rank)),), "key", rank, 2, timeout_s=0.1)
+        alone = agreement((str(tmp_path / str(rank)),), rank, 2, 0.1)
         with (
             pytest.warns(UserWarning, match=f"rank {rank} waits for {whom} to begin"),
             pytest.raises(TimeoutError, match=f"rank {rank} waited 0 s for {whom}"),
@@ -88,7 +101,7 @@ def test_a_rank_that_does_not_come(
 
 def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:
     dataset = ParquetDataset(numbers, 4, rank=0, world_size=2)
-    dataset.agreement = Agreement((str(tmp_path / "store"),), "key", 0, 2, 1000)
+    dataset.agreement = agreement((str(tmp_path / "store"),), 0, 2, 1000)
     batches = iter(dataset)
     closer = threading.Timer(0.2, dataset.close)
     closer.start()

@@ -9,10 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +17,7 @@ import numpy as np
 import pytest
 
 import rowfeed
-from process_groups import script, tf_data_server
+from process_groups import script, strategy_workers, tf_data_server
 from test_readme import write_data
 
 pytest.importorskip("tensorflow")
@@ -53,39 +49,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def free_addresses(count: int) -> list[str]:
-    with contextlib.ExitStack() as sockets:
-        bound = [sockets.enter_context(socket.socket()) for _ in range(count)]
-        for each in bound:
-            each.bind(("localhost", 0))
-        return [f"localhost:{each.getsockname()[1]}" for each in bound]
-
-
 def train(folder: Path, num_workers: int) -> list[Any]:
     """Runs the workers of a strategy and returns the report of each."""
     code = script("train_workers.py") + REPORT
-    workers = free_addresses(num_workers)
-    with contextlib.ExitStack() as running:
-        processes = []
-        for index in range(num_workers):
-            task = {"type": "worker", "index": index}
-            config = json.dumps({"cluster": {"worker": workers}, "task": task})
-            process = subprocess.Popen(
-                [sys.executable, "-c", code],
-                cwd=folder,
-                env={**os.environ, "TF_CONFIG": config, "CUDA_VISIBLE_DEVICES": ""},
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            running.enter_context(process)
-            running.callback(process.kill)
-            processes.append(process)
-        return [_report(process) for process in processes]
+    return [_report(said) for said in strategy_workers(code, num_workers, folder)]
 
 
-def _report(process: subprocess.Popen[str]) -> Any:
-    output, _ = process.communicate(timeout=300)
-    assert process.returncode == 0
+def _report(output: str) -> Any:
     assert output.count(f": {STEPS} steps,") == 2
     return json.loads(output.partition("report ")[2])
 

@@ -20,9 +20,9 @@ from process_groups import Failure, results
 
 torch = pytest.importorskip("torch")
 
-from rowfeed.agreement import Agreement  # noqa: E402
 from rowfeed.shared_count import ALL, NOBODY, counters  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
+from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
 
 NUM_GROUPS, GROUP_ROWS = 24, 40_000
 FILTER = [("x", "<", 0.0)]  # Half of all rows, anywhere.
@@ -199,7 +199,13 @@ def meet(folder: Path, rows: list[Rows], timeout_s: float = 60) -> list[str]:
 
     def told(rank: int) -> str:
         address = (str(folder / "store"),)
-        mine = Agreement(address, "key", rank, len(rows), timeout_s)
+        mine = GroupAgreement(
+            key="key",
+            rank=rank,
+            world_size=len(rows),
+            timeout_s=timeout_s,
+            address=address,
+        )
         given: list[Any] = [rows[rank]]
         try:
             mine.compare({}, lambda: False, given)

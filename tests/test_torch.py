@@ -135,7 +135,7 @@ def test_rank_and_world_size_of_the_process_group(
     numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
-    monkeypatch.setattr("rowfeed.torch.Agreement.of_group", lambda: None)
+    monkeypatch.setattr("rowfeed.torch.GroupAgreement.of_group", lambda: None)
     monkeypatch.setattr(torch.distributed, "get_rank", lambda: 2)
     monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 3)
     monkeypatch.setenv("WORLD_SIZE", "3")

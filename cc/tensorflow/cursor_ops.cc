@@ -18,6 +18,7 @@
 #include "tensorflow/core/framework/op.h"
 #include "tensorflow/core/framework/op_kernel.h"
 #include "tensorflow/core/framework/shape_inference.h"
+#include "tensorflow/cursor_op.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/tf_status.h"
 
@@ -99,20 +100,6 @@ progress: epoch, row, next epoch and epochs done.
 fingerprint: of a growing data set, what the epoch is; else empty.
 )doc");
 
-REGISTER_OP("RowfeedCountRows")
-    .Output("survivors: string")
-    .Attr("cursor_name: string")
-    .SetIsStateful()
-    .SetShapeFn([](tensorflow::shape_inference::InferenceContext* ctx) {
-      ctx->set_output(0, ctx->Vector(ctx->kUnknownDim));
-      return absl::OkStatus();
-    })
-    .Doc(R"doc(
-Counts the rows that filters leave, unless it is known how many they are.
-
-survivors: of each source, what its filter leaves, serialized; empty: it has none.
-)doc");
-
 REGISTER_OP("RowfeedCursorStats")
     .Output("stats: string")
     .Attr("cursor_name: string")
@@ -131,31 +118,6 @@ REGISTER_OP("RowfeedDeleteCursor")
     .Doc(R"doc(
 Forgets the cursor of a dataset; iterators that use it keep it.
 )doc");
-
-class CursorOp : public tensorflow::OpKernel {
- public:
-  explicit CursorOp(OpKernelConstruction* ctx) : OpKernel(ctx) {
-    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &name_));
-  }
-
- protected:
-  const std::string& cursor_name() const { return name_; }
-
-  // A resource that has a cursor.
-  absl::Status FindCursor(OpKernelContext* ctx,
-                          tensorflow::core::RefCountPtr<CursorResource>* cursor) const {
-    const tensorflow::ResourceMgr* resources = ctx->resource_manager();
-    CursorResource* found = nullptr;
-    TF_RETURN_IF_ERROR(resources->Lookup<CursorResource>(resources->default_container(),
-                                                         name_, &found));
-    cursor->reset(found);
-    if (found->has_cursor()) return absl::OkStatus();
-    return absl::FailedPreconditionError("no iteration over the dataset has begun");
-  }
-
- private:
-  std::string name_;
-};
 
 class CreateCursorOp : public CursorOp {
  public:
@@ -259,25 +221,6 @@ class BeginEpochOp : public PlaceOp {
   }
 };
 
-class CountRowsOp : public CursorOp {
- public:
-  using CursorOp::CursorOp;
-
-  void Compute(OpKernelContext* ctx) override { OP_REQUIRES_OK(ctx, Say(ctx)); }
-
- private:
-  absl::Status Say(OpKernelContext* ctx) const {
-    tensorflow::core::RefCountPtr<CursorResource> cursor;
-    TF_RETURN_IF_ERROR(FindCursor(ctx, &cursor));
-    ROWFEED_TF_ASSIGN_OR_RETURN(const auto survivors, cursor->CountRows());
-    Tensor* output = nullptr;
-    const auto size = static_cast<int64_t>(survivors.size());
-    TF_RETURN_IF_ERROR(ctx->allocate_output(0, TensorShape({size}), &output));
-    for (int64_t i = 0; i < size; ++i) output->vec<tstring>()(i) = survivors[i];
-    return absl::OkStatus();
-  }
-};
-
 class CursorStatsOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
@@ -311,8 +254,6 @@ REGISTER_KERNEL_BUILDER(Name("RowfeedCursorProgress").Device(tensorflow::DEVICE_
                         CursorProgressOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedBeginEpoch").Device(tensorflow::DEVICE_CPU),
                         BeginEpochOp);
-REGISTER_KERNEL_BUILDER(Name("RowfeedCountRows").Device(tensorflow::DEVICE_CPU),
-                        CountRowsOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedCursorStats").Device(tensorflow::DEVICE_CPU),
                         CursorStatsOp);
 REGISTER_KERNEL_BUILDER(Name("RowfeedDeleteCursor").Device(tensorflow::DEVICE_CPU),

@@ -124,7 +124,9 @@ std::string CursorResource::FingerprintOf(int64_t epoch) const {
 Result<Progress> CursorResource::BeginNext() {
   const std::lock_guard<std::mutex> lock(mutex_);
   const Progress next = cursor_->Peek();
-  ROWFEED_RETURN_NOT_OK(cursor_->Begin(next.epoch).status());
+  if (const auto& snapshots = cursor_->snapshots(); snapshots && !snapshots->shared()) {
+    ROWFEED_RETURN_NOT_OK(snapshots->Begin(next.epoch, nullptr).status());
+  }
   return next;
 }
 
@@ -146,6 +148,19 @@ Result<std::vector<std::string>> CursorResource::CountRows() {
     saved.push_back(rows->Save());
   }
   return saved;
+}
+
+Status CursorResource::LoadRows(const std::vector<std::string_view>& survivors) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const SourceRows& sources = cursor_->sources();
+  if (survivors.size() != sources.size()) {
+    return Status::Invalid(survivors.size(), " survivors of ", sources.size(),
+                           " sources");
+  }
+  for (size_t i = 0; i < sources.size(); ++i) {
+    ROWFEED_RETURN_NOT_OK(sources[i]->Load(survivors[i]));
+  }
+  return {};
 }
 
 Stats CursorResource::stats() const {

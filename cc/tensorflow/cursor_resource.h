@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -55,13 +56,16 @@ class CursorResource : public tensorflow::ResourceBase {
   Progress Latest() const;
   // Of a growing data set, what an epoch is: empty if it has not begun.
   std::string FingerprintOf(int64_t epoch) const;
-  // Where the next iteration will begin; of a growing data set, begins that epoch.
+  // Where the next iteration will begin; of a growing data set, begins that epoch,
+  // unless ranks share a listing: then Move does.
   Result<Progress> BeginNext();
   // Makes the epoch what it was when it began in another process.
   Status Resume(int64_t epoch, const std::string& fingerprint);
   // Of each source, what its filter leaves, serialized: counts it if need be. A cursor
   // must be there.
   Result<std::vector<std::string>> CountRows();
+  // What CountRows would return, which somebody else has counted.
+  Status LoadRows(const std::vector<std::string_view>& survivors);
   // What all of them have done in this process. A cursor must be there.
   Stats stats() const;
   // Makes the next iteration begin at `progress`. A cursor must be there.

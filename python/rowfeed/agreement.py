@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""One plan on all ranks: the ranks of a process group compare before they begin.
+"""One plan on all ranks: the ranks of a group compare before they begin.
 
 Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
-later as a job that hangs. So each writes what it is about to deliver to the store of
-the process group, rank 0 compares, and all read the verdict. Then what a filter leaves
-is counted together, unless somebody knows it (`rowfeed.shared_count`).
+later as a job that hangs. So each writes what it is about to deliver to a store that
+all of them reach, rank 0 compares, and all read the verdict. Then what a filter leaves
+is counted together, unless somebody knows it (`rowfeed.shared_count`). Of data that
+grows rank 0 lists each epoch for all. The store is the framework's: see
+`rowfeed.torch_ranks` and `rowfeed.tensorflow_ranks`.
 
 It is not a collective: it needs no device, may run in any thread and in a worker of a
 DataLoader, and cannot get in the way of the collectives of the training.
@@ -15,71 +17,38 @@ from __future__ import annotations
 
 import contextlib
 import json
-import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, Final
-
-import torch.distributed
+from typing import Any, ClassVar, Final
 
 from rowfeed import state
 from rowfeed._native import core
 from rowfeed.resolved import Resolved
 from rowfeed.shared_count import SharedCount, counters
-from rowfeed.store_wait import Wait
+from rowfeed.store_wait import Store, Wait
 
-_CONNECT_S: Final = 60
-_ADVICE: Final = (
-    "begin to iterate the dataset: all ranks must make the same datasets in the same "
-    "order and iterate them; one for some of the ranks needs rank and world_size"
-)
 _KNOWN: Final = "known"  # Beside a plan: of each source, whether it is counted.
 _NAMED_RANKS: Final = 8  # More than these are counted in messages.
-_stores: Any = torch.distributed  # It does not say that it exports them.
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How a dataset meets those of the other ranks. It pickles.
+@dataclass(frozen=True, kw_only=True)
+class Agreement(ABC):
+    """How a dataset meets those of the other ranks.
 
     Attributes:
-        address: Of the group's store: (host, port), or (path,) of its file.
         key: Of the dataset in the store, the same on all ranks.
         rank: Of this process.
         world_size: Ranks that compare.
-        timeout_s: Seconds to wait for the others: that of the process group.
+        timeout_s: Seconds to wait for the others.
+        advice: What the others are to do, for messages.
     """
 
-    address: tuple[str, int] | tuple[str]
     key: str
     rank: int
     world_size: int
     timeout_s: float
-
-    @classmethod
-    def of_group(cls) -> Agreement | None:
-        """Returns that of one more dataset of the default process group.
-
-        The n-th dataset of a rank meets the n-th of each other rank. None if there is
-        nobody to meet, or if the group's store cannot be reached from elsewhere.
-        """
-        from torch.distributed import distributed_c10d  # Not in every build of torch.
-
-        rank = torch.distributed.get_rank()
-        world_size = torch.distributed.get_world_size()
-        if world_size == 1:
-            return None
-        store: Any = distributed_c10d._get_default_store()
-        address = _address(store)
-        if address is None:
-            return None
-        timeout = getattr(store, "timeout", distributed_c10d.default_pg_timeout)
-        # A store may outlive a group, and with it what an earlier one wrote.
-        group = store.compare_set("rowfeed/group", "", uuid.uuid4().hex).decode()
-        number = store.add(f"rowfeed/datasets of rank {rank}", 1)
-        key = f"rowfeed/{group}/{number}"
-        return cls(address, key, rank, world_size, timeout.total_seconds())
+    advice: ClassVar[str]
 
     def compare(
         self,
@@ -98,12 +67,11 @@ class Agreement:
             RuntimeError: Another rank could not count its share of the rows.
             ValueError: The plans differ, or a rank could not make its dataset: on every
                 rank, with one message that names the first field that differs.
-            TimeoutError: A rank did not come, or did not count its share, within the
-                time-out of the process group.
+            TimeoutError: A rank did not come, or did not count its share, in time.
         """
-        store = self._connect()
-        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, _ADVICE)
-        readers = 0  # For whom to stay: rank 0 for all that come.
+        store = self.connect()
+        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
+        readers: list[str] = []  # For whom to stay: rank 0 for all that come.
         known = [source.is_known for source in rows]
         store.set(self._key_of(self.rank), json.dumps({**plan, _KNOWN: known}))
         if self.rank == 0:
@@ -111,7 +79,9 @@ class Agreement:
                 json.loads(wait.get(self._key_of(rank), f"rank {rank}"))
                 for rank in range(self.world_size)
             ]
-            readers = sum("error" not in plan for plan in plans)
+            readers = [
+                self._read_by(rank) for rank, p in enumerate(plans) if "error" not in p
+            ]
             who_knows = [plan.pop(_KNOWN, []) for plan in plans]
             verdict = difference(plans)
             if not verdict:
@@ -126,56 +96,56 @@ class Agreement:
                 count = SharedCount(key, self.rank, self.world_size, self.timeout_s)
                 count.run(rows[i], who, store, is_abandoned)
         finally:
-            store.add(f"{self.key}/read", 1)
-            wait.until_count(f"{self.key}/read", readers)  # It may end with rank 0.
+            store.set(self._read_by(self.rank), "")
+            wait.until_all(readers)  # The store may end with rank 0.
 
-    def share(
-        self, name: str, make: Callable[[], bytes], is_abandoned: Callable[[], bool]
-    ) -> bytes:
-        """Returns what rank 0 makes: it calls `make`, the others wait for it.
+    def list(
+        self, snapshots: core.Snapshots, epoch: int, is_abandoned: Callable[[], bool]
+    ) -> None:
+        """Makes an epoch of data that grows what it is on rank 0, which lists it.
 
         Args:
-            name: Of what is shared, once.
-            make: Called on rank 0 alone.
+            snapshots: Those of the dataset, in which the epoch has not begun.
+            epoch: Its number.
             is_abandoned: Whether to give up waiting.
 
         Raises:
-            RuntimeError: `make` failed on rank 0, where its own error is raised.
-            TimeoutError: Rank 0 did not come within the time-out of the process group.
+            RuntimeError: Rank 0 could not list; there its own error is raised.
+            TimeoutError: Rank 0 did not come in time.
         """
-        store, key = self._connect(), f"{self.key}/{name}"
+        store, key = self.connect(), f"{self.key}/epoch {epoch}"
         if self.rank == 0:
             try:
-                made = make()
+                snapshots.begin(epoch)
             except Exception as error:
                 store.set(key, b"!" + str(error).encode())
                 raise
-            store.set(key, b"=" + made)
-            return made
-        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, _ADVICE)
+            store.set(key, b"=" + snapshots.save(epoch))
+            return
+        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
         found = wait.get(key, "rank 0")
         if found[:1] == b"!":
             raise RuntimeError(f"rank 0: {found[1:].decode()}")
-        return found[1:]
+        snapshots.load(epoch, found[1:])
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""
         reason = {"error": f"{type(error).__name__}: {error}"}
         with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
-            self._connect().set(self._key_of(self.rank), json.dumps(reason))
+            store = self.connect()
+            store.set(self._key_of(self.rank), json.dumps(reason))
             if self.rank == 0:
-                self._connect().set(f"{self.key}/verdict", difference([reason]))
+                store.set(f"{self.key}/verdict", difference([reason]))
+
+    @abstractmethod
+    def connect(self) -> Store:
+        """Returns the store that all ranks reach."""
 
     def _key_of(self, rank: int) -> str:
         return f"{self.key}/{rank}"
 
-    def _connect(self) -> Any:
-        """Returns a connection of our own: the group's may be in use, or forked."""
-        if len(self.address) == 1:
-            return _stores.FileStore(self.address[0])
-        host, port = self.address
-        timeout = timedelta(seconds=min(_CONNECT_S, self.timeout_s))
-        return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
+    def _read_by(self, rank: int) -> str:
+        return f"{self.key}/read by {rank}"
 
 
 def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.State:
@@ -240,13 +210,3 @@ def _named(ranks: Sequence[int]) -> str:
     more = len(ranks) - _NAMED_RANKS
     rest = f" and {more} more" if more > 0 else ""
     return f"rank{'s' if len(ranks) > 1 else ''} {named}{rest}"
-
-
-def _address(store: Any) -> tuple[str, int] | tuple[str] | None:
-    while isinstance(store, _stores.PrefixStore):
-        store = store.underlying_store
-    if isinstance(store, _stores.TCPStore):
-        return store.host, store.port
-    if isinstance(store, _stores.FileStore):
-        return (store.path,)
-    return None

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
 from rowfeed._native import core
@@ -24,6 +24,9 @@ from rowfeed.filters import Filter, FilterLike
 from rowfeed.paths import Paths, encode_paths, open_native
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
+
+if TYPE_CHECKING:
+    from rowfeed.agreement import Agreement
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
@@ -152,6 +155,7 @@ class Keywords:
     """The constructor that all faces share."""
 
     resolved: Resolved
+    agreement: Agreement | None = None  # With the datasets of the other ranks.
 
     def __init__(
         self,
@@ -284,6 +288,7 @@ class Keywords:
             cache_dir=None if cache_dir is None else os.fspath(cache_dir),
             growth=_growth(paths, refresh, snapshot_dir),
         )
+        self._meet_ranks(options)
         self._check_growth(options)
         try:
             resolved = resolve(paths, options, open_paths=self._open_paths)
@@ -322,15 +327,27 @@ class Keywords:
 
     def _check_growth(self, options: Options) -> None:
         """Refuses a growing data set where ranks cannot share one listing."""
-        if options.growth is not None and options.world_size > 1:
+        if options.growth is None or options.world_size == 1:
+            return
+        if self.agreement is None:
             raise ValueError(
                 f"refresh={REFRESH!r} with world_size={options.world_size}: files may "
-                "come between the listings of two ranks; rowfeed.torch shares one "
-                "listing among the ranks of a process group"
+                "come between the listings of two ranks; those of a process group of "
+                "PyTorch, and the workers of a TensorFlow strategy, share one listing"
             )
+        if options.num_epochs != 1:
+            raise ValueError(
+                "the ranks share a listing when an iteration begins, so with refresh "
+                f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
+            )
+
+    def _meet_ranks(self, options: Options) -> None:
+        """Sets `agreement` where the ranks that were given can meet."""
 
     def _refused(self, error: Exception) -> None:
         """Called before the constructor raises because of the data."""
+        if self.agreement is not None:
+            self.agreement.refuse(error)
 
     def _mixes(self, sources: Sequence[Keywords]) -> None:
         """Called before the face's mixture of other datasets is made."""

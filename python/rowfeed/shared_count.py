@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a filter leaves, counted by all ranks of a process group together.
+"""What a filter leaves, counted by all ranks of a group together.
 
 Each counts the row groups of its share and writes the result to the store; rank 0 puts
 the shares together, and all read the whole. If a rank knows it already, it tells.
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rowfeed._native import core
-from rowfeed.store_wait import Wait
+from rowfeed.store_wait import Store, Wait
 
 ALL: Final = -1
 NOBODY: Final = -2
@@ -57,7 +57,7 @@ class SharedCount:
         self,
         rows: core.DatasetRows,
         who: int,
-        store: Any,
+        store: Store,
         is_abandoned: Callable[[], bool],
     ) -> None:
         """Makes the rows known.
@@ -75,7 +75,7 @@ class SharedCount:
         self,
         rows: core.DatasetRows,
         who: int,
-        store: Any,
+        store: Store,
         is_abandoned: Callable[[], bool],
     ) -> None:
         if who == NOBODY:
@@ -94,7 +94,7 @@ class SharedCount:
         return rows.count_share(self.rank, self.world_size)
 
     def _join(
-        self, rows: core.DatasetRows, store: Any, is_abandoned: Callable[[], bool]
+        self, rows: core.DatasetRows, store: Store, is_abandoned: Callable[[], bool]
     ) -> bytes:
         mine = self._share(rows)
         theirs = [
@@ -104,7 +104,7 @@ class SharedCount:
         rows.join([mine, *theirs])
         return rows.save()
 
-    def _write(self, store: Any, name: str, made: Callable[[], bytes]) -> None:
+    def _write(self, store: Store, name: str, made: Callable[[], bytes]) -> None:
         """Writes what is made, or why it cannot be."""
         try:
             value = _DONE + made()
@@ -120,7 +120,7 @@ class SharedCount:
         store.set(f"{self.key}/{name}", value)
 
     def _read(
-        self, store: Any, name: str, whom: str, is_abandoned: Callable[[], bool]
+        self, store: Store, name: str, whom: str, is_abandoned: Callable[[], bool]
     ) -> bytes:
         what = "count its share of the rows that the filter lets pass"
         wait = Wait(store, self.rank, self.timeout_s, is_abandoned, what)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for what other ranks write to the store of a process group."""
+"""Waiting for what other ranks write to a store that all of them reach."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Protocol
 
 _PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
 _FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it wrote.
 _LONGEST_PAUSE_S: Final = 0.2
+
+
+class Store(Protocol):
+    """What ranks write once for others to read."""
+
+    def set(self, key: str, value: bytes | str, /) -> None:
+        """Writes a value."""
+
+    def get(self, key: str, /) -> bytes:
+        """Returns the value of a key that is there."""
+
+    def check(self, keys: list[str], /) -> bool:
+        """Whether all keys are there."""
 
 
 @dataclass
@@ -20,14 +33,14 @@ class Wait:
     """Waits for keys of a store; between looks it answers signals.
 
     Attributes:
-        store: A connection of our own.
+        store: Where others write.
         rank: Of this process.
         timeout_s: Seconds to wait, from now on, for all keys together.
         is_abandoned: Whether to give up waiting.
         what: That others are to do, and what to do if they do not, for messages.
     """
 
-    store: Any
+    store: Store
     rank: int
     timeout_s: float
     is_abandoned: Callable[[], bool]
@@ -52,13 +65,12 @@ class Wait:
             self._complain(whom)
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-        value: bytes = self.store.get(key)
-        return value
+        return self.store.get(key)
 
-    def until_count(self, key: str, count: int) -> None:
-        """Waits until a counter has reached `count`, but not for ever."""
+    def until_all(self, keys: list[str]) -> None:
+        """Waits until all keys are there, but not for ever."""
         end = time.monotonic() + _FAREWELL_S
-        while self.store.add(key, 0) < count and time.monotonic() < end:
+        while not self.store.check(keys) and time.monotonic() < end:
             time.sleep(0.01)
 
     def _complain(self, whom: str) -> None:

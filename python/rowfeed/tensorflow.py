@@ -11,6 +11,7 @@ from rowfeed.tensorflow_ops import (
     count_rows,
     create_cursor,
     delete_cursor,
+    load_rows,
     ops,
 )
 
@@ -24,14 +25,16 @@ import tensorflow as tf
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.agreement import Agreement, plan_of
 from rowfeed.catalog import Catalog
-from rowfeed.options import MAX_EPOCH, Keywords, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, Options, check_integer
 from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 from rowfeed.stats import Stats, parse
 from rowfeed.tensorflow_files import open_catalog
 from rowfeed.tensorflow_graph import element_spec, make_variant, options_of
+from rowfeed.tensorflow_ranks import StrategyAgreement
 
 __all__ = ["ParquetDataset"]
 
@@ -88,9 +91,16 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     ) -> core.Catalog:
         return open_catalog(paths, columns, num_threads, grows=grows)
 
+    def _meet_ranks(self, options: Options) -> None:
+        self.agreement = StrategyAgreement.of_strategy(options.rank, options.world_size)
+
+    def _mixes(self, sources: Sequence[Any]) -> None:
+        self._meet_ranks(sources[0].resolved.options)
+
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
         self.resolved = resolved
+        self._agreed = False  # With the other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = element_spec(resolved)
         with tf.init_scope():
@@ -197,7 +207,18 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         )
 
     def begin_epoch(self) -> int:
-        """Begins the epoch that the next iteration takes: see the NumPy face's."""
+        """Begins the epoch that the next iteration takes: see the NumPy face's.
+
+        If a strategy has as many workers as the dataset has ranks, they meet here:
+        each waits for the others. The first time they compare their plans, as the ranks
+        of PyTorch do, and count what a filter leaves, each its share of row groups; of
+        data that grows, rank 0 lists each epoch for all.
+
+        Raises:
+            RuntimeError: Rank 0 could not list, or another rank could not count.
+            TimeoutError: A worker did not come within half an hour.
+            ValueError: The workers have different plans.
+        """
         place = self.begin_next()
         self.count_rows()
         return self.resolved.steps_in(place.epoch, place.row)
@@ -221,7 +242,22 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def begin_next(self) -> core.Progress:
         """Returns where the next iteration begins; lists a growing data set."""
-        return self._place(ops.rowfeed_begin_epoch)
+        place = self._place(ops.rowfeed_begin_epoch)
+        if self.agreement is not None:
+            self._agree(self.agreement, place)
+        return place
+
+    def _agree(self, agreement: Agreement, place: core.Progress) -> None:
+        snapshots = self.resolved.snapshots
+        if not self._agreed:
+            rows = [] if snapshots is not None else self.resolved.all_rows
+            plan = plan_of(self.resolved, place, begins=True)
+            agreement.compare(plan, _never, rows)
+            load_rows(self._cursor_name, self.resolved)
+            self._agreed = True
+        if snapshots is not None and not snapshots.fingerprint_of(place.epoch):
+            agreement.list(snapshots, place.epoch, _never)
+            self.move(place)
 
     def _place(self, op: Any) -> core.Progress:
         """Returns what an op says of the cursor, and learns of the epoch's data."""
@@ -251,6 +287,10 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
                 fingerprint=self._snapshot_in(progress.epoch),
                 cursor_name=self._cursor_name,
             )
+
+
+def _never() -> bool:
+    return False
 
 
 def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:

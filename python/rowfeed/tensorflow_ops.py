@@ -63,6 +63,14 @@ def count_rows(name: str) -> list[bytes]:
     return survivors
 
 
+def load_rows(name: str, resolved: Resolved) -> None:
+    """Tells the op what is known of what the filters leave."""
+    with at_once():
+        ops.rowfeed_load_rows(
+            survivors=[rows.save() for rows in resolved.all_rows], cursor_name=name
+        )
+
+
 def delete_cursor(name: str) -> None:
     """Forgets it; iterators that use it keep it."""
     with at_once():

@@ -12,13 +12,13 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.agreement import Agreement, plan_of
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
 from rowfeed.epoch_record import EpochRecords, Pass
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
-from rowfeed.options import Options
 from rowfeed.resolved import Resolved
 
 try:
@@ -27,9 +27,9 @@ try:
     import torch.profiler
     from torch.utils.data import IterableDataset, get_worker_info
 
-    from rowfeed.agreement import Agreement, plan_of
     from rowfeed.torch_elements import TorchElements
     from rowfeed.torch_map_dataset import ParquetMapDataset
+    from rowfeed.torch_ranks import GroupAgreement
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'rowfeed[torch]'"
@@ -75,12 +75,11 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     """
 
     records: EpochRecords
-    agreement: Agreement | None = None  # With the ranks of the process group.
 
     def _default_rank(self) -> tuple[int, int]:
         if torch.distributed.is_available() and torch.distributed.is_initialized():
             if get_worker_info() is None:
-                self.agreement = Agreement.of_group()
+                self.agreement = GroupAgreement.of_group()
             return torch.distributed.get_rank(), torch.distributed.get_world_size()
         processes = os.environ.get("WORLD_SIZE", "1")
         if processes.strip() not in ("", "0", "1"):
@@ -91,40 +90,18 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             )
         return 0, 1
 
-    def _check_growth(self, options: Options) -> None:
-        if options.growth is None or options.world_size == 1:
-            return
-        if self.agreement is None:
-            super()._check_growth(options)
-        if options.num_epochs != 1:
-            raise ValueError(
-                "the ranks share a listing when an iteration begins, so with refresh "
-                f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
-            )
-
     def _list(self, epoch: int) -> None:
         snapshots = self.resolved.snapshots
         if snapshots is None or snapshots.fingerprint_of(epoch):
             return
         if self.agreement is None:
             snapshots.begin(epoch)
-            return
-
-        def make() -> bytes:
-            snapshots.begin(epoch)
-            return snapshots.save(epoch)
-
-        shared = self.agreement.share(f"epoch {epoch}", make, lambda: self._closed)
-        if self.agreement.rank:
-            snapshots.load(epoch, shared)
-
-    def _refused(self, error: Exception) -> None:
-        if self.agreement is not None:
-            self.agreement.refuse(error)
+        else:
+            self.agreement.list(snapshots, epoch, lambda: self._closed)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source.agreement is not None for source in sources):
-            self.agreement = Agreement.of_group()
+            self.agreement = GroupAgreement.of_group()
 
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)

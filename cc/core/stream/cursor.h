@@ -64,7 +64,8 @@ class Cursor {
   // Of one data set.
   const std::shared_ptr<DatasetRows>& rows() const { return sources_[0]; }
 
-  // The rows of an epoch: of a growing data set what it was when the epoch began.
+  // The rows of an epoch: of a growing data set what it was when the epoch began;
+  // where ranks share a listing it must have begun.
   Result<SourceRows> Begin(int64_t epoch,
                            const DatasetRows::Cancelled& cancelled = nullptr);
   const std::shared_ptr<Snapshots>& snapshots() const { return snapshots_; }

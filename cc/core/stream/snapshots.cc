@@ -121,6 +121,17 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   return Know(&local, epoch, catalog);
 }
 
+Result<std::shared_ptr<DatasetRows>> Snapshots::Find(int64_t epoch,
+                                                     const Cancelled& cancelled) {
+  if (shared() && FingerprintOf(epoch).empty()) {
+    return Status::Invalid("epoch ", epoch, " has not begun: ",
+                           options_.delivery.world_size,
+                           " ranks share one listing of data that grows; call "
+                           "begin_epoch() on all of them before each epoch");
+  }
+  return Begin(epoch, cancelled);
+}
+
 Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
     Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
   ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));

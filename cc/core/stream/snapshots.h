@@ -33,6 +33,11 @@ class Snapshots {
 
   // Of an epoch, which begins now if it has not before.
   Result<std::shared_ptr<DatasetRows>> Begin(int64_t epoch, const Cancelled& cancelled);
+  // The same for an iteration: where ranks share a listing, it must have begun.
+  Result<std::shared_ptr<DatasetRows>> Find(int64_t epoch, const Cancelled& cancelled);
+  // Whether the ranks are to share a listing: then one of them begins an epoch and the
+  // others load it.
+  bool shared() const { return options_.delivery.world_size > 1; }
   // Empty: the epoch has not begun.
   std::string FingerprintOf(int64_t epoch) const;
   // The epoch's catalog, serialized, for another process; kNotFound if it has not begun

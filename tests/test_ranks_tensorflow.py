@@ -1,0 +1,149 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The workers of a TensorFlow strategy: one plan, one count, one listing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from growing import Folder, ids_of
+from process_groups import strategy_workers
+
+pytest.importorskip("tensorflow")
+# New processes import TensorFlow, on a machine that is shared.
+pytestmark = pytest.mark.timeout(600)
+
+WORKER = """
+import json, pathlib, sys, time
+import tensorflow as tf
+
+strategy = tf.distribute.MultiWorkerMirroredStrategy()
+rank = strategy.cluster_resolver.task_id
+sys.path.insert(0, {tests!r})
+
+from growing import Folder
+from rowfeed.tensorflow import ParquetDataset
+
+def wait_for(name):
+    while not pathlib.Path(name).exists():
+        time.sleep(0.01)
+
+def dataset_of(**keywords):
+    return ParquetDataset(
+        "data",
+        8,
+        columns=["id"],
+        shuffle=True,
+        shuffle_window=80,
+        **{{"rank": rank, "world_size": 2, "remainder": "pad", **keywords}},
+    )
+
+def said(work):
+    try:
+        return work()
+    except Exception as error:
+        return f"{{type(error).__name__}}: {{error}}"
+"""
+
+
+def reports(work: str, folder: Path) -> list[Any]:
+    """Runs `work` in two workers of a strategy; returns their `report`s."""
+    code = WORKER.format(tests=str(Path(__file__).parent)) + work
+    code += '\nprint("report", json.dumps(report))'
+    printed = strategy_workers(code, 2, folder)
+    return [json.loads(each.partition("report ")[2]) for each in printed]
+
+
+GROWS = """
+data = Folder.__new__(Folder)
+data.path = pathlib.Path("data")
+datasets = []
+
+def pipeline(context):
+    datasets.append(
+        dataset_of(
+            refresh="epoch",
+            snapshot_dir=f"snapshots {rank}",
+            rank=context.input_pipeline_id,
+            world_size=context.num_input_pipelines,
+        )
+    )
+    return datasets[0]
+
+train = strategy.distribute_datasets_from_function(pipeline)
+early = said(lambda: next(iter(train)))
+report = []
+for epoch in range(3):
+    if rank and epoch:  # It comes when rank 0 has listed and a file has come.
+        wait_for(f"listed {epoch}")
+    steps = datasets[0].begin_epoch()
+    if rank == 0:
+        data.write(2 + epoch)
+        pathlib.Path(f"listed {epoch}").touch()
+    rows = []
+    batches = 0
+    for batch in train:
+        batches += 1
+        ids, valid = (
+            strategy.experimental_local_results(batch[name])[0].numpy()
+            for name in ("id", "__valid")
+        )
+        rows += ids[valid].tolist()
+    report.append([steps, batches, rows, datasets[0].state_dict()["fingerprint"]])
+report = [early, report]
+"""
+
+
+def test_files_that_come_between_the_listings_of_workers_wait_for_the_next_epoch(
+    tmp_path: Path,
+) -> None:
+    Folder(tmp_path, 0, 1)
+    (early, first), (_, second) = reports(GROWS, tmp_path)
+    assert "call begin_epoch() on all of them before each epoch" in early
+    for epoch, (one, other) in enumerate(zip(first, second, strict=True)):
+        assert one[0] == one[1] == other[0] == other[1]
+        assert one[3] == other[3]
+        assert sorted(one[2] + other[2]) == ids_of(*range(2 + epoch)).tolist()
+
+
+COUNTS = """
+dataset = dataset_of(filter=[("half", "<", 20)])
+steps = said(dataset.begin_epoch)
+rows = said(lambda: [row for b in dataset for row in b["id"].numpy().tolist()])
+report = [steps, rows]
+"""
+
+
+def test_workers_count_what_a_filter_leaves_together(tmp_path: Path) -> None:
+    Folder(tmp_path, 0, 1)
+    (steps, first), (other_steps, second) = reports(COUNTS, tmp_path)
+    assert steps == other_steps == 3
+    assert set(first) | set(second) == set(range(40))
+
+
+def test_a_worker_that_cannot_count_its_share_is_named_by_all(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    path = folder.path / "0.parquet"
+    column = pq.ParquetFile(path).metadata.row_group(1).column(1)
+    with path.open("r+b") as file:
+        file.seek(column.data_page_offset)
+        file.write(b"\xff" * 16)  # The header of a page; the share of rank 1.
+    told = [steps for steps, _ in reports(COUNTS, tmp_path)]
+    assert all("0.parquet" in each and "row group 1" in each for each in told), told
+    assert told[0].startswith("RuntimeError: rank 1 could not count the rows")
+    assert not told[1].startswith("RuntimeError: rank")
+
+
+def test_workers_with_different_plans_are_told(tmp_path: Path) -> None:
+    Folder(tmp_path, 0)
+    work = "report = said(dataset_of(seed=7 + rank).begin_epoch)"
+    expected = (
+        "ValueError: the ranks have different plans: "
+        "seed is 7 on rank 0 and 8 on rank 1"
+    )
+    assert reports(work, tmp_path) == [expected] * 2
