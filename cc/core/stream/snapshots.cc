@@ -124,8 +124,8 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
 Result<std::shared_ptr<DatasetRows>> Snapshots::Find(int64_t epoch,
                                                      const Cancelled& cancelled) {
   if (shared() && FingerprintOf(epoch).empty()) {
-    return Status::Invalid("epoch ", epoch, " has not begun: ",
-                           options_.delivery.world_size,
+    return Status::Invalid("epoch ", epoch,
+                           " has not begun: ", options_.delivery.world_size,
                            " ranks share one listing of data that grows; call "
                            "begin_epoch() on all of them before each epoch");
   }
