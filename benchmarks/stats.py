@@ -1,12 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What counting costs: this rowfeed against one from before it counted, in NumPy.
+"""What counting costs: this rowfeed against one that does not count, in NumPy.
 
 Rounds are pairs: each runs both, one after the other, and gives one ratio of CPU time
 per row; `cpu_ratio` is their median, `low` and `high` the quartiles. "rows" is the data
 set N in batches of one row, of its first column.
 
-    pip install --target BEFORE --no-deps .       # of the commit before
+Sources that do not count are these with an empty `Counters::Add` (counters.h) and a
+`Stopwatch` that never asks for the time (stopwatch.h).
+
+    pip install --target BEFORE --no-deps .       # of sources that do not count
     python benchmarks/stats.py --before BEFORE    # N, A and rows
 """
 

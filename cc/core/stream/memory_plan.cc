@@ -108,7 +108,7 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     if (!source.ok()) continue;  // Validate says so
     const Column& column = source->column;
     const std::vector<Part> parts = PartsOf(column, feature.mask);
-    if (!is_held && WindowLoad::IsNarrow(column, window_rows)) {
+    if (WindowLoad::IsNarrow(column, window_rows)) {
       int64_t row_bytes = 0;  // of the values and their mask
       for (const Part& part : parts) row_bytes += part.unit_bytes;
       sizes.narrow_row = std::max(sizes.narrow_row, row_bytes);

@@ -34,8 +34,9 @@ struct MemoryPlan {
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 
-// Of a window of a mixture, beside its blocks: which row goes where.
-inline constexpr int64_t kHeldRowBytes = 8;
+// Of a window of a mixture, beside its blocks: which row goes where, of columns that
+// are decoded by the window and of others.
+inline constexpr int64_t kHeldRowBytes = 16;
 
 }  // namespace rowfeed
 

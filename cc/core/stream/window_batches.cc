@@ -3,40 +3,11 @@
 //
 // What a loaded window gives to batches as they are put together.
 #include <cstdint>
-#include <numeric>
-#include <vector>
 
-#include "core/decode/fixed_block.h"
 #include "core/decode/variable_block.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
-
-Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
-                              int64_t* column_ns) const {
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    const Selection rows = split_->selection(piece, run);
-    if (rows.size == 0) continue;
-    const RowRun in_order = split_->run(piece, run);
-    std::vector<uint32_t> numbers(in_order.size);
-    std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(in_order.begin));
-    const Selection copied{numbers.data(), rows.slots, rows.size};
-    for (size_t part = 0; part < source().layout.first_parts.back(); ++part) {
-      if (context_->layout.parts[part].is_variable) {
-        builder->GatherLengths(
-            part, static_cast<const VariableBlock&>(block(piece, part)), in_order);
-      } else {
-        ROWFEED_RETURN_NOT_OK(builder->GatherFixed(
-            part, static_cast<const FixedBlock&>(block(piece, part)),
-            IsCopied(part, piece) ? copied : rows));
-      }
-    }
-    for (size_t feature = 0; feature < num_features(); ++feature) {
-      *column_ns += CountReads(piece, feature);
-    }
-  }
-  return {};
-}
 
 Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
                                int64_t* column_ns) const {

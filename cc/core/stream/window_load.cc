@@ -74,24 +74,19 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       // Under a filter it is not known yet which rows are wanted.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
              source().filtered ? nullptr : source().places.get()) {
-  const std::vector<FeatureSource>& features = source().layout.features;
-  const auto is_whole = [&](size_t feature) {
-    return !is_held() && (pieces_.size() > 1 || runs_.front().slot_step > 1) &&
-           IsNarrow(features[feature].column, window_rows());
-  };
-  for (size_t feature = 0; feature < features.size(); ++feature) {
-    if (is_whole(feature)) tasks_.push_back({feature, std::nullopt});
+  for (size_t feature = 0; feature < num_features(); ++feature) {
+    if (IsWhole(feature)) tasks_.push_back({feature, std::nullopt});
   }
   for (const Piece& piece : pieces_) {
     piece_rows_.push_back({{piece.begin, piece.end}, {}});
-    for (size_t i = 0; i <= features.size(); ++i) {
+    for (size_t i = 0; i <= num_features(); ++i) {
       timed_files_.emplace_back(
-          &files_.file(timed_files_.size() / (features.size() + 1)));
+          &files_.file(timed_files_.size() / (num_features() + 1)));
     }
   }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    for (size_t feature = 0; feature < features.size(); ++feature) {
-      if (!is_whole(feature)) tasks_.push_back({feature, piece});
+    for (size_t feature = 0; feature < num_features(); ++feature) {
+      if (!IsWhole(feature)) tasks_.push_back({feature, piece});
     }
   }
 }
@@ -110,16 +105,15 @@ Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled)
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
+bool WindowLoad::IsWhole(size_t feature) const {
+  return (pieces_.size() > 1 || runs_.front().slot_step > 1) &&
+         IsNarrow(source().layout.features[feature].column, window_rows());
+}
+
 bool WindowLoad::IsNarrow(const Column& column, int64_t window_rows) {
   const int64_t row_bytes = column.row_bytes();
   return !column.is_variable() && row_bytes < kCacheLine &&
          window_rows * row_bytes <= kMaxGatherBytes;
-}
-
-int64_t WindowLoad::HeldBytes() const {
-  if (!is_held()) return VariableBytes();
-  return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
-         kHeldRowBytes * window_rows() + VariableBytes();
 }
 
 int64_t WindowLoad::VariableBytes() const {
@@ -239,13 +233,14 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
     ROWFEED_RETURN_NOT_OK(HoldFile(i));
   }
+  if (is_held()) SplitWhole();
   if ((!tasks_.empty() && tasks_.back().piece) || has_lost_rows()) {
     split_.emplace(pieces_, permutation_, runs_, places_);
-    places_ = {};
     for (size_t piece = 0; piece < pieces_.size(); ++piece) {
       split_->MapRows(piece, piece_rows_[piece].selected);
     }
   }
+  places_ = {};
   if (is_held() || context_->layout.has_variable_parts()) {
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
   }
@@ -388,35 +383,14 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
     gather_ns += watch.Lap();
   }
   for (size_t part = begin; part < end; ++part) {
-    for (size_t run = 0; run < runs_.size(); ++run) {
+    if (is_held()) ROWFEED_RETURN_NOT_OK(HoldWindow(part, rows[part - begin].data()));
+    for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
       builders_[run]->GatherRun(part, rows[part - begin].data(), permutation_.data(),
                                 runs_[run]);
     }
   }
   context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
   return {};
-}
-
-// Of rows narrower than a cache line, a batch would read a line for each; and of those
-// decoded under a filter few may be wanted.
-bool WindowLoad::IsCopied(size_t part, size_t piece) const {
-  return context_->layout.parts[part].unit_bytes < kCacheLine ||
-         !piece_rows_[piece].selected.empty();
-}
-
-Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
-    size_t part, size_t piece, const FixedBlock& block) const {
-  const Selection wanted = split_->rows(piece);
-  const int64_t row_bytes = context_->layout.parts[part].unit_bytes;
-  ROWFEED_ASSIGN_OR_RETURN(Buffer rows,
-                           context_->buffers->Allocate(wanted.size * row_bytes));
-  const std::vector<uint32_t> slots = Iota(wanted.size);
-  ROWFEED_RETURN_NOT_OK(
-      block.Gather({wanted.rows, slots.data(), wanted.size}, rows.data()));
-  const uint8_t* data = rows.data();
-  std::vector<Buffer> buffers;
-  buffers.push_back(std::move(rows));
-  return MakeContiguousBlock(wanted.size, row_bytes, data, std::move(buffers));
 }
 
 }  // namespace rowfeed

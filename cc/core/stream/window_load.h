@@ -148,7 +148,14 @@ class WindowLoad {
   // Counts what was read since it was last called, and returns its time. `feature` may
   // be num_features(): the filter.
   int64_t CountReads(size_t piece, size_t feature) const;
-  // Of a mixture: whether what is held of a fixed part is a copy of the rows that are
+  // Whether a task decodes all of the window.
+  bool IsWhole(size_t feature) const;
+  // Of a mixture, of such parts: keeps the rows that are wanted, run by run.
+  void SplitWhole();
+  Status HoldWindow(size_t part, const uint8_t* rows);
+  Status GatherWhole(size_t run, BatchBuilder* builder) const;
+  Status GatherRowsOf(size_t piece, size_t run, BatchBuilder* builder) const;
+  // Of other parts: whether what is held of a fixed part is a copy of the rows that are
   // wanted, in the order of the split, made while they are in cache.
   bool IsCopied(size_t part, size_t piece) const;
   Result<std::unique_ptr<ColumnBlock>> CopyWanted(size_t part, size_t piece,
@@ -171,7 +178,9 @@ class WindowLoad {
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
   std::optional<WindowSplit> split_;  // of tasks that are one piece
-  // Of the parts that are held, piece major. May read from files_.
+  std::optional<WindowSplit> whole_;  // of a mixture, of the others: as if one piece
+  // Of the parts that are held, piece major; those of all pieces at the first. May read
+  // from files_.
   std::vector<std::unique_ptr<ColumnBlock>> blocks_;
 };
 
