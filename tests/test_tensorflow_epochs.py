@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-import itertools
 import gc
+import itertools
 from pathlib import Path
 
 import pytest
