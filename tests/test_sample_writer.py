@@ -84,6 +84,25 @@ def test_numbers_of_python_become_the_dtype(tmp_path: Path) -> None:
     assert batch["y"].tolist() == [[1, 2], [3, 4], [5.5, 6]]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "rows", "found"),
+    [
+        ("int8", [[1, 1.5]], "1.5"),
+        ("int8", [[300, 2]], "300"),
+        ("uint8", [[-1, 1]], "-1"),
+        ("bool", [[1, 2]], "2"),
+    ],
+)
+def test_numbers_of_python_are_not_cut_off_to_fit_a_tensor(
+    dtype: str, rows: Any, found: str, tmp_path: Path
+) -> None:
+    with (
+        SampleWriter(tmp_path, {"x": (dtype, (2,))}) as writer,
+        pytest.raises(TypeError, match=rf"'x': expected .*{found}"),
+    ):
+        writer.write({"x": rows})
+
+
 def test_arrays_may_be_used_again(tmp_path: Path) -> None:
     x = np.zeros(10, np.float32)
     with SampleWriter(tmp_path, {"x": "float32"}) as writer:

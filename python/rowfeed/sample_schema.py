@@ -170,6 +170,12 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
         # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
         empty = pa.array([], element).to_numpy(zero_copy_only=False)
         tensor = np.asarray(value, None if is_array else empty.dtype)
+        if not is_array and empty.dtype.kind in "biu":
+            _check_exact(value, tensor, field)
+    except OverflowError as error:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}: {error}"
+        ) from error
     except ValueError as error:  # Rows of different shapes.
         raise ValueError(
             f"column {field.name!r}: expected rows of shape {shape}: {error}"
@@ -177,6 +183,14 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
     if tensor.dtype.kind in "OSU":
         return pa.array(tensor, type=field.type)
     return _array_of_tensor(tensor, field, element, shape)
+
+
+def _check_exact(value: Any, tensor: np.ndarray[Any, Any], field: pa.Field) -> None:
+    """Refuses Python's numbers that NumPy has cut off, or wrapped around."""
+    numbers = np.asarray(value)
+    if not np.array_equal(numbers, tensor):
+        found = numbers[numbers != tensor].flat[0]
+        raise TypeError(f"column {field.name!r}: expected {field.type}, found {found}")
 
 
 def _array_of_tensor(
