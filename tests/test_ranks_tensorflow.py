@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from growing import Folder, ids_of
+from growing import FILE_ROWS, Folder, ids_of
 from process_groups import strategy_workers
 
 pytest.importorskip("tensorflow")
@@ -28,6 +28,7 @@ sys.path.insert(0, {tests!r})
 
 from growing import Folder
 from rowfeed.tensorflow import ParquetDataset
+from rowfeed.tensorflow_ops import count_rows
 
 def wait_for(name):
     while not pathlib.Path(name).exists():
@@ -95,7 +96,16 @@ for epoch in range(3):
         )
         rows += ids[valid].tolist()
     report.append([steps, batches, rows, datasets[0].state_dict()["fingerprint"]])
-report = [early, report]
+pathlib.Path(f"ended {rank}").touch()
+wait_for("ended 0"), wait_for("ended 1")
+if rank == 0:
+    for path in data.path.iterdir():
+        path.unlink()
+gone = said(datasets[0].begin_epoch)
+if rank == 0:
+    data.write(9)
+again = said(datasets[0].begin_epoch)
+report = [early, report, gone, again]
 """
 
 
@@ -103,26 +113,44 @@ def test_files_that_come_between_the_listings_of_workers_wait_for_the_next_epoch
     tmp_path: Path,
 ) -> None:
     Folder(tmp_path, 0, 1)
-    (early, first), (_, second) = reports(GROWS, tmp_path)
+    (early, first, *tries), (_, second, *other_tries) = reports(GROWS, tmp_path)
     assert "call begin_epoch() on all of them before each epoch" in early
     for epoch, (one, other) in enumerate(zip(first, second, strict=True)):
         assert one[0] == one[1] == other[0] == other[1]
         assert one[3] == other[3]
         assert sorted(one[2] + other[2]) == ids_of(*range(2 + epoch)).tolist()
+    # What cannot be listed now may be listed later.
+    gone, steps = tries
+    assert gone.startswith("FileNotFoundError")
+    assert other_tries == [f"RuntimeError: rank 0: {gone.partition(': ')[2]}", steps]
+    assert steps == -(-FILE_ROWS // 16)
 
 
 COUNTS = """
 dataset = dataset_of(filter=[("half", "<", 20)])
 steps = said(dataset.begin_epoch)
+pathlib.Path(f"counted {rank}").touch()
+wait_for("counted 0"), wait_for("counted 1")
+if rank == 0:
+    pathlib.Path("data").rename("elsewhere")
+    pathlib.Path("moved").touch()
+wait_for("moved")
+counted = said(lambda: len(count_rows(dataset._cursor_name)))
+pathlib.Path(f"asked {rank}").touch()
+wait_for("asked 0"), wait_for("asked 1")
+if rank == 0:
+    pathlib.Path("elsewhere").rename("data")
+wait_for("data")
 rows = said(lambda: [row for b in dataset for row in b["id"].numpy().tolist()])
-report = [steps, rows]
+report = [steps, rows, counted]
 """
 
 
 def test_workers_count_what_a_filter_leaves_together(tmp_path: Path) -> None:
     Folder(tmp_path, 0, 1)
-    (steps, first), (other_steps, second) = reports(COUNTS, tmp_path)
+    (steps, first, *told), (other_steps, second, *_) = reports(COUNTS, tmp_path)
     assert steps == other_steps == 3
+    assert told == [1]  # The op, too, without a look at the files.
     assert set(first) | set(second) == set(range(40))
 
 
@@ -133,7 +161,7 @@ def test_a_worker_that_cannot_count_its_share_is_named_by_all(tmp_path: Path) ->
     with path.open("r+b") as file:
         file.seek(column.data_page_offset)
         file.write(b"\xff" * 16)  # The header of a page; the share of rank 1.
-    told = [steps for steps, _ in reports(COUNTS, tmp_path)]
+    told = [steps for steps, *_ in reports(COUNTS, tmp_path)]
     assert all("0.parquet" in each and "row group 1" in each for each in told), told
     assert told[0].startswith("RuntimeError: rank 1 could not count the rows")
     assert not told[1].startswith("RuntimeError: rank")

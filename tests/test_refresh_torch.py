@@ -105,6 +105,11 @@ def test_files_that_come_between_the_listings_of_ranks_wait_for_the_next_epoch(
         assert errors[0][0] == "FileNotFoundError"
         assert all(name == "RuntimeError" for name, _ in errors[1:])
         assert all("rank 0: " in message for _, message in errors[1:])
+        folder.write(9)  # What cannot be listed now may be listed later.
+        for rank in ranks:
+            rank.pipe.send(None)
+        last = [rank.receive() for rank in ranks]
+        assert sorted(row for rows, _ in last for row in rows) == ids_of(9).tolist()
 
 
 def test_a_dataset_of_ranks_without_a_group_is_refused(tmp_path: Path) -> None:

@@ -70,8 +70,8 @@ REGISTER_OP("RowfeedMoveCursor")
 Says where the next iteration over the dataset begins.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: of a growing data set, what the epoch was when it began; empty: it begins
-  anew.
+fingerprint: of a growing data set, what the epoch was when it began; empty: it has
+  not begun.
 )doc");
 
 REGISTER_OP("RowfeedCursorProgress")
@@ -94,10 +94,12 @@ REGISTER_OP("RowfeedBeginEpoch")
     .SetIsStateful()
     .SetShapeFn(PlaceShape)
     .Doc(R"doc(
-Says where the next iteration will begin; a growing data set is listed now.
+Says where the next iteration will begin; a growing data set is listed now, unless
+several ranks share a listing.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: of a growing data set, what the epoch is; else empty.
+fingerprint: of a growing data set, what the epoch is; empty: it does not grow, or the
+  ranks have not listed it.
 )doc");
 
 REGISTER_OP("RowfeedCursorStats")

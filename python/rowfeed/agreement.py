@@ -19,7 +19,7 @@ import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from rowfeed import state
@@ -28,6 +28,7 @@ from rowfeed.resolved import Resolved
 from rowfeed.shared_count import SharedCount, counters
 from rowfeed.store_wait import Store, Wait
 
+_DONE, _FAILED = b"+", b"-"  # How listings in the store begin.
 _KNOWN: Final = "known"  # Beside a plan: of each source, whether it is counted.
 _NAMED_RANKS: Final = 8  # More than these are counted in messages.
 
@@ -49,6 +50,10 @@ class Agreement(ABC):
     world_size: int
     timeout_s: float
     advice: ClassVar[str]
+    # Of each epoch that rank 0 could not list, how often.
+    _failures: dict[int, int] = field(default_factory=dict, init=False, compare=False)
+    # The keys of listings that rank 0 has written and others may not have read.
+    _listings: list[str] = field(default_factory=list, init=False, compare=False)
 
     def compare(
         self,
@@ -99,13 +104,16 @@ class Agreement(ABC):
             store.set(self._read_by(self.rank), "")
             wait.until_all(readers)  # The store may end with rank 0.
 
-    def list(
+    def list_epoch(
         self, snapshots: core.Snapshots, epoch: int, is_abandoned: Callable[[], bool]
     ) -> None:
         """Makes an epoch of data that grows what it is on rank 0, which lists it.
 
+        Does nothing if the epoch has begun, as it has after a resume. After an error
+        all ranks may try again.
+
         Args:
-            snapshots: Those of the dataset, in which the epoch has not begun.
+            snapshots: Those of the dataset.
             epoch: Its number.
             is_abandoned: Whether to give up waiting.
 
@@ -113,20 +121,65 @@ class Agreement(ABC):
             RuntimeError: Rank 0 could not list; there its own error is raised.
             TimeoutError: Rank 0 did not come in time.
         """
-        store, key = self.connect(), f"{self.key}/epoch {epoch}"
-        if self.rank == 0:
-            try:
-                snapshots.begin(epoch)
-            except Exception as error:
-                store.set(key, b"!" + str(error).encode())
-                raise
-            store.set(key, b"=" + snapshots.save(epoch))
+        failures = self._failures.get(epoch, 0)
+        if snapshots.fingerprint_of(epoch) and not failures:
             return
-        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
-        found = wait.get(key, "rank 0")
-        if found[:1] == b"!":
-            raise RuntimeError(f"rank 0: {found[1:].decode()}")
-        snapshots.load(epoch, found[1:])
+        key = f"{self.key}/epoch {epoch}/{failures}"
+        if self.rank == 0:
+            self._write_listing(snapshots, epoch, key)
+        else:
+            store = self.connect()
+            wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
+            found = wait.get(key, "rank 0")
+            store.set(f"{key}/read by {self.rank}", "")
+            if found.startswith(_FAILED):
+                self._failures[epoch] = failures + 1
+                raise RuntimeError(f"rank 0: {found.removeprefix(_FAILED).decode()}")
+            snapshots.load(epoch, found.removeprefix(_DONE))
+        self._failures.pop(epoch, None)
+
+    def _write_listing(self, snapshots: core.Snapshots, epoch: int, key: str) -> None:
+        store = self.connect()
+        try:
+            snapshots.begin(epoch)
+            listing = snapshots.save(epoch)
+        except BaseException as error:
+            self._failures[epoch] = self._failures.get(epoch, 0) + 1
+            reason = str(error) or type(error).__name__
+            store.set(key, _FAILED + reason.encode())
+            raise
+        self._drop_listings(store)
+        store.set(key, _DONE + listing)
+        self._listings.append(key)
+
+    def _drop_listings(self, store: Store) -> None:
+        """Deletes those that all ranks have read: they are large."""
+        for key in list(self._listings):
+            readers = [f"{key}/read by {rank}" for rank in range(1, self.world_size)]
+            if store.check(readers):
+                for read in (*readers, key):
+                    store.delete_key(read)
+                self._listings.remove(key)
+
+    def agree(
+        self,
+        resolved: Resolved,
+        place: core.Progress,
+        is_abandoned: Callable[[], bool],
+        *,
+        begins: bool,
+    ) -> None:
+        """Compares a dataset with those of the other ranks: see `compare`.
+
+        Args:
+            resolved: The dataset.
+            place: Where its iteration begins.
+            is_abandoned: Whether to give up waiting.
+            begins: As of `plan_of`.
+        """
+        grows = resolved.snapshots is not None  # Then each epoch is counted.
+        rows = [] if grows else resolved.all_rows
+        self.compare(plan_of(resolved, place, begins=begins), is_abandoned, rows)
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""

@@ -265,39 +265,39 @@ class Keywords:
             rank, world_size = self._default_rank()
         elif rank is None or world_size is None:
             raise ValueError("rank and world_size must be given together")
-        options = Options(
-            batch_size=batch_size,
-            columns=specs,
-            label=target,
-            sample_weight=weight,
-            shuffle=shuffle,
-            shuffle_window=shuffle_window,
-            block_rows=block_rows,
-            seed=seed,
-            num_epochs=num_epochs,
-            first_epoch=first_epoch,
-            reshuffle_each_iteration=reshuffle_each_iteration,
-            rank=rank,
-            world_size=world_size,
-            num_lanes=num_lanes,
-            remainder=remainder,
-            num_threads=num_threads,
-            memory_budget_bytes=memory_budget_bytes,
-            transform=transform,
-            filter=None if filter is None else Filter.of(filter),
-            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
-            growth=_growth(paths, refresh, snapshot_dir),
-        )
-        self._meet_ranks(options)
-        self._check_growth(options)
+        self._meet_ranks(rank, world_size)
         try:
+            options = Options(
+                batch_size=batch_size,
+                columns=specs,
+                label=target,
+                sample_weight=weight,
+                shuffle=shuffle,
+                shuffle_window=shuffle_window,
+                block_rows=block_rows,
+                seed=seed,
+                num_epochs=num_epochs,
+                first_epoch=first_epoch,
+                reshuffle_each_iteration=reshuffle_each_iteration,
+                rank=rank,
+                world_size=world_size,
+                num_lanes=num_lanes,
+                remainder=remainder,
+                num_threads=num_threads,
+                memory_budget_bytes=memory_budget_bytes,
+                transform=transform,
+                filter=None if filter is None else Filter.of(filter),
+                cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+                growth=_growth(paths, refresh, snapshot_dir),
+            )
+            self._check_growth(options)
             resolved = resolve(paths, options, open_paths=self._open_paths)
             for message in advice(resolved):
                 warnings.warn(message, UserWarning, stacklevel=2)
+            self._build(resolved)
         except Exception as error:  # Of a warning, too, where the user makes it one.
             self._refused(error)
             raise
-        self._build(resolved)
 
     @property
     def catalog(self) -> Catalog:
@@ -341,7 +341,7 @@ class Keywords:
                 f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
             )
 
-    def _meet_ranks(self, options: Options) -> None:
+    def _meet_ranks(self, rank: int, world_size: int) -> None:
         """Sets `agreement` where the ranks that were given can meet."""
 
     def _refused(self, error: Exception) -> None:

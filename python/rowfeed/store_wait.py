@@ -27,6 +27,9 @@ class Store(Protocol):
     def check(self, keys: list[str], /) -> bool:
         """Whether all keys are there."""
 
+    def delete_key(self, key: str, /) -> bool:
+        """Forgets a key that is there."""
+
 
 @dataclass
 class Wait:

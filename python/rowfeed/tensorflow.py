@@ -25,9 +25,8 @@ import tensorflow as tf
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.agreement import Agreement, plan_of
 from rowfeed.catalog import Catalog
-from rowfeed.options import MAX_EPOCH, Keywords, Options, check_integer
+from rowfeed.options import MAX_EPOCH, Keywords, check_integer
 from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
@@ -91,11 +90,12 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     ) -> core.Catalog:
         return open_catalog(paths, columns, num_threads, grows=grows)
 
-    def _meet_ranks(self, options: Options) -> None:
-        self.agreement = StrategyAgreement.of_strategy(options.rank, options.world_size)
+    def _meet_ranks(self, rank: int, world_size: int) -> None:
+        self.agreement = StrategyAgreement.of_strategy(rank, world_size)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
-        self._meet_ranks(sources[0].resolved.options)
+        options = sources[0].resolved.options
+        self._meet_ranks(options.rank, options.world_size)
 
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
@@ -131,7 +131,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         or `fit` has read ahead counts as delivered. The dict is JSON-able and the same
         for every face; `rowfeed.state` describes it.
         """
-        return state.make(self._place(ops.rowfeed_cursor_progress), self.resolved)
+        place, _ = self._ask(ops.rowfeed_cursor_progress)
+        return state.make(place, self.resolved)
 
     def load_state_dict(
         self,
@@ -242,24 +243,18 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def begin_next(self) -> core.Progress:
         """Returns where the next iteration begins; lists a growing data set."""
-        place = self._place(ops.rowfeed_begin_epoch)
+        place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
         if self.agreement is not None:
-            self._agree(self.agreement, place)
+            if not self._agreed:
+                self.agreement.agree(self.resolved, place, _never, begins=True)
+                load_rows(self._cursor_name, self.resolved)
+                self._agreed = True
+            if self.resolved.snapshots is not None and not fingerprint:
+                self.agreement.list_epoch(self.resolved.snapshots, place.epoch, _never)
+                self.move(place)
         return place
 
-    def _agree(self, agreement: Agreement, place: core.Progress) -> None:
-        snapshots = self.resolved.snapshots
-        if not self._agreed:
-            rows = [] if snapshots is not None else self.resolved.all_rows
-            plan = plan_of(self.resolved, place, begins=True)
-            agreement.compare(plan, _never, rows)
-            load_rows(self._cursor_name, self.resolved)
-            self._agreed = True
-        if snapshots is not None and not snapshots.fingerprint_of(place.epoch):
-            agreement.list(snapshots, place.epoch, _never)
-            self.move(place)
-
-    def _place(self, op: Any) -> core.Progress:
+    def _ask(self, op: Any) -> tuple[core.Progress, str]:
         """Returns what an op says of the cursor, and learns of the epoch's data."""
         with at_once():
             fields, snapshot = op(cursor_name=self._cursor_name)
@@ -267,9 +262,10 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         found = snapshot.numpy().decode()
         if self.resolved.snapshots is not None and found:
             self.resolved.snapshots.resume(epoch, found, may_be_gone=True)
-        return core.Progress(
+        place = core.Progress(
             epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
         )
+        return place, found
 
     def _snapshot_in(self, epoch: int) -> str:
         if self.resolved.snapshots is None:

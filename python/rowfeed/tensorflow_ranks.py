@@ -39,7 +39,7 @@ class StrategyAgreement(Agreement):
         strategy of several workers, or if it has not as many as the dataset has ranks.
         """
         service = context.context().coordination_service
-        if service is None:
+        if service is None or world_size == 1:
             return None
         num_workers = sum(job.num_tasks for job in service.coordinated_job_list)
         if num_workers != world_size:
@@ -60,10 +60,18 @@ class _Service:
     """The coordination service, with the verbs of a store of PyTorch."""
 
     def set(self, key: str, value: bytes | str) -> None:
-        """Writes a value, once."""
+        """Writes a value; again only the same one."""
         data = value.encode() if isinstance(value, str) else value
-        with _plain_errors():  # What it keeps is text.
-            context.context().set_config_key_value(key, base64.b64encode(data).decode())
+        text = base64.b64encode(data).decode()  # What it keeps is text.
+        with _plain_errors():
+            try:
+                context.context().set_config_key_value(key, text)
+            except tf.errors.AlreadyExistsError:
+                if self.get(key) != data:
+                    raise RuntimeError(
+                        "the workers have met over this dataset before, and an error "
+                        "ended it: make the dataset anew, on all of them"
+                    ) from None
 
     def get(self, key: str) -> bytes:
         """Returns the value of a key that is there."""
@@ -79,6 +87,12 @@ class _Service:
                     context.context().get_config_key_value(key, _LOOK_MS)
         except TimeoutError:
             return False
+        return True
+
+    def delete_key(self, key: str) -> bool:
+        """Forgets a key that is there."""
+        with _plain_errors():
+            context.context().delete_config_key_value(key)
         return True
 
 

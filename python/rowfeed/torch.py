@@ -12,7 +12,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.agreement import Agreement, plan_of
+from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
@@ -92,12 +92,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
 
     def _list(self, epoch: int) -> None:
         snapshots = self.resolved.snapshots
-        if snapshots is None or snapshots.fingerprint_of(epoch):
-            return
-        if self.agreement is None:
-            snapshots.begin(epoch)
+        if self.agreement is None or snapshots is None:
+            super()._list(epoch)
         else:
-            self.agreement.list(snapshots, epoch, lambda: self._closed)
+            self.agreement.list_epoch(snapshots, epoch, lambda: self._closed)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source.agreement is not None for source in sources):
@@ -195,10 +193,7 @@ class _Iteration(Iteration):
             return
         # The places that a DataLoader's workers are restored to are their own.
         begins = self._pass is None or not was_restored
-        plan = plan_of(self._resolved, place, begins=begins)
-        grows = self._resolved.snapshots is not None  # Then each epoch is counted.
-        rows = [] if grows else self._resolved.all_rows
-        agreement.compare(plan, lambda: self._closed, rows)
+        agreement.agree(self._resolved, place, lambda: self._closed, begins=begins)
         self._record.agree()
 
     def _agreement(self) -> Agreement | None:

@@ -8,13 +8,13 @@
 
 #include "core/batch/gather_rows.h"
 #include "core/batch/interleave.h"
+#include "core/cache_line.h"
 #include "core/decode/width.h"
 
 namespace rowfeed {
 namespace {
 
 constexpr int64_t kAlignment = 64;
-constexpr int64_t kCacheLine = 64;
 constexpr int64_t kMinStripRows = 4;  // shorter ones gain nothing
 
 int64_t Align(int64_t bytes) {

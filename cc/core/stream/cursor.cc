@@ -70,7 +70,7 @@ Cursor::Local& Cursor::local() {
 Result<SourceRows> Cursor::Begin(int64_t epoch,
                                  const DatasetRows::Cancelled& cancelled) {
   if (!snapshots_) return sources_;
-  ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots_->Find(epoch, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots_->BeginIteration(epoch, cancelled));
   return SourceRows{std::move(rows)};
 }
 

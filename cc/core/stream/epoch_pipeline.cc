@@ -25,6 +25,7 @@ struct EpochPipeline::Loading {
   int64_t position;
   int64_t first_row;
   int64_t held_bytes;
+  int64_t fetched_bytes;  // as counted in control->bytes_in_flight
   std::vector<std::shared_ptr<BatchBuilder>> builders;  // until it is prepared
   size_t tasks_left;                                    // of the stage it is in
   size_t runs_left;
@@ -119,6 +120,7 @@ std::shared_ptr<EpochPipeline::Loading> EpochPipeline::MakeLoading() {
               .position = first_position_ + visit.first_row - start_row_,
               .first_row = visit.first_row,
               .held_bytes = 0,
+              .fetched_bytes = 0,
               .builders = {},
               .tasks_left = 0,
               .runs_left = num_runs,
@@ -158,7 +160,8 @@ void EpochPipeline::Admit(const std::shared_ptr<Loading>& loading) {
     ++arena->num_loading;
     if (!holds_windows_) builders.push_back(arena->builder);
   }
-  control_->bytes_in_flight += loading->held_bytes + load.fetched_bytes();
+  control_->bytes_in_flight += loading->held_bytes;
+  CountFetched(loading.get(), load.fetched_bytes());
   loading->builders = std::move(builders);
   Fetch(loading);
 }
@@ -169,7 +172,15 @@ void EpochPipeline::Fetch(const std::shared_ptr<Loading>& loading) {
       [this, loading](size_t task) {
         return loading->load.RunFetchTask(task, control_->cancelled);
       },
-      [this, loading] { Filter(loading); });
+      [this, loading] {
+        CountFetched(loading.get(), loading->load.fetched_bytes());
+        Filter(loading);
+      });
+}
+
+void EpochPipeline::CountFetched(Loading* loading, int64_t bytes) {
+  control_->bytes_in_flight += bytes - loading->fetched_bytes;
+  loading->fetched_bytes = bytes;
 }
 
 void EpochPipeline::Filter(const std::shared_ptr<Loading>& loading) {
@@ -215,7 +226,7 @@ void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* 
 }
 
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
-  control_->bytes_in_flight -= loading->load.fetched_bytes();
+  CountFetched(loading.get(), 0);
   loading->load.DropFetched();
   const std::vector<Run>& runs = loading->load.runs();
   for (size_t run = 0; run < runs.size(); ++run) {

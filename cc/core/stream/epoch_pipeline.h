@@ -87,6 +87,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
   // decode and gather.
   void Fetch(const std::shared_ptr<Loading>& loading);
+  // What it has fetched, or will, from now on.
+  void CountFetched(Loading* loading, int64_t bytes);
   void Filter(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
   void Decode(const std::shared_ptr<Loading>& loading);

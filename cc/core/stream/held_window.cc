@@ -3,29 +3,18 @@
 //
 // What a loaded window of a mixture holds until batches gather its rows.
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/batch/gather_rows.h"
+#include "core/batch/iota.h"
+#include "core/cache_line.h"
 #include "core/decode/fixed_block.h"
 #include "core/decode/variable_block.h"
 #include "core/stream/memory_plan.h"
 #include "core/stream/window_load.h"
 
 namespace rowfeed {
-namespace {
-
-constexpr int64_t kCacheLine = 64;
-
-std::vector<uint32_t> Iota(int64_t size, int64_t begin = 0) {
-  std::vector<uint32_t> numbers(size);
-  std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(begin));
-  return numbers;
-}
-
-}  // namespace
-
 int64_t WindowLoad::HeldBytes() const {
   if (!is_held()) return VariableBytes();
   return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +

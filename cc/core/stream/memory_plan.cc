@@ -11,6 +11,7 @@
 #include "core/decode/file_rows.h"
 #include "core/decode/part.h"
 #include "core/filter/row_filter.h"
+#include "core/plan/blocks.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/window_fetch.h"
 #include "core/stream/window_load.h"
@@ -90,6 +91,15 @@ int64_t ConvertedBytes(const FeatureSource& source, const ColumnChunk& chunk) {
   return is_converted ? chunk.num_values * ElementSize(wanted.dtype) : 0;
 }
 
+// How often each byte of a row group is fetched, about. Blocks of a row group are
+// fetched one by one: by pages, or whole where a filter tells later which pages are
+// wanted.
+double TimesFetched(int64_t group_rows, const StreamOptions& options) {
+  const auto blocks =
+      static_cast<double>(NumBlocks(group_rows, options.order.block_rows));
+  return options.filter.empty() ? std::min(blocks, WindowFetch::kPagesPerRow) : blocks;
+}
+
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows, bool is_held) {
   ColumnSizes sizes;
@@ -139,7 +149,8 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     if (source.index) columns.push_back(*source.index);
   }
   for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-    sizes.fetched += static_cast<double>(FetchedBytes(catalog, group, columns));
+    sizes.fetched += static_cast<double>(FetchedBytes(catalog, group, columns)) *
+                     TimesFetched(catalog.row_groups()[group].rows, options);
   }
   return sizes;
 }

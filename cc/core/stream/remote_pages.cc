@@ -16,13 +16,12 @@ constexpr int64_t kMaxBytes = int64_t{16} << 20;  // of each cache
 
 Result<std::shared_ptr<const OffsetIndexes>> ReadPlaces(const RandomAccessFile& file,
                                                         uint64_t footer_digest,
-                                                        int64_t* requests,
-                                                        int64_t* bytes) {
+                                                        FetchCounts* counts) {
   const TimedFile counted(&file);
   auto indexes = OffsetIndexes::Open(counted, footer_digest);
   const TimedFile::Reads reads = counted.Take();
-  *requests += reads.num_reads;
-  *bytes += reads.bytes;
+  counts->num_requests += reads.num_reads;
+  counts->bytes += reads.bytes;
   if (!indexes.ok()) return indexes.status();
   return std::make_shared<const OffsetIndexes>(*std::move(indexes));
 }
@@ -48,15 +47,14 @@ RemotePages::RemotePages() : indexes_(kMaxBytes), groups_(kMaxBytes) {}
 
 Result<std::shared_ptr<const GroupPages>> RemotePages::Get(
     const Catalog& catalog, int64_t row_group, const std::vector<int>& columns,
-    const RandomAccessFile& file, const Cancelled& cancelled, int64_t* requests,
-    int64_t* bytes) {
+    const RandomAccessFile& file, const Cancelled& cancelled, FetchCounts* counts) {
   return groups_.GetOrMake(
       row_group, [&]() -> Result<std::shared_ptr<const GroupPages>> {
         const RowGroup& group = catalog.row_groups()[row_group];
         const uint64_t digest = catalog.files()[group.file].footer_digest;
         ROWFEED_ASSIGN_OR_RETURN(const auto indexes,
                                  indexes_.GetOrMake(group.file, [&] {
-                                   return ReadPlaces(file, digest, requests, bytes);
+                                   return ReadPlaces(file, digest, counts);
                                  }));
         std::vector<Extent> extents;
         for (const int column : columns) {
@@ -64,10 +62,7 @@ Result<std::shared_ptr<const GroupPages>> RemotePages::Get(
           if (CheckExtent(file, extent).ok()) extents.push_back(extent);
         }
         ROWFEED_ASSIGN_OR_RETURN(auto fetched, file.Fetch(extents, cancelled));
-        for (const FetchedExtent& part : fetched) {
-          ++*requests;
-          *bytes += part.extent.size;
-        }
+        counts->Add(fetched);
         FetchedFile in_memory(&file);
         in_memory.Keep(std::move(fetched));
         auto pages = std::make_shared<GroupPages>();

@@ -17,6 +17,21 @@
 
 namespace rowfeed {
 
+// What was asked of a store.
+struct FetchCounts {
+  int64_t num_requests = 0;  // retries not counted in
+  int64_t num_retries = 0;
+  int64_t bytes = 0;
+
+  void Add(const std::vector<FetchedExtent>& fetched) {
+    for (const FetchedExtent& extent : fetched) {
+      ++num_requests;
+      num_retries += extent.num_retries;
+      bytes += extent.extent.size;
+    }
+  }
+};
+
 // Of some columns of a row group, by their index: where their pages lie, if the file
 // says so.
 struct GroupPages {
@@ -35,13 +50,10 @@ class RemotePages {
 
   // Asks the file what is not known yet: for its footer, and for the indexes of the row
   // group. `columns` must be the same each time. An index that is damaged is as good as
-  // none. What it cost is added to *requests and *bytes.
-  Result<std::shared_ptr<const GroupPages>> Get(const Catalog& catalog,
-                                                int64_t row_group,
-                                                const std::vector<int>& columns,
-                                                const RandomAccessFile& file,
-                                                const Cancelled& cancelled,
-                                                int64_t* requests, int64_t* bytes);
+  // none. What it cost is added to *counts.
+  Result<std::shared_ptr<const GroupPages>> Get(
+      const Catalog& catalog, int64_t row_group, const std::vector<int>& columns,
+      const RandomAccessFile& file, const Cancelled& cancelled, FetchCounts* counts);
 
  private:
   LruCache<OffsetIndexes> indexes_;  // by file

@@ -121,8 +121,8 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   return Know(&local, epoch, catalog);
 }
 
-Result<std::shared_ptr<DatasetRows>> Snapshots::Find(int64_t epoch,
-                                                     const Cancelled& cancelled) {
+Result<std::shared_ptr<DatasetRows>> Snapshots::BeginIteration(
+    int64_t epoch, const Cancelled& cancelled) {
   if (shared() && FingerprintOf(epoch).empty()) {
     return Status::Invalid("epoch ", epoch,
                            " has not begun: ", options_.delivery.world_size,

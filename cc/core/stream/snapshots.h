@@ -34,7 +34,8 @@ class Snapshots {
   // Of an epoch, which begins now if it has not before.
   Result<std::shared_ptr<DatasetRows>> Begin(int64_t epoch, const Cancelled& cancelled);
   // The same for an iteration: where ranks share a listing, it must have begun.
-  Result<std::shared_ptr<DatasetRows>> Find(int64_t epoch, const Cancelled& cancelled);
+  Result<std::shared_ptr<DatasetRows>> BeginIteration(int64_t epoch,
+                                                      const Cancelled& cancelled);
   // Whether the ranks are to share a listing: then one of them begins an epoch and the
   // others load it.
   bool shared() const { return options_.delivery.world_size > 1; }

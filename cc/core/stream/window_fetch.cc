@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/window_fetch.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,13 @@ int64_t Sum(const std::vector<Extent>& extents) {
   return bytes;
 }
 
+// Of the bytes of its row group, about.
+double ShareOf(const Catalog& catalog, const Piece& piece) {
+  const int64_t rows = catalog.row_groups()[piece.row_group].rows;
+  return std::min(1.0, WindowFetch::kPagesPerRow * static_cast<double>(piece.rows()) /
+                           static_cast<double>(rows));
+}
+
 }  // namespace
 
 WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
@@ -44,13 +52,21 @@ WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
                          Chunks(catalog, piece.row_group, columns_));
     if (pieces_.back().chunks.empty()) continue;
     tasks_.push_back(pieces_.size() - 1);
-    num_bytes_ += Sum(pieces_.back().chunks);
+    const int64_t bytes = Sum(pieces_.back().chunks);
+    const double share = places == nullptr ? 1 : ShareOf(catalog, piece);
+    pieces_.back().num_bytes = static_cast<int64_t>(static_cast<double>(bytes) * share);
   }
+}
+
+int64_t WindowFetch::num_bytes() const {
+  int64_t bytes = 0;
+  for (const PieceFile& piece : pieces_) bytes += piece.num_bytes;
+  return bytes;
 }
 
 Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
                                                    const Cancelled& cancelled,
-                                                   Requests* requests) const {
+                                                   FetchCounts* counts) const {
   const auto& [row_group, begin, end] =
       std::tie(piece->piece.row_group, piece->piece.begin, piece->piece.end);
   const int64_t group_rows = catalog_.row_groups()[row_group].rows;
@@ -62,9 +78,8 @@ Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
   }
   const CatalogFile& of = FileOf(catalog_, row_group);
   const CachedFile file(files_, of.path, of.version(), cancelled);
-  ROWFEED_ASSIGN_OR_RETURN(piece->pages,
-                           places_->Get(catalog_, row_group, columns_, file, cancelled,
-                                        &requests->num_requests, &requests->bytes));
+  ROWFEED_ASSIGN_OR_RETURN(piece->pages, places_->Get(catalog_, row_group, columns_,
+                                                      file, cancelled, counts));
   std::vector<Extent> extents;
   for (const int column : columns_) {
     const ColumnChunk& chunk = catalog_.chunk(row_group, column);
@@ -75,19 +90,16 @@ Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
   return extents;
 }
 
-Result<WindowFetch::Requests> WindowFetch::RunTask(size_t task,
-                                                   const Cancelled& cancelled) {
+Result<FetchCounts> WindowFetch::RunTask(size_t task, const Cancelled& cancelled) {
   PieceFile& piece = pieces_[tasks_[task]];
-  Requests requests;
-  ROWFEED_ASSIGN_OR_RETURN(const auto extents, ExtentsOf(&piece, cancelled, &requests));
+  FetchCounts counts;
+  ROWFEED_ASSIGN_OR_RETURN(const auto extents, ExtentsOf(&piece, cancelled, &counts));
   ROWFEED_ASSIGN_OR_RETURN(auto fetched, piece.file.Fetch(extents, cancelled));
-  for (const FetchedExtent& extent : fetched) {
-    ++requests.num_requests;
-    requests.num_retries += extent.num_retries;
-    requests.bytes += extent.extent.size;
-  }
+  counts.Add(fetched);
+  piece.num_bytes = 0;
+  for (const FetchedExtent& extent : fetched) piece.num_bytes += extent.extent.size;
   piece.fetched.Keep(std::move(fetched));
-  return requests;
+  return counts;
 }
 
 const PageLocations* WindowFetch::pages(size_t piece, int column) const {

@@ -24,6 +24,10 @@ namespace rowfeed {
 // wait for a network. Local files need no task.
 class WindowFetch {
  public:
+  // Bytes of the pages of a piece that is a part of its row group, by those of its
+  // rows, about: pages reach beyond it.
+  static constexpr double kPagesPerRow = 2;
+
   // `columns`: indexes into catalog.columns() of those that will be read. `places`:
   // where pages lie, so that of pieces that are much smaller than their row group only
   // the pages of their rows are fetched; nullptr: all of them are needed. The catalog
@@ -33,15 +37,10 @@ class WindowFetch {
               RemotePages* places);
 
   size_t num_tasks() const { return tasks_.size(); }
-  // What the tasks put into memory, until Drop, at most.
-  int64_t num_bytes() const { return num_bytes_; }
-  struct Requests {
-    int64_t num_requests = 0;  // retries not counted in
-    int64_t num_retries = 0;
-    int64_t bytes = 0;
-  };
+  // What the tasks put into memory until Drop: when they have ended, before them about.
+  int64_t num_bytes() const;
   // In any order, at once. Waits end soon after `cancelled`.
-  Result<Requests> RunTask(size_t task, const Cancelled& cancelled);
+  Result<FetchCounts> RunTask(size_t task, const Cancelled& cancelled);
   // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
   const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
   // Of a piece, after its task: where its pages lie; nullptr if that was not asked.
@@ -59,13 +58,14 @@ class WindowFetch {
     const Piece piece;
     CachedFile file;
     const std::vector<Extent> chunks;
+    int64_t num_bytes = 0;  // as of WindowFetch
     std::shared_ptr<const GroupPages> pages;
     FetchedFile fetched{&file};
   };
 
   // What to fetch for a piece; asks where its pages lie if that may pay.
   Result<std::vector<Extent>> ExtentsOf(PieceFile* piece, const Cancelled& cancelled,
-                                        Requests* requests) const;
+                                        FetchCounts* counts) const;
 
   const Catalog& catalog_;
   const std::vector<int> columns_;
@@ -74,7 +74,6 @@ class WindowFetch {
 
   std::deque<PieceFile> pieces_;  // they do not move
   std::vector<size_t> tasks_;     // pieces
-  int64_t num_bytes_ = 0;
 };
 
 // The bytes of a remote file that are fetched for these columns of a row group; 0 of a

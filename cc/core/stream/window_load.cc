@@ -3,9 +3,10 @@
 #include "core/stream/window_load.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "core/batch/iota.h"
+#include "core/cache_line.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/fill_block.h"
@@ -14,20 +15,12 @@
 #include "core/decode/variable_block.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/chunk_request.h"
-#include "core/stream/memory_plan.h"
 
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kCacheLine = 64;
 // The rows of a narrow column are read at random: they should be in a cache.
 constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
-
-std::vector<uint32_t> Iota(int64_t size) {
-  std::vector<uint32_t> numbers(size);
-  std::iota(numbers.begin(), numbers.end(), uint32_t{0});
-  return numbers;
-}
 
 // The file is gone, or another one has its name.
 bool IsLost(const Status& status) {
@@ -93,15 +86,15 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
 
 Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled) {
   const Stopwatch watch;
-  const auto requests = files_.RunTask(task, [&] { return cancelled.load(); });
+  const auto fetched = files_.RunTask(task, [&] { return cancelled.load(); });
   Counters& counters = *context_->counters;
   counters.Add(Count::kFetch, watch.ns());
-  if (requests.ok()) {
-    counters.Add(Count::kFetchedBytes, requests->bytes);
-    counters.Add(Count::kFetchRequests, requests->num_requests);
-    counters.Add(Count::kFetchRetries, requests->num_retries);
+  if (fetched.ok()) {
+    counters.Add(Count::kFetchedBytes, fetched->bytes);
+    counters.Add(Count::kFetchRequests, fetched->num_requests);
+    counters.Add(Count::kFetchRetries, fetched->num_retries);
   }
-  const Status& status = requests.status();
+  const Status& status = fetched.status();
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
@@ -241,6 +234,7 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
     }
   }
   places_ = {};
+  if (is_held()) permutation_ = {};
   if (is_held() || context_->layout.has_variable_parts()) {
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
   }
