@@ -12,6 +12,7 @@
 #include "arrow/io/interfaces.h"
 #include "arrow/util/io_util.h"
 #include "arrow/util/key_value_metadata.h"
+#include "arrow/util/thread_pool.h"
 #include "core/io/s3_library.h"
 
 namespace rowfeed {
@@ -57,6 +58,16 @@ std::string ForClient(const Uri& uri) {
   return text;
 }
 
+// Of threads that nobody else's requests can occupy, nor those of a few stores that do
+// not answer: clients list in them. They may be at work when the process ends.
+arrow::Result<arrow::io::IOContext> OwnThreads() {
+  constexpr int kNumThreads = 64;
+  static const auto* const threads =
+      new auto(arrow::internal::ThreadPool::MakeEternal(kNumThreads));
+  ARROW_RETURN_NOT_OK(threads->status());
+  return arrow::io::IOContext((*threads)->get());
+}
+
 }  // namespace
 
 Status ArrowClient::Translate(const arrow::Status& status, bool is_transient) const {
@@ -82,10 +93,12 @@ Result<std::shared_ptr<arrow::fs::FileSystem>> ArrowClient::Connect() {
   if (client_) return client_;
   const bool is_s3 = uri_.scheme == "s3";
   if (is_s3) ROWFEED_RETURN_NOT_OK(Translate(LoadS3()));
+  const auto threads = OwnThreads();
+  if (!threads.ok()) return Translate(threads.status());
   std::string base;
   auto client = arrow::fs::FileSystemFromUriAndOptions(
       ForClient(uri_), is_s3 ? S3Options() : arrow::fs::FileSystemFactoryOptions(),
-      &base);
+      *threads, &base);
   if (!client.ok()) return Translate(client.status());
   prefix_ = std::move(base);
   if (!prefix_.empty() && prefix_.back() != '/') prefix_ += '/';
