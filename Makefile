@@ -15,7 +15,7 @@ BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(
 TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
 TFIO_TESTS := tests/test_tensorflow*.py tests/test_keras*.py tests/test_native.py \
 	tests/test_numpy.py tests/test_types.py tests/test_stored_types.py \
-	tests/test_sample_writer.py tests/test_remote.py
+	tests/test_sample_writer.py tests/test_remote.py tests/test_ranks_tensorflow.py
 CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
