@@ -90,6 +90,7 @@ def test_numbers_of_python_become_the_dtype(tmp_path: Path) -> None:
         ("int8", [[1, 1.5]], "1.5"),
         ("int8", [[300, 2]], "300"),
         ("uint8", [[-1, 1]], "-1"),
+        ("uint64", [[2**64, 1]], "uint64"),
         ("bool", [[1, 2]], "2"),
     ],
 )

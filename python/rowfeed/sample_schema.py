@@ -169,9 +169,10 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
     try:
         # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
         empty = pa.array([], element).to_numpy(zero_copy_only=False)
-        tensor = np.asarray(value, None if is_array else empty.dtype)
         if not is_array and empty.dtype.kind in "biu":
-            _check_exact(value, tensor, field)
+            tensor = _exact(value, empty.dtype, field)
+        else:
+            tensor = np.asarray(value, None if is_array else empty.dtype)
     except OverflowError as error:
         raise TypeError(
             f"column {field.name!r}: expected {field.type}: {error}"
@@ -185,12 +186,15 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
     return _array_of_tensor(tensor, field, element, shape)
 
 
-def _check_exact(value: Any, tensor: np.ndarray[Any, Any], field: pa.Field) -> None:
-    """Refuses Python's numbers that NumPy has cut off, or wrapped around."""
+def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> np.ndarray[Any, Any]:
+    """Returns Python's numbers as integers or flags; refuses what they cannot be."""
     numbers = np.asarray(value)
+    with np.errstate(invalid="ignore"):
+        tensor = numbers.astype(dtype)
     if not np.array_equal(numbers, tensor):
         found = numbers[numbers != tensor].flat[0]
         raise TypeError(f"column {field.name!r}: expected {field.type}, found {found}")
+    return tensor
 
 
 def _array_of_tensor(
