@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "core/batch/cache_line.h"
 #include "core/batch/gather_rows.h"
 #include "core/batch/interleave.h"
-#include "core/cache_line.h"
 #include "core/decode/width.h"
 
 namespace rowfeed {

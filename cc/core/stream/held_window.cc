@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/batch/cache_line.h"
 #include "core/batch/gather_rows.h"
 #include "core/batch/iota.h"
-#include "core/cache_line.h"
 #include "core/decode/fixed_block.h"
 #include "core/decode/variable_block.h"
 #include "core/stream/memory_plan.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/batch/cache_line.h"
 #include "core/batch/iota.h"
-#include "core/cache_line.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/fill_block.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_CACHE_LINE_H_
-#define ROWFEED_CORE_CACHE_LINE_H_
+#ifndef ROWFEED_CORE_BATCH_CACHE_LINE_H_
+#define ROWFEED_CORE_BATCH_CACHE_LINE_H_
 
 #include <cstdint>
 
@@ -11,4 +11,4 @@ inline constexpr int64_t kCacheLine = 64;
 
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_CACHE_LINE_H_
+#endif  // ROWFEED_CORE_BATCH_CACHE_LINE_H_
