@@ -131,11 +131,11 @@ class Agreement(ABC):
             store = self.connect()
             wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
             found = wait.get(key, "rank 0")
-            store.set(f"{key}/read by {self.rank}", "")
             if found.startswith(_FAILED):
                 self._failures[epoch] = failures + 1
                 raise RuntimeError(f"rank 0: {found.removeprefix(_FAILED).decode()}")
             snapshots.load(epoch, found.removeprefix(_DONE))
+            store.set(f"{key}/read by {self.rank}", "")
         self._failures.pop(epoch, None)
 
     def _write_listing(self, snapshots: core.Snapshots, epoch: int, key: str) -> None:
