@@ -3,9 +3,11 @@
 #include "core/decode/page_opener.h"
 
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "core/arrow_status.h"
+#include "core/decode/snappy.h"
 #include "core/stopwatch.h"
 
 namespace rowfeed {
@@ -24,6 +26,16 @@ Result<Bytes> TakeLevels(Bytes* body) {
     }
   }
   return Status::Corrupt("the levels of a page are longer than the page");
+}
+
+Status DecompressWithArrow(arrow::util::Codec* codec, Bytes stored,
+                           std::span<uint8_t> out) {
+  const auto size = static_cast<int64_t>(out.size());
+  ROWFEED_ARROW_ASSIGN_OR_RETURN(
+      const int64_t found,
+      codec->Decompress(stored.size(), stored.data(), size, out.data()));
+  if (found == size) return {};
+  return Status::Corrupt("a page decompresses to ", found, " bytes, expected ", size);
 }
 
 }  // namespace
@@ -78,15 +90,13 @@ Result<Bytes> PageOpener::Decompress(Bytes stored, int64_t size, bool is_compres
   // Some writers store an empty page as no bytes, some as the codec's empty stream.
   if (size == 0) return Bytes();
   ROWFEED_RETURN_NOT_OK(Reserve(size));
+  const std::span<uint8_t> out(scratch_.data(), size);
   const Stopwatch watch;
-  ROWFEED_ARROW_ASSIGN_OR_RETURN(
-      const int64_t found,
-      codec_->Decompress(stored.size(), stored.data(), size, scratch_.data()));
+  ROWFEED_RETURN_NOT_OK(codec_->compression_type() == arrow::Compression::SNAPPY
+                            ? DecompressSnappy(stored, out)
+                            : DecompressWithArrow(codec_.get(), stored, out));
   if (decompress_ns_ != nullptr) *decompress_ns_ += watch.ns();
-  if (found != size) {
-    return Status::Corrupt("a page decompresses to ", found, " bytes, expected ", size);
-  }
-  return Bytes(scratch_.data(), size);
+  return Bytes(out);
 }
 
 Result<PageBody> PageOpener::Open(const Page& page) {
