@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/buffer_pool.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 namespace rowfeed {
 namespace {
 
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kSmallest = 1024;
-constexpr int64_t kHugePage = int64_t{2} << 20;
+constexpr int kClassesTried = 3;  // before fresh memory: up to 1.5 times the size
 constexpr int64_t kLargest = int64_t{1} << 46;
 
 // Size classes, four per power of two.
@@ -28,15 +26,6 @@ int ClassOf(int64_t size) {
   int index = power * 4;
   while (ClassCapacity(index) < size) ++index;
   return index;
-}
-
-uint8_t* AllocateFresh(int64_t capacity) {
-  // Large slabs ask for huge pages: their first touch is 2 to 3 times cheaper.
-  const int64_t alignment = capacity >= kHugePage ? kHugePage : kAlignment;
-  void* data = nullptr;
-  if (posix_memalign(&data, alignment, capacity) != 0) return nullptr;
-  if (capacity >= kHugePage) madvise(data, capacity, MADV_HUGEPAGE);
-  return static_cast<uint8_t*>(data);
 }
 
 }  // namespace
@@ -63,29 +52,26 @@ std::shared_ptr<BufferPool> BufferPool::Make(int64_t max_bytes) {
   return std::shared_ptr<BufferPool>(new BufferPool(max_bytes));
 }
 
-BufferPool::~BufferPool() {
-  for (std::vector<uint8_t*>& idle : idle_) {
-    for (uint8_t* data : idle) std::free(data);
-  }
-}
-
 Result<Buffer> BufferPool::Allocate(int64_t size) {
   if (size < 0 || size > kLargest) {
     return Status::Make(StatusCode::kOutOfMemory, "cannot allocate ", size, " bytes");
   }
   const int index = ClassOf(size + kAlignment);
   Buffer buffer;
-  buffer.capacity_ = ClassCapacity(index);
   {
     const std::lock_guard lock(mutex_);
-    std::vector<uint8_t*>& idle = idle_[index];
-    if (!idle.empty()) {
-      buffer.data_ = idle.back();
-      idle.pop_back();
+    const auto idle = std::find_if(idle_ + index, idle_ + index + kClassesTried,
+                                   [](const auto& buffers) { return !buffers.empty(); });
+    const bool is_idle = idle != idle_ + index + kClassesTried;
+    buffer.capacity_ = ClassCapacity(is_idle ? static_cast<int>(idle - idle_) : index);
+    if (is_idle) {
+      buffer.data_ = idle->back();
+      idle->pop_back();
       bytes_idle_ -= buffer.capacity_;
+    } else {
+      buffer.data_ = heap_.Allocate(buffer.capacity_);
     }
   }
-  if (buffer.data_ == nullptr) buffer.data_ = AllocateFresh(buffer.capacity_);
   if (buffer.data_ == nullptr) {
     return Status::Make(StatusCode::kOutOfMemory, "cannot allocate ", size, " bytes");
   }
@@ -97,13 +83,13 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
 void BufferPool::Return(uint8_t* data, int64_t capacity) {
   if (getpid() != owner_)
     return;  // the lock may be one that the parent held at the fork
+  const std::lock_guard lock(mutex_);
   bytes_in_use_ -= capacity;
   if (bytes_in_use_ + bytes_idle_ + capacity <= max_bytes_) {
-    const std::lock_guard lock(mutex_);
     idle_[ClassOf(capacity)].push_back(data);
     bytes_idle_ += capacity;
   } else {
-    std::free(data);
+    heap_.Free(data, capacity);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/huge_heap.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -61,7 +62,6 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   // Keeps returned memory only while all of it, in use and idle, is at most
   // `max_bytes`.
   static std::shared_ptr<BufferPool> Make(int64_t max_bytes);
-  ~BufferPool();
 
   // At least `size` bytes and 64 more that may be read past the end; kOutOfMemory if
   // the system has none.
@@ -81,6 +81,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   std::atomic<int64_t> bytes_in_use_{0};
   std::atomic<int64_t> bytes_idle_{0};
   std::mutex mutex_;
+  HugeHeap heap_;
   std::vector<uint8_t*> idle_[kNumClasses];
 };
 

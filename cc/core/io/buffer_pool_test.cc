@@ -32,6 +32,16 @@ TEST(BufferPoolTest, UsesReturnedMemoryAgain) {
   EXPECT_EQ(pool->Allocate(5000)->data(), data);
 }
 
+TEST(BufferPoolTest, TakesALittleLargerIdleBufferBeforeFreshMemory) {
+  auto pool = BufferPool::Make(1 << 20);
+  Buffer buffer = *pool->Allocate(5000);
+  const uint8_t* data = buffer.data();
+  buffer = Buffer();
+  EXPECT_NE(pool->Allocate(2000)->data(), data);
+  EXPECT_EQ(pool->Allocate(4000)->data(), data);
+  EXPECT_EQ(pool->bytes_in_use(), 0);
+}
+
 TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
   auto pool = BufferPool::Make(10000);
   Buffer small = *pool->Allocate(4000);

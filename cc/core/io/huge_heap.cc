@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/huge_heap.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
+namespace rowfeed {
+namespace {
+
+constexpr int64_t kHugePage = int64_t{2} << 20;
+#ifdef __SANITIZE_ADDRESS__
+constexpr int64_t kRegionBytes = 0;  // each span a region, so that its ends are guarded
+#else
+constexpr int64_t kRegionBytes = int64_t{32} << 20;
+#endif
+
+uint8_t* AllocateRegion(int64_t size) {
+  void* data = nullptr;
+  if (posix_memalign(&data, kHugePage, size) != 0) return nullptr;
+  madvise(data, size, MADV_HUGEPAGE);
+  return static_cast<uint8_t*>(data);
+}
+
+// Gives back those pages that lie in [begin, end).
+void DropPages(uint8_t* begin, uint8_t* end) {
+  const auto first = (reinterpret_cast<uintptr_t>(begin) + kHugePage - 1) / kHugePage;
+  const auto last = reinterpret_cast<uintptr_t>(end) / kHugePage;
+  if (first >= last) return;
+  madvise(reinterpret_cast<void*>(first * kHugePage), (last - first) * kHugePage,
+          MADV_DONTNEED);
+}
+
+}  // namespace
+
+HugeHeap::~HugeHeap() {
+  for (const auto& [data, size] : regions_) std::free(data);
+}
+
+uint8_t* HugeHeap::Allocate(int64_t size) {
+  auto best = free_by_size_.lower_bound({size, nullptr});
+  if (best == free_by_size_.end()) {
+    if (!AddRegion(std::max(size, kRegionBytes)) && !AddRegion(size)) return nullptr;
+    best = free_by_size_.lower_bound({size, nullptr});
+  }
+  const auto [span_size, data] = *best;
+  RemoveSpan(free_.find(data));
+  if (span_size > size) AddSpan(data + size, span_size - size);
+  return data;
+}
+
+void HugeHeap::Free(uint8_t* data, int64_t size) {
+  uint8_t* begin = data;
+  uint8_t* end = data + size;
+  const auto next = free_.lower_bound(end);
+  if (next != free_.begin()) {
+    const auto before = std::prev(next);
+    if (before->first + before->second == begin) {
+      begin = before->first;
+      RemoveSpan(before);
+    }
+  }
+  if (next != free_.end() && next->first == end) {
+    end += next->second;
+    RemoveSpan(next);
+  }
+  const auto region = regions_.find(begin);
+  if (region != regions_.end() && begin + region->second == end) {
+    std::free(begin);
+    regions_.erase(region);
+    return;
+  }
+  // What was free before has no pages of its own left.
+  DropPages(std::max(begin, data - kHugePage), std::min(end, data + size + kHugePage));
+  AddSpan(begin, end - begin);
+}
+
+bool HugeHeap::AddRegion(int64_t size) {
+  uint8_t* data = AllocateRegion(size);
+  if (data == nullptr) return false;
+  regions_.emplace(data, size);
+  AddSpan(data, size);
+  return true;
+}
+
+void HugeHeap::AddSpan(uint8_t* data, int64_t size) {
+  free_.emplace(data, size);
+  free_by_size_.emplace(size, data);
+}
+
+void HugeHeap::RemoveSpan(Spans::iterator span) {
+  free_by_size_.erase({span->second, span->first});
+  free_.erase(span);
+}
+
+}  // namespace rowfeed
