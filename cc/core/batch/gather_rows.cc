@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/batch/gather_rows.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "core/batch/cache_line.h"
 #include "core/decode/width.h"
 
 #ifdef __SSE2__
@@ -33,20 +35,26 @@ __m128i Pack(const std::array<T, 16 / sizeof(T)>& values) {
   }
 }
 
-// `out` is at a multiple of 16; returns how many rows were written, nearly all.
+// `out` is at a multiple of a cache line; returns how many rows were written, nearly
+// all. Stores go around the caches only where they fill a line one after the other.
 template <typename T>
 int64_t StreamRows(const uint8_t* __restrict in, const uint32_t* __restrict from,
                    int64_t count, uint8_t* __restrict out) {
-  constexpr int64_t kStep = 16 / sizeof(T);
+  constexpr int64_t kVectors = kCacheLine / 16;
+  constexpr int64_t kRows = 16 / sizeof(T);  // of a vector
   int64_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    std::array<T, kStep> values;
-    for (int64_t k = 0; k < kStep; ++k) {
-      std::memcpy(&values[k], in + int64_t{from[i + k]} * int64_t{sizeof(T)},
-                  sizeof(T));
+  for (; i + kVectors * kRows <= count; i += kVectors * kRows) {
+    __m128i line[kVectors];
+    for (int64_t v = 0; v < kVectors; ++v) {
+      std::array<T, kRows> values;
+      for (int64_t k = 0; k < kRows; ++k) {
+        const int64_t row = from[i + v * kRows + k];
+        std::memcpy(&values[k], in + row * int64_t{sizeof(T)}, sizeof(T));
+      }
+      line[v] = Pack(values);
     }
-    _mm_stream_si128(reinterpret_cast<__m128i*>(out + i * int64_t{sizeof(T)}),
-                     Pack(values));
+    auto* to = reinterpret_cast<__m128i*>(out + i * int64_t{sizeof(T)});
+    for (int64_t v = 0; v < kVectors; ++v) _mm_stream_si128(to + v, line[v]);
   }
   _mm_sfence();  // before whatever tells another thread of them
   return i;
@@ -57,19 +65,28 @@ int64_t StreamRows(const uint8_t* __restrict in, const uint32_t* __restrict from
 int64_t StreamRows(const uint8_t* in, const uint32_t* from, int64_t count,
                    int64_t width, uint8_t* out) {
 #ifdef __SSE2__
-  if (reinterpret_cast<uintptr_t>(out) % 16 != 0) return 0;
   if (width == 4) return StreamRows<int32_t>(in, from, count, out);
   if (width == 8) return StreamRows<int64_t>(in, from, count, out);
 #endif
   return 0;
 }
 
+// Rows before `out` is at a cache line; all of them if it never is.
+int64_t RowsToLine(const uint8_t* out, int64_t width, int64_t count) {
+  const auto place = static_cast<int64_t>(reinterpret_cast<uintptr_t>(out));
+  const int64_t bytes = -place & (kCacheLine - 1);
+  return bytes % width == 0 ? std::min(count, bytes / width) : count;
+}
+
 }  // namespace
 
 void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t width,
                 uint8_t* out) {
-  const int64_t done = StreamRows(in, from, count, width, out);
+  const int64_t head = RowsToLine(out, width, count);
+  const int64_t done =
+      head + StreamRows(in, from + head, count - head, width, out + head * width);
   WithWidth(width, [&](auto row) {
+    Gather(row, in, from, head, out);
     Gather(row, in, from + done, count - done, out + done * width);
   });
 }

@@ -17,7 +17,7 @@ TEST(GatherRowsTest, CopiesRowsOfEveryWidthToEveryAddress) {
   for (const int64_t width : {1, 2, 3, 4, 8, 12, 16}) {
     std::vector<uint8_t> in(kRows * width);
     for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<uint8_t>(i * 7);
-    for (const int64_t count : {0, 1, 3, 4, 5, 31, 64}) {
+    for (const int64_t count : {0, 1, 3, 4, 5, 31, 64, 99}) {
       std::vector<uint32_t> from(count);
       for (int64_t i = 0; i < count; ++i) {
         from[i] = static_cast<uint32_t>(i * 37 % kRows);
