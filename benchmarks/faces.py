@@ -14,6 +14,8 @@ from datasets import Dataset
 from harness import Epoch, count
 from touch import touch_function, touch_op
 
+from rowfeed import Ragged
+
 # start(path, dataset, threads) opens the data and returns what consumes an epoch of it.
 Start: TypeAlias = Callable[[Path, Dataset, int], Epoch]
 
@@ -91,14 +93,12 @@ def num_rows(batch: dict[str, Any]) -> int:
 
 def arrays(batch: dict[str, Any]) -> list[Any]:
     """Returns all tensors of a batch: values and offsets of the ragged."""
-    if all(hasattr(value, "shape") for value in batch.values()):
-        return list(batch.values())
     found: list[Any] = []
     for value in batch.values():
-        if hasattr(value, "shape"):
-            found.append(value)
-        else:
+        if isinstance(value, Ragged):
             found += (value.values, value.offsets)
+        else:
+            found.append(value)
     return found
 
 

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,17 +16,16 @@ from rowfeed.dtypes import BFLOAT16
 from rowfeed.ragged import Kind, Ragged
 from rowfeed.resolved import Resolved
 
+Maker: TypeAlias = Callable[[Any], Any]
+
 
 class Elements:
     """Makes elements of batches: NumPy's; another face says what a tensor is."""
 
     def convert(self, outputs: Sequence[core.Column]) -> None:
         """Takes what batches hold; before the first `element`."""
-        self._kinds = [_kinds(column) for column in outputs]
-        self._converters = [
-            self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
-            for column in outputs
-        ]
+        makers = [self._maker(column) for column in outputs]
+        self._makers = [(i, make) for i, make in enumerate(makers) if make is not None]
 
     def element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns a native batch as this face's element."""
@@ -35,28 +35,23 @@ class Elements:
     def batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns all rows of a native batch, whatever the batch size asked for."""
         tensors, valid = batch
-        made = [
-            self._ragged(t, kinds, convert) if kinds else convert(t)
-            for t, kinds, convert in zip(
-                tensors, self._kinds, self._converters, strict=True
-            )
-        ]
-        flags = None if valid is None else self._tensor(valid)
-        return resolved.layout.arrange(made, flags, self._weight)
+        for i, make in self._makers:
+            tensors[i] = make(tensors[i])
+        flags = valid
+        if valid is not None and self._tensor is not None:
+            flags = self._tensor(valid)
+        return resolved.layout.arrange(tensors, flags, self._weight)
 
-    def _ragged(
-        self, arrays: Any, kinds: list[Kind], convert: Callable[[Any], Any]
-    ) -> Any:
-        values = convert(arrays[0])
-        splits = [self._tensor(array) for array in arrays[1:]]
-        for offsets, kind in zip(reversed(splits), reversed(kinds), strict=True):
-            values = Ragged(values, offsets, kind)
-        return values
+    def _maker(self, column: core.Column) -> Maker | None:
+        """Returns what makes of the column's arrays what is delivered."""
+        of_values = self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
+        kinds = _kinds(column)
+        if not kinds:
+            return of_values
+        return partial(_ragged, kinds[::-1], of_values, self._tensor)
 
-    @staticmethod
-    def _tensor(array: Any) -> Any:
-        """Returns a NumPy array as this face's tensor, without a copy."""
-        return array
+    # Makes this face's tensor of a NumPy array, without a copy; None: it is one.
+    _tensor: Maker | None = None
 
     @staticmethod
     def _bfloat16(array: Any) -> Any:
@@ -67,6 +62,23 @@ class Elements:
     def _weight(valid: Any) -> Any:
         """Returns the weight of rows that have none of their own."""
         return valid.astype(np.float32)
+
+
+def _ragged(
+    kinds: Sequence[Kind],
+    of_values: Maker | None,
+    of_offsets: Maker | None,
+    arrays: Sequence[Any],
+) -> Ragged:
+    """Returns arrays of values and offsets as what the kinds say, from within."""
+    values, *splits = arrays
+    if of_values is not None:
+        values = of_values(values)
+    if of_offsets is not None:
+        splits = [of_offsets(array) for array in splits]
+    for offsets, kind in zip(reversed(splits), kinds, strict=True):
+        values = Ragged(values, offsets, kind)
+    return values
 
 
 def _kinds(column: core.Column) -> list[Kind]:

@@ -69,7 +69,10 @@ class Layout:
 def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
     if isinstance(tree, int):
         return outputs[tree]
-    return {name: _pick(branch, outputs) for name, branch in tree.items()}
+    return {
+        name: outputs[branch] if isinstance(branch, int) else _pick(branch, outputs)
+        for name, branch in tree.items()
+    }
 
 
 class Asked(NamedTuple):

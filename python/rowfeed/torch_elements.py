@@ -14,9 +14,7 @@ from rowfeed.elements import Elements
 class TorchElements(Elements):
     """Makes elements of tensors, without a copy."""
 
-    @staticmethod
-    def _tensor(array: Any) -> Any:
-        return torch.from_numpy(array)
+    _tensor = staticmethod(torch.from_numpy)
 
     @staticmethod
     def _bfloat16(array: Any) -> Any:
