@@ -8,6 +8,18 @@
 #include <utility>
 
 namespace rowfeed {
+namespace {
+
+// The calling thread, when it wakes for work, does not take the CPU from the consumer
+// who woke it.
+void LetOthersRun() {
+  int policy;
+  sched_param param;
+  if (pthread_getschedparam(pthread_self(), &policy, &param) != 0) return;
+  if (policy == SCHED_OTHER) pthread_setschedparam(pthread_self(), SCHED_BATCH, &param);
+}
+
+}  // namespace
 
 TaskPool::~TaskPool() {
   {
@@ -37,6 +49,7 @@ void TaskPool::AddThread() {
 
 void TaskPool::Work() {
   pthread_setname_np(pthread_self(), "rowfeed");  // as debuggers and top show it
+  LetOthersRun();
   std::unique_lock lock(mutex_);
   while (true) {
     available_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
