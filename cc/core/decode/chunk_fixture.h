@@ -158,6 +158,21 @@ inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& c
   return result;
 }
 
+// The rows of a column's first part, side by side, asked to decode them into memory of
+// exactly their size. Rows must be of a fixed size.
+inline Result<std::string> RowsInPlace(const TestChunk& chunk, int64_t begin,
+                                       int64_t end,
+                                       const std::shared_ptr<BufferPool>& pool) {
+  const Part part = PartsOf(chunk.column, Mask::kNone).at(0);
+  std::string rows((end - begin) * part.unit_bytes, '\xee');
+  rows.shrink_to_fit();
+  ChunkRequest request = chunk.Request(begin, end);
+  request.rows_out = reinterpret_cast<uint8_t*>(rows.data());
+  ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks, DecodeColumn(request, pool));
+  static_cast<const FixedBlock&>(*blocks.at(0)).CopyRows(request.rows_out);
+  return rows;
+}
+
 // The bytes of a value that is not null.
 inline std::string ElementOf(const arrow::Array& array, int64_t i) {
   switch (array.type_id()) {

@@ -3,6 +3,7 @@
 #include "core/decode/column_decoder.h"
 
 #include <atomic>
+#include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
@@ -57,6 +58,11 @@ void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type enc
     const ChunkRequest request = chunk.Request(begin, end);
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(request, pool));
     EXPECT_TRUE(testing::RowsOf(block, chunk.column) == expected);
+    if (!PartsOf(chunk.column, Mask::kNone).at(0).is_variable) {
+      ROWFEED_ASSERT_OK_AND_ASSIGN(const std::string rows,
+                                   testing::RowsInPlace(chunk, begin, end, pool));
+      EXPECT_EQ(rows, std::accumulate(expected.begin(), expected.end(), std::string()));
+    }
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
                                  DecodeColumnWithArrow(request, pool));
     EXPECT_TRUE(testing::RowsOf(oracle, chunk.column) == expected) << "by Arrow";
@@ -106,6 +112,25 @@ TEST_P(LayoutTest, GivesTheRowsWritten) {
   for (const TypePtr& type : kTypes) {
     SCOPED_TRACE(type->ToString());
     ExpectDecodes(type, GetParam(), Encoding::PLAIN);
+  }
+}
+
+TEST_P(LayoutTest, DecodesNumbersWhereTheyAreWanted) {
+  const auto array = testing::RandomArray(arrow::int32(), kRows, 11, {});
+  const auto table =
+      arrow::Table::Make(arrow::schema({arrow::field("x", arrow::int32())}), {array});
+  const testing::TestChunk chunk =
+      testing::OpenChunks(
+          testing::ParquetBytes(
+              *table, {.properties = PropertiesOf(GetParam(), Encoding::PLAIN)}))
+          .at(0);
+  std::vector<int32_t> rows(kRows);
+  ChunkRequest request = chunk.Request();
+  request.rows_out = reinterpret_cast<uint8_t*>(rows.data());
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks,
+                               DecodeColumn(request, BufferPool::Make(1 << 26)));
+  for (int64_t i = 0; i < kRows; ++i) {
+    ASSERT_EQ(rows[i], static_cast<const arrow::Int32Array&>(*array).Value(i));
   }
 }
 

@@ -91,6 +91,10 @@ std::string FileOf(const Case& test, bool is_v2) {
 void DecodeAndGather(const TestChunk& chunk, const std::shared_ptr<BufferPool>& pool) {
   for (const auto& [begin, end] :
        {std::pair<int64_t, int64_t>{0, kRows}, {kRows / 3, kRows / 2}}) {
+    if (!PartsOf(chunk.column, Mask::kNone).at(0).is_variable) {
+      const auto rows = testing::RowsInPlace(chunk, begin, end, pool);
+      EXPECT_TRUE(rows.ok() || !rows.status().message().empty());
+    }
     const ChunkRequest request = chunk.Request(begin, end);
     std::vector decoders = {&DecodeColumn, &DecodeColumnWithArrow};
     if (chunk.has_string_rows() && chunk.chunk.is_verbatim) {

@@ -3,10 +3,12 @@
 #include "core/decode/dictionary.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
 #include "core/arrow_status.h"
+#include "core/decode/width.h"
 
 namespace rowfeed {
 
@@ -65,16 +67,44 @@ Result<Dictionary> Dictionary::Make(const Page& page, const SlotFormat& format,
   });
 }
 
+void Dictionary::SetPage(Bytes values, int64_t num_levels) {
+  decoder_->SetData(static_cast<int>(num_levels), values.data(),
+                    static_cast<int>(values.size()));
+}
+
+Status Dictionary::DecodeNext(int64_t count, int32_t* indices) {
+  const int found = decoder_->DecodeIndices(static_cast<int>(count), indices);
+  if (found != count) {
+    return Status::Corrupt("a page ends with ", found, " indices, expected ", count);
+  }
+  return CheckIndices(indices, count);
+}
+
 Status Dictionary::DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
                                  int32_t* indices) {
+  return CatchParquet([&] {
+    SetPage(values, num_levels);
+    return DecodeNext(count, indices);
+  });
+}
+
+Status Dictionary::LookUp(Bytes values, int64_t num_levels, int64_t count,
+                          int64_t width, uint8_t* out) {
   return CatchParquet([&]() -> Status {
-    decoder_->SetData(static_cast<int>(num_levels), values.data(),
-                      static_cast<int>(values.size()));
-    const int found = decoder_->DecodeIndices(static_cast<int>(count), indices);
-    if (found != count) {
-      return Status::Corrupt("a page has ", found, " indices, expected ", count);
+    SetPage(values, num_levels);
+    std::array<int32_t, 1024> indices;  // few enough to stay near
+    for (int64_t done = 0; done < count; done += std::ssize(indices)) {
+      const int64_t size = std::min(count - done, std::ssize(indices));
+      ROWFEED_RETURN_NOT_OK(DecodeNext(size, indices.data()));
+      WithWidth(width, [&](auto slot) {
+        const uint8_t* __restrict slots = slots_;
+        uint8_t* __restrict to = out + done * slot.get();
+        for (int64_t i = 0; i < size; ++i) {
+          slot.Copy(to + i * slot.get(), slots + int64_t{indices[i]} * slot.get());
+        }
+      });
     }
-    return CheckIndices(indices, count);
+    return {};
   });
 }
 

@@ -40,8 +40,13 @@ class Dictionary {
   // Writes `count` indices below size(). The page has `num_levels` places.
   Status DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
                        int32_t* indices);
+  // Writes the slots, each of `width` bytes, of `count` indices.
+  Status LookUp(Bytes values, int64_t num_levels, int64_t count, int64_t width,
+                uint8_t* out);
 
  private:
+  void SetPage(Bytes values, int64_t num_levels);
+  Status DecodeNext(int64_t count, int32_t* indices);
   Status CheckIndices(const int32_t* indices, int64_t count) const;
 
   const uint8_t* slots_;

@@ -33,7 +33,7 @@ class ContiguousBlock : public FixedBlock {
   }
 
   void CopyRows(uint8_t* out) const override {
-    std::memcpy(out, rows_, num_rows() * row_bytes_);
+    if (out != rows_) std::memcpy(out, rows_, num_rows() * row_bytes_);
   }
 
   int64_t bytes_held() const override { return TotalCapacity(buffers_); }

@@ -47,7 +47,8 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
 }
 
 SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
-                                          const PageList& pages) {
+                                          const PageList& pages) const {
+  if (rows_out_ != nullptr) return Form::kSideBySide;
   if (std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
@@ -63,9 +64,10 @@ Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
     const std::shared_ptr<BufferPool>& pool) {
   std::unique_ptr<SlotBuilder> builder(
       new SlotBuilder(request, format, std::move(row_of_slot), opener, pool));
-  builder->form_ = ChooseForm(format, pages);
   for (const Page& page : pages.data)
     builder->expected_slots_ += page.header.num_values;
+  if (builder->CanFill(request)) builder->rows_out_ = request.rows_out;
+  builder->form_ = builder->ChooseForm(format, pages);
   ROWFEED_ASSIGN_OR_RETURN(builder->null_slot_,
                            MakeNullSlot(format, *request.fill, builder->pool_.get(),
                                         &builder->slots_.buffers));
@@ -73,6 +75,13 @@ Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
     ROWFEED_RETURN_NOT_OK(builder->OpenDictionary(pages));
   }
   return builder;
+}
+
+bool SlotBuilder::CanFill(const ChunkRequest& request) const {
+  return request.rows_out != nullptr && !format_.is_list && !format_.is_bytes() &&
+         format_.slots_per_row == 1 && request.begin_row == 0 &&
+         request.end_row == request.group_rows && request.some_rows == nullptr &&
+         expected_slots_ == request.group_rows;
 }
 
 Status SlotBuilder::OpenDictionary(const PageList& pages) {
@@ -119,9 +128,8 @@ Status SlotBuilder::PassOver(int64_t num_slots) {
     slots_.segments.push_back({out.data(), begin, begin + num_slots});
     slots_.buffers.push_back(std::move(out));
   } else {
-    ROWFEED_RETURN_NOT_OK(values_.Reserve(expected_slots_ * format_.width));
-    ROWFEED_RETURN_NOT_OK(values_.Resize((begin + num_slots) * format_.width));
-    std::fill_n(values_.data() + begin * format_.width, num_slots * format_.width, 0);
+    ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(num_slots));
+    std::fill_n(out, num_slots * format_.width, 0);
   }
   slots_.num_slots += num_slots;
   const PageLevels present{num_slots, num_slots, nullptr};
@@ -166,12 +174,21 @@ Status SlotBuilder::AppendSideBySide(const Page& page, const PageBody& body,
                                      const PageLevels& levels) {
   ROWFEED_RETURN_NOT_OK(
       decoder_.CheckSize(page.header.encoding, body.values, levels.num_present));
-  const int64_t size = values_.size();
-  ROWFEED_RETURN_NOT_OK(values_.Reserve(expected_slots_ * format_.width));
-  ROWFEED_RETURN_NOT_OK(values_.Resize(size + levels.num_slots * format_.width));
-  ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, values_.data() + size));
+  ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(levels.num_slots));
+  ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, out));
   if (format_.is_bytes()) KeepPage();
   return {};
+}
+
+Result<uint8_t*> SlotBuilder::AddRoom(int64_t num_slots) {
+  const int64_t begin = slots_.num_slots * format_.width;
+  if (rows_out_ != nullptr) {
+    if (slots_.num_slots + num_slots <= expected_slots_) return rows_out_ + begin;
+    return Status::Corrupt("pages hold more values than their headers say");
+  }
+  ROWFEED_RETURN_NOT_OK(values_.Reserve(expected_slots_ * format_.width));
+  ROWFEED_RETURN_NOT_OK(values_.Resize(begin + num_slots * format_.width));
+  return values_.data() + begin;
 }
 
 Status SlotBuilder::DecodeValues(const Page& page, const PageBody& body,
@@ -218,16 +235,11 @@ Status SlotBuilder::DecodeIndices(const PageBody& body, int64_t num_levels,
 Status SlotBuilder::LookUp(const PageBody& body, int64_t num_levels,
                            const PageLevels& levels, uint8_t* out) {
   const int64_t count = levels.num_present;
-  ROWFEED_RETURN_NOT_OK(indices_.Resize(count));
-  const int32_t* __restrict indices = indices_.data();
-  ROWFEED_RETURN_NOT_OK(DecodeIndices(body, num_levels, levels, indices_.data()));
-  WithWidth(format_.width, [&](auto slot) {
-    for (int64_t i = 0; i < count; ++i) {
-      slot.Copy(out + i * slot.get(),
-                dictionary_->slots() + int64_t{indices[i]} * slot.get());
-    }
-  });
-  return {};
+  if (converter_ && converter_->has_refused_entries()) {
+    ROWFEED_RETURN_NOT_OK(indices_.Resize(count));
+    ROWFEED_RETURN_NOT_OK(DecodeIndices(body, num_levels, levels, indices_.data()));
+  }
+  return dictionary_->LookUp(body.values, num_levels, count, format_.width, out);
 }
 
 void SlotBuilder::KeepPage() {
@@ -241,7 +253,8 @@ Slots SlotBuilder::Finish() {
     slots_.dictionary = dictionary_->slots();
     slots_.buffers.push_back(indices_.Release());
   } else if (form_ == Form::kSideBySide && slots_.num_slots > 0) {
-    slots_.segments.push_back({values_.data(), 0, slots_.num_slots});
+    const uint8_t* data = rows_out_ != nullptr ? rows_out_ : values_.data();
+    slots_.segments.push_back({data, 0, slots_.num_slots});
     slots_.buffers.push_back(values_.Release());
   }
   if (with_mask_) {

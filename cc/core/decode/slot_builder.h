@@ -49,13 +49,17 @@ class SlotBuilder {
               const std::shared_ptr<BufferPool>& pool);
 
   Status OpenDictionary(const PageList& pages);
-  static Form ChooseForm(const SlotFormat& format, const PageList& pages);
+  // Whether the slots are all the rows that request.rows_out has room for.
+  bool CanFill(const ChunkRequest& request) const;
+  Form ChooseForm(const SlotFormat& format, const PageList& pages) const;
 
   Status AppendIndices(const PageBody& body, int64_t num_levels,
                        const PageLevels& levels);
   Status AppendInPage(const Page& page, const PageBody& body, const PageLevels& levels);
   Status AppendSideBySide(const Page& page, const PageBody& body,
                           const PageLevels& levels);
+  // Where the next slots of kSideBySide go.
+  Result<uint8_t*> AddRoom(int64_t num_slots);
   // Writes a page's slots, nulls filled.
   Status DecodeValues(const Page& page, const PageBody& body, const PageLevels& levels,
                       uint8_t* out);
@@ -78,6 +82,7 @@ class SlotBuilder {
   ChunkMemoryPool arrow_pool_;
   ValueDecoder decoder_;
   std::optional<ValueConverter> converter_;  // if the format converts
+  uint8_t* rows_out_ = nullptr;  // the slots of kSideBySide, unless nullptr
   Form form_ = Form::kSideBySide;
   int64_t expected_slots_ = 0;  // in all pages; more where null lists are filled
   std::string null_slot_;

@@ -251,10 +251,12 @@ Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
 }
 
 Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
-                                      const std::atomic<bool>& cancelled) const {
+                                      const std::atomic<bool>& cancelled,
+                                      uint8_t* rows_out) const {
   const Stopwatch watch;
   int64_t decompress_ns = 0;
-  Result<PartBlocks> blocks = DecodeRows(piece, feature, cancelled, &decompress_ns);
+  Result<PartBlocks> blocks =
+      DecodeRows(piece, feature, cancelled, rows_out, &decompress_ns);
   const int64_t elsewhere_ns = CountReads(piece, feature) + decompress_ns;
   Counters& counters = *context_->counters;
   counters.Add(feature, ColumnCount::kDecompress, decompress_ns);
@@ -264,6 +266,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
 
 Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
                                           const std::atomic<bool>& cancelled,
+                                          uint8_t* rows_out,
                                           int64_t* decompress_ns) const {
   const Catalog& catalog = *source().catalog;
   const Piece& piece = pieces_[piece_index];
@@ -284,6 +287,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   request.pages = files_.pages(piece_index, *from.index);
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.cancelled = &cancelled;
+  request.rows_out = rows_out;
   request.decompress_ns = decompress_ns;
   const auto decode = [&]() -> Result<PartBlocks> {
     PageLocations few;
@@ -364,8 +368,10 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
   int64_t gather_ns = 0;
   Stopwatch watch;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+    uint8_t* const rows_out =
+        rows[0].data() + row * context_->layout.parts[begin].unit_bytes;
     ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
-                             Decode(piece, task.feature, cancelled));
+                             Decode(piece, task.feature, cancelled, rows_out));
     watch.Lap();
     for (size_t part = begin; part < end; ++part) {
       const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);

@@ -139,9 +139,10 @@ class WindowLoad {
   }
   // Decodes, and counts what it took.
   Result<PartBlocks> Decode(size_t piece, size_t feature,
-                            const std::atomic<bool>& cancelled) const;
+                            const std::atomic<bool>& cancelled,
+                            uint8_t* rows_out = nullptr) const;
   Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
-                                const std::atomic<bool>& cancelled,
+                                const std::atomic<bool>& cancelled, uint8_t* rows_out,
                                 int64_t* decompress_ns) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
