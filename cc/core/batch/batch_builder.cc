@@ -78,8 +78,10 @@ Status BatchBuilder::DoAllocate() {
     if (IsStrips(part)) continue;
     const int64_t bytes = RowBytes(part, rows);
     if (part.is_variable) {
-      batch_.parts[i].offsets = reinterpret_cast<int64_t*>(next);
-      std::memset(next, 0, bytes);
+      auto* offsets = reinterpret_cast<int64_t*>(next);
+      offsets[0] = 0;
+      std::fill(offsets + valid_rows_ + 1, offsets + rows + 1, 0);
+      batch_.parts[i].offsets = offsets;
     } else if (part.kind != Part::Kind::kStack) {
       batch_.parts[i].data = next;
       const int64_t filled = valid_rows_ * part.unit_bytes;
