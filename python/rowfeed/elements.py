@@ -33,7 +33,7 @@ class Elements:
         return row_of(element, 0) if resolved.single else element
 
     def batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns all rows of a native batch, whatever the batch size asked for."""
+        """Returns all rows of a native batch, whose list changes, as an element."""
         tensors, valid = batch
         for i, make in self._makers:
             tensors[i] = make(tensors[i])

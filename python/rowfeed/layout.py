@@ -69,7 +69,7 @@ class Layout:
 def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
     if isinstance(tree, int):
         return outputs[tree]
-    return {
+    return {  # Without a call for each of many columns.
         name: outputs[branch] if isinstance(branch, int) else _pick(branch, outputs)
         for name, branch in tree.items()
     }

@@ -71,7 +71,7 @@ int64_t StreamRows(const uint8_t* in, const uint32_t* from, int64_t count,
   return 0;
 }
 
-// Rows before `out` is at a cache line; all of them if it never is.
+// Rows before `out` is at a cache line; all of them if none begins there first.
 int64_t RowsToLine(const uint8_t* out, int64_t width, int64_t count) {
   const auto place = static_cast<int64_t>(reinterpret_cast<uintptr_t>(out));
   const int64_t bytes = -place & (kCacheLine - 1);

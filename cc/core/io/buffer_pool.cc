@@ -12,7 +12,9 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kSmallest = 1024;
-constexpr int kClassesTried = 3;  // before fresh memory: up to 1.5 times the size
+constexpr int kClassesTried = 3;  // before fresh memory: up to 1.5 times as large
+// Always kept: the consumer's batches count as memory in use, and fresh pages are dear.
+constexpr int64_t kIdleBytes = int64_t{16} << 20;
 constexpr int64_t kLargest = int64_t{1} << 46;
 
 // Size classes, four per power of two.
@@ -85,7 +87,8 @@ void BufferPool::Return(uint8_t* data, int64_t capacity) {
     return;  // the lock may be one that the parent held at the fork
   const std::lock_guard lock(mutex_);
   bytes_in_use_ -= capacity;
-  if (bytes_in_use_ + bytes_idle_ + capacity <= max_bytes_) {
+  const int64_t idle = bytes_idle_ + capacity;
+  if (idle <= kIdleBytes || bytes_in_use_ + idle <= max_bytes_) {
     idle_[ClassOf(capacity)].push_back(data);
     bytes_idle_ += capacity;
   } else {

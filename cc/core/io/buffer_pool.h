@@ -59,8 +59,8 @@ inline int64_t TotalCapacity(const std::vector<Buffer>& buffers) {
 // the parent's pool: buffers that it inherits are not given back.
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
-  // Keeps returned memory only while all of it, in use and idle, is at most
-  // `max_bytes`.
+  // Keeps returned memory while all of it, in use and idle, is at most `max_bytes`, and
+  // 16 MB of it whatever is in use.
   static std::shared_ptr<BufferPool> Make(int64_t max_bytes);
 
   // At least `size` bytes and 64 more that may be read past the end; kOutOfMemory if

@@ -43,13 +43,22 @@ TEST(BufferPoolTest, TakesALittleLargerIdleBufferBeforeFreshMemory) {
 }
 
 TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
-  auto pool = BufferPool::Make(10000);
-  Buffer small = *pool->Allocate(4000);
-  Buffer large = *pool->Allocate(20000);
-  large = Buffer();
-  small = Buffer();
-  EXPECT_GT(pool->bytes_idle(), 0);
-  EXPECT_LE(pool->bytes_idle(), 10000);
+  auto pool = BufferPool::Make(int64_t{30} << 20);
+  Buffer first = *pool->Allocate(20 << 20);
+  Buffer second = *pool->Allocate(20 << 20);
+  first = Buffer();
+  EXPECT_EQ(pool->bytes_idle(), 0) << "with what is in use it is over the limit";
+  second = Buffer();
+  EXPECT_GT(pool->bytes_idle(), 20 << 20);
+}
+
+TEST(BufferPoolTest, KeepsALittleHoweverMuchIsInUse) {
+  auto pool = BufferPool::Make(10'000);
+  const Buffer held = *pool->Allocate(100'000);
+  Buffer buffer = *pool->Allocate(50'000);
+  const uint8_t* data = buffer.data();
+  buffer = Buffer();
+  EXPECT_EQ(pool->Allocate(50'000)->data(), data);
 }
 
 TEST(BufferPoolTest, BuffersOutliveThePoolsOwner) {

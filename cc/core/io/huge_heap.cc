@@ -11,8 +11,9 @@
 namespace rowfeed {
 namespace {
 
+constexpr int64_t kAlignment = 64;
 constexpr int64_t kHugePage = int64_t{2} << 20;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ROWFEED_GUARDED_SPANS
 constexpr int64_t kRegionBytes = 0;  // each span a region, so that its ends are guarded
 #else
 constexpr int64_t kRegionBytes = int64_t{32} << 20;
@@ -20,12 +21,13 @@ constexpr int64_t kRegionBytes = int64_t{32} << 20;
 
 uint8_t* AllocateRegion(int64_t size) {
   void* data = nullptr;
-  if (posix_memalign(&data, kHugePage, size) != 0) return nullptr;
-  madvise(data, size, MADV_HUGEPAGE);
+  const int64_t alignment = size >= kHugePage ? kHugePage : kAlignment;
+  if (posix_memalign(&data, alignment, size) != 0) return nullptr;
+  if (size >= kHugePage) madvise(data, size, MADV_HUGEPAGE);
   return static_cast<uint8_t*>(data);
 }
 
-// Gives back those pages that lie in [begin, end).
+// Gives back those huge pages that lie in [begin, end).
 void DropPages(uint8_t* begin, uint8_t* end) {
   const auto first = (reinterpret_cast<uintptr_t>(begin) + kHugePage - 1) / kHugePage;
   const auto last = reinterpret_cast<uintptr_t>(end) / kHugePage;
@@ -56,14 +58,14 @@ void HugeHeap::Free(uint8_t* data, int64_t size) {
   uint8_t* begin = data;
   uint8_t* end = data + size;
   const auto next = free_.lower_bound(end);
-  if (next != free_.begin()) {
+  if (next != free_.begin() && !regions_.contains(begin)) {
     const auto before = std::prev(next);
     if (before->first + before->second == begin) {
       begin = before->first;
       RemoveSpan(before);
     }
   }
-  if (next != free_.end() && next->first == end) {
+  if (next != free_.end() && next->first == end && !regions_.contains(end)) {
     end += next->second;
     RemoveSpan(next);
   }
@@ -73,7 +75,7 @@ void HugeHeap::Free(uint8_t* data, int64_t size) {
     regions_.erase(region);
     return;
   }
-  // What was free before has no pages of its own left.
+  // What was free before has no whole huge page left.
   DropPages(std::max(begin, data - kHugePage), std::min(end, data + size + kHugePage));
   AddSpan(begin, end - begin);
 }

@@ -21,9 +21,10 @@ class HugeHeap {
   // Frees everything.
   ~HugeHeap();
 
-  // 64-byte-aligned if all sizes are multiples of 64. nullptr if the system has none.
+  // More than 0 bytes; 64-byte-aligned if all sizes are multiples of 64. nullptr if the
+  // system has none.
   uint8_t* Allocate(int64_t size);
-  // What Allocate(size) returned. Pages of which nothing is in use go back to the
+  // What Allocate(size) returned. Huge pages of which nothing is in use go back to the
   // system.
   void Free(uint8_t* data, int64_t size);
 

@@ -13,9 +13,6 @@ namespace {
 
 // Enough for a window's files and far below the usual limit of descriptors.
 constexpr size_t kMaxOpenFiles = 64;
-// Beyond the budget, of memory that waits to be used again: what batches take on their
-// way back from the consumer is not planned for, and fresh pages are dear.
-constexpr int64_t kIdleBytes = int64_t{16} << 20;
 
 // Row groups of remote files that are fetched at once; each is several requests.
 constexpr int kFetchThreads = 8;
@@ -108,7 +105,7 @@ Cursor::Resources Cursor::resources() {
   const std::lock_guard lock(local.mutex);
   if (!local.resources.tasks) {
     local.resources = {std::make_shared<TaskPool>(num_threads_),
-                       BufferPool::Make(memory_budget_bytes_ + kIdleBytes),
+                       BufferPool::Make(memory_budget_bytes_),
                        std::make_shared<FileCache>(kMaxOpenFiles),
                        std::make_shared<TaskPool>(kFetchThreads)};
   }

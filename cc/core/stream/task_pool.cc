@@ -3,6 +3,7 @@
 #include "core/stream/task_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <system_error>
 #include <utility>
@@ -11,12 +12,11 @@ namespace rowfeed {
 namespace {
 
 // The calling thread, when it wakes for work, does not take the CPU from the consumer
-// who woke it.
+// who woke it. Threads that libraries start from it are as they would be.
 void LetOthersRun() {
-  int policy;
-  sched_param param;
-  if (pthread_getschedparam(pthread_self(), &policy, &param) != 0) return;
-  if (policy == SCHED_OTHER) pthread_setschedparam(pthread_self(), SCHED_BATCH, &param);
+  const sched_param param = {};
+  if (sched_getscheduler(0) != SCHED_OTHER) return;  // the user's choice
+  sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &param);
 }
 
 }  // namespace
