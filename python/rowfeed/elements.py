@@ -69,16 +69,15 @@ def _ragged(
     of_values: Maker | None,
     of_offsets: Maker | None,
     arrays: Sequence[Any],
-) -> Ragged:
+) -> Any:
     """Returns arrays of values and offsets as what the kinds say, from within."""
     values, *splits = arrays
-    if of_values is not None:
-        values = of_values(values)
+    made = values if of_values is None else of_values(values)
     if of_offsets is not None:
         splits = [of_offsets(array) for array in splits]
     for offsets, kind in zip(reversed(splits), kinds, strict=True):
-        values = Ragged(values, offsets, kind)
-    return values
+        made = Ragged(made, offsets, kind)
+    return made
 
 
 def _kinds(column: core.Column) -> list[Kind]:

@@ -60,7 +60,8 @@ struct ChunkRequest {
   // Looked at before each page is decompressed: true ends it with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
   // Where rows of a fixed size will be copied to. If all of the row group's are wanted,
-  // they may be decoded there, and the block's rows lie there already. nullptr: nowhere.
+  // they may be decoded there, and the block's rows lie there already. nullptr:
+  // nowhere.
   uint8_t* rows_out = nullptr;
   // The time that decompressing takes is added to it, unless nullptr.
   int64_t* decompress_ns = nullptr;

@@ -82,7 +82,7 @@ class SlotBuilder {
   ChunkMemoryPool arrow_pool_;
   ValueDecoder decoder_;
   std::optional<ValueConverter> converter_;  // if the format converts
-  uint8_t* rows_out_ = nullptr;  // the slots of kSideBySide, unless nullptr
+  uint8_t* rows_out_ = nullptr;              // the slots of kSideBySide, unless nullptr
   Form form_ = Form::kSideBySide;
   int64_t expected_slots_ = 0;  // in all pages; more where null lists are filled
   std::string null_slot_;

@@ -127,37 +127,42 @@ bool Decoder::DecodeRest() {
   return true;
 }
 
-// Copies what may overlap its source, in words: writes up to 7 bytes too many.
+void CopyWord(uint8_t* out, const uint8_t* from) {
+  const uint64_t word = Load64(from);
+  std::memcpy(out, &word, sizeof(word));
+}
+
+// Copies in words what may overlap its source: writes up to 7 bytes too many.
 [[gnu::noinline]] void Repeat(uint8_t* out, int64_t offset, int64_t length) {
   const uint8_t* from = out - offset;
   uint8_t* const end = out + length;
   // As long as the distance is less than a word, a copy of a word doubles it.
   for (; offset < 8 && out < end; offset *= 2) {
-    const uint64_t word = Load64(from);
-    std::memcpy(out, &word, sizeof(word));
+    CopyWord(out, from);
     out += offset;
   }
-  for (; out < end; out += 8, from += 8) {
-    const uint64_t word = Load64(from);
-    std::memcpy(out, &word, sizeof(word));
-  }
+  for (; out < end; out += 8, from += 8) CopyWord(out, from);
 }
 
-// Writes up to kMaxCopy bytes, whatever the length.
+// Writes up to kMaxCopy + 7 bytes, whatever the length. Few lengths are branched on,
+// and bytes just written, which are slow to read again, are read only where they must
+// be.
 inline void Copy(uint8_t* out, int64_t offset, int64_t length) {
   const uint8_t* from = out - offset;
-  if (length <= 8 && offset >= 8) {
-    std::memcpy(out, from, 8);
-  } else if (offset >= 16) {
+  if (offset >= 16) {
     std::memcpy(out, from, 16);
     if (length <= 16) return;
     std::memcpy(out + 16, from + 16, 16);
     if (length <= 32) return;
     std::memcpy(out + 32, from + 32, 16);
     std::memcpy(out + 48, from + 48, 16);
-  } else {
-    Repeat(out, offset, length);
+    return;
   }
+  if (offset < 8) return Repeat(out, offset, length);
+  CopyWord(out, from);
+  if (length <= 8) return;
+  CopyWord(out + 8, from + 8);
+  if (length > 16) Repeat(out + 16, offset, length - 16);
 }
 
 // Numbers become streams in which a literal of a few bytes and a copy take turns, of

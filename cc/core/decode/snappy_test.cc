@@ -27,8 +27,8 @@ Block Compress(const Block& block) {
   const auto codec = ArrowCodec();
   const auto size = static_cast<int64_t>(block.size());
   Block stream(codec->MaxCompressedLen(size, block.data()));
-  stream.resize(codec->Compress(size, block.data(), stream.size(), stream.data())
-                    .ValueOrDie());
+  stream.resize(
+      codec->Compress(size, block.data(), stream.size(), stream.data()).ValueOrDie());
   return stream;
 }
 
@@ -88,7 +88,8 @@ TEST(SnappyTest, DecodesEveryTagAsTheFormatSaysAndNearTheEndsToo) {
   for (int kind = 1; kind <= 3; ++kind) {
     for (uint32_t length = 4; length <= 64; ++length) {
       if (kind == 1 && length > 11) continue;
-      for (const uint32_t offset : {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40, 100, 300}) {
+      for (const uint32_t offset :
+           {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40, 100, 300}) {
         for (const uint32_t behind : {0, 1, 70, 200}) {
           Block expected;
           for (uint32_t i = 0; i < 300; ++i) {

@@ -62,8 +62,9 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
   Buffer buffer;
   {
     const std::lock_guard lock(mutex_);
-    const auto idle = std::find_if(idle_ + index, idle_ + index + kClassesTried,
-                                   [](const auto& buffers) { return !buffers.empty(); });
+    const auto idle =
+        std::find_if(idle_ + index, idle_ + index + kClassesTried,
+                     [](const auto& buffers) { return !buffers.empty(); });
     const bool is_idle = idle != idle_ + index + kClassesTried;
     buffer.capacity_ = ClassCapacity(is_idle ? static_cast<int>(idle - idle_) : index);
     if (is_idle) {
