@@ -178,7 +178,7 @@ bool Decoder::DecodeMost() {
   while (in < in_limit && out < out_limit) {
     uint64_t word = Load64(in);
     if ((word & 3) == kLiteral) {
-      const int64_t length = ((word >> 2) & 63) + 1;
+      const auto length = static_cast<int64_t>((word >> 2) & 63) + 1;
       if (length <= 4) {
         std::memcpy(out, in + 1, 4);
         word >>= 8 + 8 * length;
@@ -208,8 +208,8 @@ bool Decoder::DecodeMost() {
       continue;
     }
     const int64_t length = kCopyTags.length[tag];
-    const int64_t offset =
-        ((word >> 8) & (0xffffU >> (8 * (2 - kind)))) + kCopyTags.offset[tag];
+    const uint32_t number = (word >> 8) & (0xffffU >> (8 * (2 - kind)));
+    const int64_t offset = int64_t{number} + kCopyTags.offset[tag];
     if (offset == 0 || offset > out - out_begin_) return false;
     Copy(out, offset, length);
     in += 1 + kind;

@@ -27,13 +27,16 @@ uint8_t* AllocateRegion(int64_t size) {
   return static_cast<uint8_t*>(data);
 }
 
+// Bytes from `address` to the next huge page.
+int64_t ToHugePage(const uint8_t* address) {
+  return -static_cast<int64_t>(reinterpret_cast<uintptr_t>(address)) & (kHugePage - 1);
+}
+
 // Gives back those huge pages that lie in [begin, end).
-void DropPages(uint8_t* begin, uint8_t* end) {
-  const auto first = (reinterpret_cast<uintptr_t>(begin) + kHugePage - 1) / kHugePage;
-  const auto last = reinterpret_cast<uintptr_t>(end) / kHugePage;
-  if (first >= last) return;
-  madvise(reinterpret_cast<void*>(first * kHugePage), (last - first) * kHugePage,
-          MADV_DONTNEED);
+void DropPages(uint8_t* begin, const uint8_t* end) {
+  begin += ToHugePage(begin);
+  const int64_t size = (end - begin) / kHugePage * kHugePage;
+  if (size > 0) madvise(begin, size, MADV_DONTNEED);
 }
 
 }  // namespace
