@@ -27,7 +27,7 @@ from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from delivery import check_delivery
-from environments import Unavailable, python_of
+from environments import Unavailable, project, python_of
 from hardware import HARDWARE
 from harness import PACKAGES, Row, print_result, print_table, run_child, write_csv
 from loaders import LOADERS, Loader, Setup
@@ -199,7 +199,7 @@ def versions(loader: Loader) -> Iterator[str]:
     """Yields what the environment of a loader adds, and what it has otherwise."""
     if not loader.packages:
         return
-    own = [package.partition(">")[0] for package in loader.packages]
+    own = [project(package) for package in loader.packages]
     for name in (*own, *PACKAGES):
         with suppress(PackageNotFoundError):
             package = distribution(name)
