@@ -128,5 +128,10 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
         "mosaicml-streaming, 2 workers": Loader(
             "mosaicml", against=TORCH, packages=("mosaicml-streaming",)
         ),
+        "Lance": Loader("lance_take", against=TORCH, packages=("pylance",)),
+        "webdataset, 2 workers": Loader(
+            "web_dataset", against=TORCH, packages=("webdataset",)
+        ),
+        "Ray Data": Loader("ray_data", packages=("ray[data]",)),
     }
 )
