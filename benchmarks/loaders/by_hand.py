@@ -107,10 +107,13 @@ def _read_shuffled(
 ) -> Columns:
     table = file.read_row_groups(groups)
     rows = random.permutation(table.num_rows)
-    return {name: _array(table[name]).take(rows, axis=0) for name in table.column_names}
+    return {
+        name: array_of(table[name]).take(rows, axis=0) for name in table.column_names
+    }
 
 
-def _array(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
+def array_of(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
+    """Returns the values of a column; a row is one of the array, however long."""
     if pa.types.is_fixed_size_list(column.type):
         flat = [chunk.flatten().to_numpy() for chunk in column.chunks]
         return np.concatenate(flat).reshape(-1, column.type.list_size)

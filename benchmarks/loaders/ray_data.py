@@ -3,7 +3,8 @@
 """Ray Data: the Parquet file through the local shuffle buffer of iter_batches.
 
 Ray runs on this machine only, with as many CPUs as there are threads. It would shuffle
-files too, but here is one: only the buffer mixes the rows.
+files too, but here is one: only the buffer mixes the rows. Batches are Arrow's:
+as NumPy, their fixed-size lists would be arrays of objects.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from loaders import Open, Setup
+from loaders.by_hand import array_of
 
 
 def load() -> Open:
@@ -32,10 +34,12 @@ def load() -> Open:
         data.DataContext.get_current().enable_progress_bars = False
         rows = data.read_parquet(str(setup.path))
         for epoch in range(setup.epochs):
-            yield from rows.iter_batches(
+            for table in rows.iter_batches(
                 batch_size=setup.dataset.batch_size,
+                batch_format="pyarrow",
                 local_shuffle_buffer_size=setup.buffer_rows,
                 local_shuffle_seed=epoch,
-            )
+            ):
+                yield {name: array_of(table[name]) for name in table.column_names}
 
     return batches
