@@ -33,7 +33,8 @@ class ContiguousBlock : public FixedBlock {
   }
 
   void CopyRows(uint8_t* out) const override {
-    if (out != rows_) std::memcpy(out, rows_, num_rows() * row_bytes_);
+    if (num_rows() == 0 || out == rows_) return;  // nothing, or there already
+    std::memcpy(out, rows_, num_rows() * row_bytes_);
   }
 
   int64_t bytes_held() const override { return TotalCapacity(buffers_); }
