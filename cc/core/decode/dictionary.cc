@@ -72,19 +72,20 @@ void Dictionary::SetPage(Bytes values, int64_t num_levels) {
                     static_cast<int>(values.size()));
 }
 
-Status Dictionary::DecodeNext(int64_t count, int32_t* indices) {
-  const int found = decoder_->DecodeIndices(static_cast<int>(count), indices);
-  if (found != count) {
-    return Status::Corrupt("a page ends with ", found, " indices, expected ", count);
+Status Dictionary::DecodeNext(int64_t done, int64_t size, int64_t count,
+                              int32_t* indices) {
+  const int found = decoder_->DecodeIndices(static_cast<int>(size), indices);
+  if (found != size) {
+    return Status::Corrupt("a page has ", done + found, " indices, expected ", count);
   }
-  return CheckIndices(indices, count);
+  return CheckIndices(indices, size);
 }
 
 Status Dictionary::DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
                                  int32_t* indices) {
   return CatchParquet([&] {
     SetPage(values, num_levels);
-    return DecodeNext(count, indices);
+    return DecodeNext(0, count, count, indices);
   });
 }
 
@@ -95,7 +96,7 @@ Status Dictionary::LookUp(Bytes values, int64_t num_levels, int64_t count,
     std::array<int32_t, 1024> indices;  // few enough to stay near
     for (int64_t done = 0; done < count; done += std::ssize(indices)) {
       const int64_t size = std::min(count - done, std::ssize(indices));
-      ROWFEED_RETURN_NOT_OK(DecodeNext(size, indices.data()));
+      ROWFEED_RETURN_NOT_OK(DecodeNext(done, size, count, indices.data()));
       WithWidth(width, [&](auto slot) {
         const uint8_t* __restrict slots = slots_;
         uint8_t* __restrict to = out + done * slot.get();

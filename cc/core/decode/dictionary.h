@@ -46,7 +46,8 @@ class Dictionary {
 
  private:
   void SetPage(Bytes values, int64_t num_levels);
-  Status DecodeNext(int64_t count, int32_t* indices);
+  // Indices [done, done + size) of the `count` that the page should have.
+  Status DecodeNext(int64_t done, int64_t size, int64_t count, int32_t* indices);
   Status CheckIndices(const int32_t* indices, int64_t count) const;
 
   const uint8_t* slots_;
