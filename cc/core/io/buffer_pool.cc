@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace rowfeed {
 namespace {
@@ -68,7 +69,7 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
     const bool is_idle = idle != idle_ + index + kClassesTried;
     buffer.capacity_ = ClassCapacity(is_idle ? static_cast<int>(idle - idle_) : index);
     if (is_idle) {
-      buffer.data_ = idle->back();
+      buffer.data_ = idle->back().data;
       idle->pop_back();
       bytes_idle_ -= buffer.capacity_;
     } else {
@@ -88,13 +89,23 @@ void BufferPool::Return(uint8_t* data, int64_t capacity) {
     return;  // the lock may be one that the parent held at the fork
   const std::lock_guard lock(mutex_);
   bytes_in_use_ -= capacity;
-  const int64_t idle = bytes_idle_ + capacity;
-  if (idle <= kIdleBytes || bytes_in_use_ + idle <= max_bytes_) {
-    idle_[ClassOf(capacity)].push_back(data);
-    bytes_idle_ += capacity;
-  } else {
-    heap_.Free(data, capacity);
+  idle_[ClassOf(capacity)].push_back({data, num_returned_++});
+  bytes_idle_ += capacity;
+  while (bytes_idle_ > kIdleBytes && bytes_in_use_ + bytes_idle_ > max_bytes_) {
+    FreeOldest();
   }
+}
+
+void BufferPool::FreeOldest() {
+  const auto since = [](const std::vector<Idle>& buffers) {
+    return buffers.empty() ? std::numeric_limits<int64_t>::max()
+                           : buffers.front().since;
+  };
+  auto* const oldest = std::ranges::min_element(idle_, {}, since);
+  const int64_t capacity = ClassCapacity(static_cast<int>(oldest - idle_));
+  heap_.Free(oldest->front().data, capacity);
+  oldest->erase(oldest->begin());
+  bytes_idle_ -= capacity;
 }
 
 }  // namespace rowfeed

@@ -60,7 +60,8 @@ inline int64_t TotalCapacity(const std::vector<Buffer>& buffers) {
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
   // Keeps returned memory while all of it, in use and idle, is at most `max_bytes`, and
-  // 16 MB of it whatever is in use.
+  // 16 MB of it whatever is in use. What has lain idle longest goes first: sizes that
+  // nobody asks for any more.
   static std::shared_ptr<BufferPool> Make(int64_t max_bytes);
 
   // At least `size` bytes and 64 more that may be read past the end; kOutOfMemory if
@@ -74,6 +75,12 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   friend class Buffer;
   explicit BufferPool(int64_t max_bytes);
   void Return(uint8_t* data, int64_t capacity);
+  void FreeOldest();
+
+  struct Idle {
+    uint8_t* data;
+    int64_t since;  // the buffers returned before it
+  };
 
   static constexpr int kNumClasses = 64 * 4;  // four per power of two
   const int64_t max_bytes_;
@@ -82,7 +89,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   std::atomic<int64_t> bytes_idle_{0};
   std::mutex mutex_;
   HugeHeap heap_;
-  std::vector<uint8_t*> idle_[kNumClasses];
+  std::vector<Idle> idle_[kNumClasses];  // the latest at the back
+  int64_t num_returned_ = 0;
 };
 
 }  // namespace rowfeed

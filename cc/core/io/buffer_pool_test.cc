@@ -52,6 +52,19 @@ TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
   EXPECT_GT(pool->bytes_idle(), 20 << 20);
 }
 
+TEST(BufferPoolTest, FreesWhatLayIdleLongest) {
+  auto pool = BufferPool::Make(int64_t{50} << 20);
+  Buffer unused = *pool->Allocate(10 << 20);
+  Buffer wanted = *pool->Allocate(40 << 20);
+  const int64_t unused_bytes = unused.capacity();
+  const int64_t wanted_bytes = wanted.capacity();
+  const uint8_t* data = wanted.data();
+  unused = Buffer();
+  wanted = Buffer();
+  EXPECT_EQ(pool->bytes_idle(), wanted_bytes) << "and not " << unused_bytes;
+  EXPECT_EQ(pool->Allocate(40 << 20)->data(), data);
+}
+
 TEST(BufferPoolTest, KeepsALittleHoweverMuchIsInUse) {
   auto pool = BufferPool::Make(10'000);
   const Buffer held = *pool->Allocate(100'000);
