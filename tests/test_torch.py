@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -52,23 +53,51 @@ def test_elements_are_tensors_of_the_same_values(numbers: Path) -> None:
     assert count == len(dataset)
 
 
-def test_tensors_are_the_kernels_memory(
-    numbers: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    convert = ParquetDataset._tensor
-    pairs: list[tuple[int, int]] = []
-
-    def spy(array: Any) -> Any:
-        tensor = convert(array)
-        pairs.append((array.ctypes.data, tensor.data_ptr()))
-        return tensor
-
-    monkeypatch.setattr(ParquetDataset, "_tensor", staticmethod(spy))
+def test_tensors_are_the_kernels_memory(numbers: Path) -> None:
     batch = next(iter(ParquetDataset(numbers, 64)))
-    assert len(pairs) == 7  # Five columns, two of them ragged.
-    assert all(array == tensor for array, tensor in pairs)
-    assert batch["id"].data_ptr() % 64 == 0
+    flat = [batch["id"], batch["half"], batch["even"], batch["name"].offsets]
+    places = sorted(tensor.data_ptr() for tensor in flat)
+    assert all(place % 64 == 0 for place in places)
+    assert places[-1] - places[0] < 64 * 64, "they are parts of one arena"
     batch["id"] += 1  # Written to without a warning.
+
+
+@pytest.mark.parametrize("has_exchange", [True, False])
+def test_tensors_of_any_dtype_with_and_without_an_exchange(
+    has_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_exchange:  # As in old versions of PyTorch.
+        monkeypatch.setattr(ParquetDataset, "exchange", None)
+    names = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+    names += ["bool", "float16", "float32", "float64"]
+    table = pa.table(
+        {name: np.array([0, 1, 3], dtype=name) for name in names}
+        | {
+            "pair": pa.array([[1, 2], [3, 4], [5, 6]], pa.list_(pa.int16(), 2)),
+            "list": [[1.5], [], [2.5, 3.5]],
+            "text": ["a", "", "bc"],
+        }
+    )
+    pq.write_table(table, tmp_path / "file.parquet")
+    columns: dict[str, Any] = {name: name for name in table.column_names}
+    columns["brain"] = rowfeed.Column("float32", dtype="bfloat16")
+    columns["stack"] = rowfeed.Stack(["int8", "int16"], layout="columns", dtype="int32")
+    batch = next(iter(ParquetDataset(tmp_path, 3, columns=columns)))
+    assert list(batch) == list(columns)
+    for name in names:
+        assert batch[name].dtype == getattr(torch, name)
+        assert batch[name].tolist() == table[name].to_pylist()
+    assert batch["brain"].dtype == torch.bfloat16
+    assert batch["brain"].tolist() == [0, 1, 3]
+    assert batch["pair"].tolist() == table["pair"].to_pylist()
+    assert batch["pair"].is_contiguous()
+    assert batch["pair"].dtype == torch.int16
+    assert batch["list"].tolist() == table["list"].to_pylist()
+    assert batch["text"].tolist() == table["text"].to_pylist()
+    assert batch["stack"].tolist() == [[0, 0], [1, 1], [3, 3]]
+    assert batch["stack"].stride(0) == 1
+    saved = batch["int64"].untyped_storage().nbytes()
+    assert saved == 24, "saved alone, a tensor takes nothing along"
 
 
 def test_padded_weights(numbers: Path) -> None:

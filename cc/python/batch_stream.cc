@@ -3,15 +3,17 @@
 #include "core/stream/batch_stream.h"
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/batch/batch.h"
 #include "core/stream/conversion_timer.h"
-#include "python/batch_arrays.h"
+#include "python/batch_tensors.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -25,20 +27,21 @@ using Unlocked = py::call_guard<py::gil_scoped_release>;
 // A waiting next() looks for signals this often.
 constexpr std::chrono::milliseconds kPoll(100);
 
-// A BatchStream whose batches are NumPy arrays. Calls that can wait do so without the
-// GIL.
+// A BatchStream whose batches are arrays or tensors of Python. Calls that can wait do
+// so without the GIL.
 class PyBatchStream {
  public:
-  PyBatchStream(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
+  PyBatchStream(std::shared_ptr<Cursor> cursor, const StreamOptions& options,
+                const std::optional<py::capsule>& exchange)
       : stream_(BatchStream::Make(std::move(cursor), options)),
-        arrays_(stream_->outputs()) {}
+        tensors_(stream_->outputs(), exchange) {}
 
   ~PyBatchStream() {
     py::gil_scoped_release unlocked;
     stream_.reset();
   }
 
-  // (arrays, valid or None), or None at the end.
+  // (tensors, valid or None), or None at the end.
   py::object Next() {
     Batch batch;
     while (true) {
@@ -58,9 +61,9 @@ class PyBatchStream {
  private:
   py::object Convert(Batch batch) {
     conversion_.Begin(batch);
-    py::object arrays = arrays_.Of(std::move(batch));
+    py::object tensors = tensors_.Of(std::move(batch));
     conversion_.End(stream_.get());
-    return arrays;
+    return tensors;
   }
 
   Result<BatchStream::Pull> Pull(Batch* batch) {
@@ -69,7 +72,7 @@ class PyBatchStream {
   }
 
   std::unique_ptr<BatchStream> stream_;
-  BatchArrays arrays_;
+  BatchTensors tensors_;
   ConversionTimer conversion_;
 };
 
@@ -77,8 +80,9 @@ class PyBatchStream {
 
 void RegisterBatchStream(py::module_& module) {
   py::class_<PyBatchStream>(module, "BatchStream")
-      .def(py::init<std::shared_ptr<Cursor>, const StreamOptions&>(), py::arg("cursor"),
-           py::arg("options"))
+      .def(py::init<std::shared_ptr<Cursor>, const StreamOptions&,
+                    const std::optional<py::capsule>&>(),
+           py::arg("cursor"), py::arg("options"), py::arg("exchange") = py::none())
       .def("next", &PyBatchStream::Next)
       .def("skip", &PyBatchStream::Skip, Unlocked(), py::arg("num_batches"))
       .def_property_readonly("progress",

@@ -4,14 +4,16 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/stream/options.h"
-#include "python/batch_arrays.h"
+#include "python/batch_tensors.h"
 #include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -24,13 +26,13 @@ namespace {
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 using Rows = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 
-// A RowTaker whose batches are NumPy arrays. It waits without the GIL.
+// A RowTaker whose batches are arrays or tensors of Python. It waits without the GIL.
 class PyRowTaker {
  public:
   PyRowTaker(std::shared_ptr<Catalog> catalog, const StreamOptions& options,
-             int64_t memory_budget_bytes)
+             int64_t memory_budget_bytes, const std::optional<py::capsule>& exchange)
       : taker_(MakeTaker(std::move(catalog), options, memory_budget_bytes)),
-        arrays_(taker_->outputs()) {}
+        tensors_(taker_->outputs(), exchange) {}
 
   ~PyRowTaker() {
     py::gil_scoped_release unlocked;
@@ -46,7 +48,7 @@ class PyRowTaker {
     }();
     interruption.Raise();
     if (!batch.ok()) RaiseStatus(batch.status());
-    return arrays_.Of(*std::move(batch));
+    return tensors_.Of(*std::move(batch));
   }
 
   py::bytes Json() const { return ToJson(taker_->stats()); }
@@ -64,16 +66,17 @@ class PyRowTaker {
   }
 
   std::unique_ptr<RowTaker> taker_;
-  BatchArrays arrays_;
+  BatchTensors tensors_;
 };
 
 }  // namespace
 
 void RegisterRowTaker(py::module_& module) {
   py::class_<PyRowTaker>(module, "RowTaker")
-      .def(py::init<std::shared_ptr<Catalog>, const StreamOptions&, int64_t>(),
+      .def(py::init<std::shared_ptr<Catalog>, const StreamOptions&, int64_t,
+                    const std::optional<py::capsule>&>(),
            py::arg("catalog"), py::arg("options"), py::kw_only(),
-           py::arg("memory_budget_bytes"))
+           py::arg("memory_budget_bytes"), py::arg("exchange") = py::none())
       .def("take", &PyRowTaker::Take, py::arg("rows"))
       .def("stats", &PyRowTaker::Json, "UTF-8; the names of columns may be any bytes")
       .def_property_readonly("bytes_kept",

@@ -227,13 +227,15 @@ class Cursor:
 
 # One array per output of fixed shape; per ragged one its values, then the splits of
 # each level from the rows inwards.
-Tensor = NDArray[Any] | tuple[NDArray[Any], ...]
+Tensor = Any  # An array, or with an exchange a tensor; of ragged ones a tuple.
 
 # The tensors of all columns, and which rows are not fill where some may be.
 Batch = tuple[list[Tensor], NDArray[np.bool_] | None]
 
 class BatchStream:
-    def __init__(self, cursor: Cursor, options: StreamOptions) -> None: ...
+    def __init__(
+        self, cursor: Cursor, options: StreamOptions, exchange: object = None
+    ) -> None: ...
     def next(self) -> Batch | None: ...
     def skip(self, num_batches: int) -> int: ...
     @property
@@ -244,7 +246,12 @@ class BatchStream:
 class RowTaker:
     # Of the options: features and threads.
     def __init__(
-        self, catalog: Catalog, options: StreamOptions, *, memory_budget_bytes: int
+        self,
+        catalog: Catalog,
+        options: StreamOptions,
+        *,
+        memory_budget_bytes: int,
+        exchange: object = None,
     ) -> None: ...
     def take(self, rows: NDArray[np.int64]) -> Batch: ...
     def stats(self) -> bytes: ...  # JSON, of the takes in this process.

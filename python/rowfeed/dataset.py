@@ -142,7 +142,9 @@ class Dataset(Elements, Keywords):
             ValueError: The epoch is negative or has no such step.
         """
         place = state.place_of(epoch, step, self.resolved)
-        stream = core.BatchStream(_new_cursor(self.resolved), self.resolved.stream)
+        stream = core.BatchStream(
+            _new_cursor(self.resolved), self.resolved.stream, self.exchange
+        )
         stream.restore(place)
         batch = stream.next()
         stream.close()

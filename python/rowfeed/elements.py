@@ -50,18 +50,27 @@ class Elements:
             return of_values
         return partial(_ragged, kinds[::-1], of_values, self._tensor)
 
-    # Makes this face's tensor of a NumPy array, without a copy; None: it is one.
-    _tensor: Maker | None = None
+    # By which the kernel makes this face's tensors; None: it makes NumPy arrays.
+    exchange: object = None
 
-    @staticmethod
-    def _bfloat16(array: Any) -> Any:
-        """Returns an array of the bits of bfloat16 as this face's tensor of it."""
-        return array.view(dtypes.to_numpy(BFLOAT16))
+    @property
+    def _tensor(self) -> Maker | None:
+        """Makes this face's tensor of what the kernel made; None: it is one."""
+        return None
+
+    @property
+    def _bfloat16(self) -> Maker | None:
+        """The same of bfloat16, of which an array has the bits."""
+        return _view_bfloat16
 
     @staticmethod
     def _weight(valid: Any) -> Any:
         """Returns the weight of rows that have none of their own."""
         return valid.astype(np.float32)
+
+
+def _view_bfloat16(bits: Any) -> Any:
+    return bits.view(dtypes.to_numpy(BFLOAT16))
 
 
 def _ragged(

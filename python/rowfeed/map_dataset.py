@@ -112,7 +112,10 @@ class MapDataset(Elements):
         self._survivors: NDArray[np.int64] | None = None  # Once they are known.
         self.convert(resolved.outputs)
         self._taker = core.RowTaker(
-            resolved.catalog, resolved.stream, memory_budget_bytes=memory_budget_bytes
+            resolved.catalog,
+            resolved.stream,
+            memory_budget_bytes=memory_budget_bytes,
+            exchange=self.exchange,
         )
 
     @property

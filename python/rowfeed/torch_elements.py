@@ -8,18 +8,28 @@ from typing import Any
 
 import torch
 
-from rowfeed.elements import Elements
+from rowfeed.elements import Elements, Maker
 
 
 class TorchElements(Elements):
     """Makes elements of tensors, without a copy."""
 
-    _tensor = staticmethod(torch.from_numpy)
+    # What PyTorch has of DLPack's C functions, which cost a fraction of `from_numpy`;
+    # old versions have none.
+    exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
 
-    @staticmethod
-    def _bfloat16(array: Any) -> Any:
-        return torch.from_numpy(array).view(torch.bfloat16)
+    @property
+    def _tensor(self) -> Maker | None:
+        return torch.from_numpy if self.exchange is None else None
+
+    @property
+    def _bfloat16(self) -> Maker | None:
+        return _view_bfloat16 if self.exchange is None else None
 
     @staticmethod
     def _weight(valid: Any) -> Any:
         return valid.to(torch.float32)
+
+
+def _view_bfloat16(bits: Any) -> Any:
+    return torch.from_numpy(bits).view(torch.bfloat16)

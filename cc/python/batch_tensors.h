@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_PYTHON_BATCH_TENSORS_H_
+#define ROWFEED_PYTHON_BATCH_TENSORS_H_
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/batch/batch.h"
+#include "core/stream/batch_layout.h"
+#include "python/dlpack.h"
+#include "python/tensor_maker.h"
+
+namespace rowfeed {
+
+// Makes the tensors of batches, without a copy: they keep the batch's memory.
+class BatchTensors {
+ public:
+  // NumPy's arrays, or the tensors of the library whose DLPack exchange is given.
+  BatchTensors(std::vector<Output> outputs,
+               const std::optional<pybind11::capsule>& exchange);
+
+  // (tensors, valid or None); a tensor for each output, and for ragged ones a tuple of
+  // the values and the splits of each level.
+  pybind11::tuple Of(Batch batch) const;
+
+ private:
+  pybind11::tuple MakeAll(const Batch& batch, const TensorMaker& maker) const;
+  static pybind11::object Tensor(const Output& output, const Batch& batch,
+                                 const TensorMaker& maker);
+
+  const std::vector<Output> outputs_;
+  const dlpack::Exchange* exchange_ = nullptr;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_PYTHON_BATCH_TENSORS_H_

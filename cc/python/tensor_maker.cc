@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "python/tensor_maker.h"
+
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+constexpr int kNumPyHalf = 23;  // NPY_HALF
+
+py::dtype NumPyType(DType dtype) {
+  switch (dtype) {
+    case DType::kBool:
+      return py::dtype::of<bool>();
+    case DType::kInt8:
+      return py::dtype::of<int8_t>();
+    case DType::kInt16:
+      return py::dtype::of<int16_t>();
+    case DType::kInt32:
+      return py::dtype::of<int32_t>();
+    case DType::kInt64:
+      return py::dtype::of<int64_t>();
+    case DType::kUInt8:
+    case DType::kString:
+    case DType::kBinary:
+      return py::dtype::of<uint8_t>();
+    case DType::kUInt16:
+    case DType::kBFloat16:
+      return py::dtype::of<uint16_t>();
+    case DType::kUInt32:
+      return py::dtype::of<uint32_t>();
+    case DType::kUInt64:
+      return py::dtype::of<uint64_t>();
+    case DType::kFloat16:
+      return py::dtype(kNumPyHalf);
+    case DType::kFloat32:
+      return py::dtype::of<float>();
+    case DType::kFloat64:
+      return py::dtype::of<double>();
+  }
+  throw py::type_error("no such dtype");
+}
+
+dlpack::DataType::Code CodeOf(DType dtype) {
+  using Type = dlpack::DataType;
+  switch (dtype) {
+    case DType::kBool:
+      return Type::kBool;
+    case DType::kInt8:
+    case DType::kInt16:
+    case DType::kInt32:
+    case DType::kInt64:
+      return Type::kInt;
+    case DType::kFloat16:
+    case DType::kFloat32:
+    case DType::kFloat64:
+      return Type::kFloat;
+    case DType::kBFloat16:
+      return Type::kBFloat;
+    default:
+      return Type::kUInt;
+  }
+}
+
+// What a tensor of an exchange holds: the view, its shape and strides, and the memory.
+struct Managed {
+  dlpack::ManagedTensor managed;
+  std::vector<int64_t> sizes;  // shape, then strides
+  std::shared_ptr<void> owner;
+};
+
+void Delete(dlpack::ManagedTensor* managed) {
+  delete static_cast<Managed*>(managed->manager_ctx);
+}
+
+}  // namespace
+
+ArrayMaker::ArrayMaker(std::shared_ptr<void> owner)
+    : base_(new std::shared_ptr<void>(std::move(owner)),
+            [](void* kept) { delete static_cast<std::shared_ptr<void>*>(kept); }) {}
+
+py::object ArrayMaker::Make(DType dtype, std::span<const int64_t> shape,
+                            std::span<const int64_t> strides, void* data) const {
+  const py::dtype type = NumPyType(dtype);
+  std::vector<py::ssize_t> byte_strides(strides.begin(), strides.end());
+  for (py::ssize_t& stride : byte_strides) stride *= type.itemsize();
+  return py::array(type, std::vector<py::ssize_t>(shape.begin(), shape.end()),
+                   std::move(byte_strides), data, base_);
+}
+
+py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
+                               std::span<const int64_t> strides, void* data) const {
+  auto made = std::make_unique<Managed>();
+  made->sizes.reserve(2 * shape.size());
+  made->sizes.assign(shape.begin(), shape.end());
+  made->sizes.insert(made->sizes.end(), strides.begin(), strides.end());
+  made->owner = owner_;
+  dlpack::ManagedTensor& managed = made->managed;
+  managed.version = {1, 0};
+  managed.manager_ctx = made.get();
+  managed.deleter = Delete;
+  managed.flags = 0;
+  const auto bits = static_cast<uint8_t>(8 * ElementSize(dtype));
+  managed.tensor = {.data = data,
+                    .device = dlpack::kCpu,
+                    .ndim = static_cast<int32_t>(shape.size()),
+                    .dtype = {CodeOf(dtype), bits, 1},
+                    .shape = made->sizes.data(),
+                    .strides = made->sizes.data() + shape.size(),
+                    .byte_offset = 0};
+  void* tensor = nullptr;
+  if (exchange_->managed_tensor_to_py_object(&made.release()->managed, &tensor) != 0) {
+    throw py::error_already_set();
+  }
+  return py::reinterpret_steal<py::object>(static_cast<PyObject*>(tensor));
+}
+
+const dlpack::Exchange* FindExchange(const py::capsule& capsule) {
+  const auto* exchange = static_cast<const dlpack::Exchange*>(
+      PyCapsule_GetPointer(capsule.ptr(), dlpack::kExchangeName));
+  if (exchange == nullptr) throw py::error_already_set();
+  while (exchange != nullptr && exchange->version.major != 1) {
+    exchange = exchange->previous;
+  }
+  if (exchange == nullptr) throw py::value_error("no exchange of DLPack 1");
+  return exchange;
+}
+
+}  // namespace rowfeed
