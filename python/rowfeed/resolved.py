@@ -258,7 +258,8 @@ def _stream_options(
         growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
     stream.validate([opened])
-    stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
+    if options.batch_size is None:
+        stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
     return stream

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/batch/batch_builder.h"
-#include "core/batch/cache_line.h"
 #include "core/catalog/column.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
@@ -21,14 +20,6 @@ constexpr int64_t kDefaultWindowGroups = 8;
 // Of an arena that small batches share.
 constexpr int64_t kSharedArenaBytes = 64 << 10;
 constexpr int64_t kMaxBatchesPerArena = 1024;
-
-// Whether parts of batches that lie end to end are aligned as those of a batch alone.
-// Variable ones have offsets that batches would have to copy.
-bool CanShareArena(const std::vector<Part>& parts, int64_t batch_size) {
-  return std::ranges::all_of(parts, [&](const Part& part) {
-    return !part.is_variable && batch_size * part.unit_bytes % kCacheLine == 0;
-  });
-}
 
 }  // namespace
 
@@ -114,15 +105,13 @@ int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& optio
 }
 
 int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
-  const int64_t batch_size = options.delivery.batch_size;
-  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
-  if (!layout.ok()) return 1;  // Validate says so
-  if (batch_size > 1 && !CanShareArena(layout->parts, batch_size)) return 1;
   double bytes = 0;  // of all rows
-  for (const FeatureSource& source : layout->features) {
-    const Column& column = source.column;
+  for (const Feature& feature : options.features) {
+    const Result<FeatureSource> source = ResolveFeature(feature, catalog);
+    if (!source.ok()) continue;  // Validate says so
+    const Column& column = source->column;
     if (column.is_variable()) {
-      const int index = *source.index;
+      const int index = *source->index;
       for (size_t group = 0; group < catalog.row_groups().size(); ++group) {
         bytes +=
             1024.0 * catalog.chunk(static_cast<int64_t>(group), index).uncompressed_kib;
@@ -133,8 +122,8 @@ int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& opti
     }
   }
   const auto num_rows = static_cast<double>(std::max<int64_t>(catalog.num_rows(), 1));
-  const double batch_bytes =
-      std::max(1.0, bytes / num_rows * static_cast<double>(batch_size));
+  const double batch_bytes = std::max(
+      1.0, bytes / num_rows * static_cast<double>(options.delivery.batch_size));
   return std::clamp(static_cast<int64_t>(kSharedArenaBytes / batch_bytes), int64_t{1},
                     kMaxBatchesPerArena);
 }

@@ -86,9 +86,9 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 // batch to be made, one window of read-ahead, and room to decode.
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
 
-// What batches_per_arena should be for single rows and other small batches: one that is
-// kept keeps its arena, so arenas are small; but not so small that making them is most
-// of the work. 1 where batches would lose their alignment, single rows apart.
+// What batches_per_arena should be where batches are single rows: one that is kept
+// keeps its arena, so arenas are small; but not so small that making them is most of
+// the work.
 int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed

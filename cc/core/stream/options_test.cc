@@ -141,28 +141,6 @@ TEST_F(CountsTest, OfMemoryKnowOfConversions) {
   EXPECT_EQ(DefaultMemoryBudget({catalog_}, options_), as_stored + 8 * 100000);
 }
 
-TEST_F(CountsTest, OfBatchesInAnArenaKeepThemSmallAndAligned) {
-  testing::WriteParquet(directory_.File("a.parquet"),
-                        *testing::Int64Table({"x", "y"}, 1000));
-  ROWFEED_ASSERT_OK_AND_ASSIGN(
-      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features = {{.column = "x"}, {.column = "y"}};
-  const auto in_arena = [&](int64_t batch_size) {
-    options_.delivery.batch_size = batch_size;
-    return DefaultBatchesPerArena(*catalog_, options_);
-  };
-  EXPECT_EQ(in_arena(8), 512) << "of 128 bytes each";
-  EXPECT_EQ(in_arena(1024), 4);
-  EXPECT_EQ(in_arena(4096), 1);
-  EXPECT_EQ(in_arena(1023), 1) << "the second would not be aligned";
-  EXPECT_EQ(in_arena(1), 1024) << "single rows never are, all but the first";
-}
-
-TEST_F(CountsTest, OfBatchesInAnArenaOfListsAreOne) {
-  options_.delivery.batch_size = 8;
-  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 1);
-}
-
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {
   Feature feature{.column = "a"};
   feature.mask = Mask::kRows;
