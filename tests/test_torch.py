@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 import rowfeed
 from conftest import NUM_ROWS
+from rowfeed._native import core
 
 torch = pytest.importorskip("torch")
 
@@ -67,7 +69,7 @@ def test_tensors_of_any_dtype_with_and_without_an_exchange(
     has_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not has_exchange:  # As in old versions of PyTorch.
-        monkeypatch.setattr(ParquetDataset, "exchange", None)
+        monkeypatch.setattr(ParquetDataset, "dlpack_exchange", None)
     names = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
     names += ["bool", "float16", "float32", "float64"]
     table = pa.table(
@@ -98,6 +100,12 @@ def test_tensors_of_any_dtype_with_and_without_an_exchange(
     assert batch["stack"].stride(0) == 1
     saved = batch["int64"].untyped_storage().nbytes()
     assert saved == 24, "saved alone, a tensor takes nothing along"
+
+
+def test_what_is_no_exchange_of_dlpack_is_left_alone() -> None:
+    for found in (None, object(), datetime.datetime_CAPI):
+        assert not core.is_dlpack_exchange(found)
+    assert core.is_dlpack_exchange(ParquetDataset.dlpack_exchange)
 
 
 def test_padded_weights(numbers: Path) -> None:

@@ -16,6 +16,7 @@
 #include "python/batch_tensors.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
+#include "python/tensor_maker.h"
 
 namespace py = pybind11;
 
@@ -79,6 +80,10 @@ class PyBatchStream {
 }  // namespace
 
 void RegisterBatchStream(py::module_& module) {
+  module.def(
+      "is_dlpack_exchange",
+      [](const py::object& found) { return FindExchange(found) != nullptr; },
+      py::arg("found"));
   py::class_<PyBatchStream>(module, "BatchStream")
       .def(py::init<std::shared_ptr<Cursor>, const StreamOptions&,
                     const std::optional<py::capsule>&>(),

@@ -46,7 +46,9 @@ py::object Columns(const TensorMaker& maker, const Output& output, const Batch& 
 BatchTensors::BatchTensors(std::vector<Output> outputs,
                            const std::optional<py::capsule>& exchange)
     : outputs_(std::move(outputs)) {
-  if (exchange) exchange_ = FindExchange(*exchange);
+  if (!exchange) return;
+  exchange_ = FindExchange(*exchange);
+  if (exchange_ == nullptr) throw py::value_error("exchange is none of DLPack 1");
 }
 
 py::tuple BatchTensors::Of(Batch batch) const {

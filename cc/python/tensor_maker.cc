@@ -117,20 +117,21 @@ py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
                     .strides = made->sizes.data() + shape.size(),
                     .byte_offset = 0};
   void* tensor = nullptr;
+  // What becomes of it where this fails is not said: it may be lost, but not freed
+  // twice.
   if (exchange_->managed_tensor_to_py_object(&made.release()->managed, &tensor) != 0) {
     throw py::error_already_set();
   }
   return py::reinterpret_steal<py::object>(static_cast<PyObject*>(tensor));
 }
 
-const dlpack::Exchange* FindExchange(const py::capsule& capsule) {
+const dlpack::Exchange* FindExchange(py::handle capsule) {
+  if (PyCapsule_IsValid(capsule.ptr(), dlpack::kExchangeName) == 0) return nullptr;
   const auto* exchange = static_cast<const dlpack::Exchange*>(
       PyCapsule_GetPointer(capsule.ptr(), dlpack::kExchangeName));
-  if (exchange == nullptr) throw py::error_already_set();
   while (exchange != nullptr && exchange->version.major != 1) {
     exchange = exchange->previous;
   }
-  if (exchange == nullptr) throw py::value_error("no exchange of DLPack 1");
   return exchange;
 }
 

@@ -52,9 +52,9 @@ class ExchangeMaker : public TensorMaker {
   const std::shared_ptr<void> owner_;
 };
 
-// The exchange of a version that is known here, which `capsule` or its past holds; else
-// raises.
-const dlpack::Exchange* FindExchange(const pybind11::capsule& capsule);
+// The exchange of a version that is known here, which `capsule` holds or leads to;
+// nullptr if there is none, or it is something else.
+const dlpack::Exchange* FindExchange(pybind11::handle capsule);
 
 }  // namespace rowfeed
 

@@ -225,12 +225,14 @@ class Cursor:
     def peek(self) -> Progress: ...
     def move(self, progress: Progress) -> None: ...
 
-# One array per output of fixed shape; per ragged one its values, then the splits of
-# each level from the rows inwards.
-Tensor = Any  # An array, or with an exchange a tensor; of ragged ones a tuple.
+# An array, or with an exchange its library's tensor, per output of fixed shape; per
+# ragged one a tuple of its values and the splits of each level from the rows inwards.
+Tensor = Any
 
 # The tensors of all columns, and which rows are not fill where some may be.
 Batch = tuple[list[Tensor], NDArray[np.bool_] | None]
+
+def is_dlpack_exchange(found: object) -> bool: ...  # One that streams can use.
 
 class BatchStream:
     def __init__(

@@ -143,7 +143,7 @@ class Dataset(Elements, Keywords):
         """
         place = state.place_of(epoch, step, self.resolved)
         stream = core.BatchStream(
-            _new_cursor(self.resolved), self.resolved.stream, self.exchange
+            _new_cursor(self.resolved), self.resolved.stream, self.dlpack_exchange
         )
         stream.restore(place)
         batch = stream.next()

@@ -51,7 +51,7 @@ class Elements:
         return partial(_ragged, kinds[::-1], of_values, self._tensor)
 
     # By which the kernel makes this face's tensors; None: it makes NumPy arrays.
-    exchange: object = None
+    dlpack_exchange: object = None
 
     @property
     def _tensor(self) -> Maker | None:

@@ -46,7 +46,7 @@ class Iteration(Iterator[Any]):
         self._cursor = self._dataset.cursor
         self._stream = self._share(
             core.BatchStream(
-                self._cursor, self._resolved.stream, self._dataset.exchange
+                self._cursor, self._resolved.stream, self._dataset.dlpack_exchange
             )
         )
         self._ahead: Ahead | None = None

@@ -115,7 +115,7 @@ class MapDataset(Elements):
             resolved.catalog,
             resolved.stream,
             memory_budget_bytes=memory_budget_bytes,
-            exchange=self.exchange,
+            exchange=self.dlpack_exchange,
         )
 
     @property

@@ -73,8 +73,8 @@ class Sums:
             returned; of iterations at once, the sum.
         wait_seconds: Of these, what the consumer spent waiting for batches.
         first_wait_seconds: Of these, for the first batch of an epoch.
-        convert_seconds: Making NumPy arrays or TensorFlow tensors of batches, in the
-            consumer's thread.
+        convert_seconds: Making NumPy arrays or tensors of batches, in the consumer's
+            thread.
         transform_seconds: In the function given as `transform`, in its threads.
         fetch_seconds: That the threads which fetch data elsewhere waited for it. They
             are none of `num_threads`, and several requests of a row group are one wait.

@@ -8,23 +8,29 @@ from typing import Any
 
 import torch
 
+from rowfeed._native import core
 from rowfeed.elements import Elements, Maker
+
+
+def _exchange() -> object:
+    found = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    return found if core.is_dlpack_exchange(found) else None
 
 
 class TorchElements(Elements):
     """Makes elements of tensors, without a copy."""
 
-    # What PyTorch has of DLPack's C functions, which cost a fraction of `from_numpy`;
+    # PyTorch's table of DLPack's C functions, which cost a fraction of `from_numpy`;
     # old versions have none.
-    exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    dlpack_exchange = _exchange()
 
     @property
     def _tensor(self) -> Maker | None:
-        return torch.from_numpy if self.exchange is None else None
+        return torch.from_numpy if self.dlpack_exchange is None else None
 
     @property
     def _bfloat16(self) -> Maker | None:
-        return _view_bfloat16 if self.exchange is None else None
+        return _view_bfloat16 if self.dlpack_exchange is None else None
 
     @staticmethod
     def _weight(valid: Any) -> Any:

@@ -89,6 +89,10 @@ void BufferPool::Return(uint8_t* data, int64_t capacity) {
     return;  // the lock may be one that the parent held at the fork
   const std::lock_guard lock(mutex_);
   bytes_in_use_ -= capacity;
+  // One that cannot stay does not drive out all others first.
+  if (capacity > kIdleBytes && bytes_in_use_ + capacity > max_bytes_) {
+    return heap_.Free(data, capacity);
+  }
   idle_[ClassOf(capacity)].push_back({data, num_returned_++});
   bytes_idle_ += capacity;
   while (bytes_idle_ > kIdleBytes && bytes_in_use_ + bytes_idle_ > max_bytes_) {

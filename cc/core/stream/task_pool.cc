@@ -16,11 +16,12 @@ namespace {
 constexpr int kNicer = 2;
 
 // The calling thread, when it wakes for work, does not take the CPU from the consumer
-// who woke it, and where CPUs are short gets a little less of them.
+// who woke it, and where CPUs are short gets a little less of them. Threads that
+// libraries start from it are like it.
 void LetOthersRun() {
   const sched_param param = {};
   if (sched_getscheduler(0) != SCHED_OTHER) return;  // the user's choice
-  sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &param);
+  sched_setscheduler(0, SCHED_BATCH, &param);
   setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kNicer);
 }
 

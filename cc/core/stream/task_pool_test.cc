@@ -21,8 +21,7 @@ TEST(TaskPoolTest, ThreadsLeaveTheCpuToTheConsumer) {
   std::promise<Found> promise;
   TaskPool pool(1);
   pool.Submit(0, [&] {
-    promise.set_value(
-        {sched_getscheduler(0) & ~SCHED_RESET_ON_FORK, getpriority(PRIO_PROCESS, 0)});
+    promise.set_value({sched_getscheduler(0), getpriority(PRIO_PROCESS, 0)});
   });
   const Found found = promise.get_future().get();
   EXPECT_EQ(found.scheduler, SCHED_BATCH);
