@@ -100,6 +100,7 @@ bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benc
 bench-full: install-test  ## Measure everything, peers too, and write the tables and plots
 	$(BIN)/pip install --quiet matplotlib
 	$(BIN)/python benchmarks/scan.py N A B C D
+	$(BIN)/python benchmarks/tensorflow_floor.py
 	$(BIN)/python benchmarks/resume.py
 	$(BIN)/python benchmarks/filters.py
 	$(BIN)/python benchmarks/take.py

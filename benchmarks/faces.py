@@ -103,8 +103,6 @@ def arrays(batch: dict[str, Any]) -> list[Any]:
 
 
 def _tensorflow(cache: Path) -> Start:
-    import tensorflow as tf
-
     import rowfeed.tensorflow
 
     touch = touch_op(cache)
@@ -112,25 +110,31 @@ def _tensorflow(cache: Path) -> Start:
     def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
         options = keywords(dataset, threads)
         batches = rowfeed.tensorflow.ParquetDataset(path, **options)
-        iterator = iter(batches)
-        steps = batches.cardinality() // NUM_EPOCHS
-
-        @tf.function  # type: ignore[untyped-decorator]
-        def epoch(steps: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
-            rows = size = tf.constant(0, tf.int64)
-            for _ in tf.range(steps):
-                tensors = tf.nest.flatten(next(iterator), expand_composites=True)
-                size += touch(tensors=tensors)
-                rows += tf.shape(tensors[0], tf.int64)[0]
-            return rows, size
-
-        def run() -> tuple[int, int]:
-            rows, size = epoch(steps)
-            return int(rows), int(size)
-
-        return run
+        return graph_epoch(batches, batches.cardinality() // NUM_EPOCHS, touch)
 
     return start
+
+
+def graph_epoch(batches: Any, steps: Any, touch: Any) -> Epoch:
+    """Returns what consumes `steps` batches of a tf.data.Dataset in a tf.function."""
+    import tensorflow as tf
+
+    iterator = iter(batches)
+
+    @tf.function  # type: ignore[untyped-decorator]
+    def epoch(steps: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        rows = size = tf.constant(0, tf.int64)
+        for _ in tf.range(steps):
+            tensors = tf.nest.flatten(next(iterator), expand_composites=True)
+            size += touch(tensors=tensors)
+            rows += tf.shape(tensors[0], tf.int64)[0]
+        return rows, size
+
+    def run() -> tuple[int, int]:
+        rows, size = epoch(steps)
+        return int(rows), int(size)
+
+    return run
 
 
 def _stacked(layout: Literal["rows", "columns"]) -> Callable[[Path], Start]:

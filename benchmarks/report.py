@@ -57,6 +57,15 @@ RESUME = {
     "fresh, s": number("fresh_s", ".3f"),
     "ratio": number("ratio", ".2f"),
 }
+FLOOR = {
+    "data": text("data"),
+    "loop": text("loop"),
+    "candidate": text("candidate"),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
+    "ratio": number("ratio", ".2f"),
+}
 FILTERS = {
     "rows that pass": number("percent", unit=" %"),
     "candidate": text("candidate"),
@@ -116,6 +125,7 @@ LAYOUTS = {
 TABLES = {
     "scan": ("performance", "measured", SCAN),
     "resume": ("performance", "resuming", RESUME),
+    "tensorflow_floor": ("performance", "floor", FLOOR),
     "filters": ("performance", "filters", FILTERS),
     "take": ("performance", "take", TAKE),
     "remote": ("performance", "remote", REMOTE),
