@@ -5,7 +5,7 @@
     python benchmarks/report.py
 
 A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
-filters.py, layouts.py, micro.py, remote.py.
+filters.py, layouts.py, micro.py, remote.py, tensorflow_floor.py.
 """
 
 from __future__ import annotations
