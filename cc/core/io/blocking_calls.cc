@@ -14,6 +14,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/io/fork_count.h"
+
 namespace rowfeed {
 
 namespace {
@@ -51,7 +53,7 @@ struct BlockingCalls::State {
   }
 
   const int max_threads;
-  const pid_t owner = getpid();
+  const int owner = ForkCount();
   std::mutex mutex;
   std::condition_variable work;   // there is a call to run, or all ends
   std::condition_variable ended;  // a call has started or ended
@@ -146,7 +148,7 @@ void BlockingCalls::Abandon(Call* call) {
 void BlockingCalls::GuardExit() {
   const auto leave = [](int exit_status, void* given) {
     State& state = **static_cast<std::shared_ptr<State>*>(given);
-    if (state.owner != getpid()) return;
+    if (state.owner != ForkCount()) return;
     {
       const std::lock_guard lock(state.mutex);
       if (state.num_running == 0) return;

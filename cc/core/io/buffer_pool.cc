@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/buffer_pool.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
+
+#include "core/io/fork_count.h"
 
 namespace rowfeed {
 namespace {
@@ -49,7 +49,8 @@ void Buffer::Release() {
   pool_.reset();
 }
 
-BufferPool::BufferPool(int64_t max_bytes) : max_bytes_(max_bytes), owner_(getpid()) {}
+BufferPool::BufferPool(int64_t max_bytes)
+    : max_bytes_(max_bytes), owner_(ForkCount()) {}
 
 std::shared_ptr<BufferPool> BufferPool::Make(int64_t max_bytes) {
   return std::shared_ptr<BufferPool>(new BufferPool(max_bytes));
@@ -85,7 +86,7 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
 }
 
 void BufferPool::Return(uint8_t* data, int64_t capacity) {
-  if (getpid() != owner_)
+  if (ForkCount() != owner_)
     return;  // the lock may be one that the parent held at the fork
   const std::lock_guard lock(mutex_);
   bytes_in_use_ -= capacity;

@@ -3,7 +3,6 @@
 #ifndef ROWFEED_CORE_IO_BUFFER_POOL_H_
 #define ROWFEED_CORE_IO_BUFFER_POOL_H_
 
-#include <sys/types.h>
 
 #include <atomic>
 #include <cstdint>
@@ -84,7 +83,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
   static constexpr int kNumClasses = 64 * 4;  // four per power of two
   const int64_t max_bytes_;
-  const pid_t owner_;
+  const int owner_;
   std::atomic<int64_t> bytes_in_use_{0};
   std::atomic<int64_t> bytes_idle_{0};
   std::mutex mutex_;

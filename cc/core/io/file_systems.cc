@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_systems.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,6 +15,7 @@
 #include "arrow/filesystem/filesystem.h"
 #include "core/io/arrow_file_system.h"
 #include "core/io/blocking_calls.h"
+#include "core/io/fork_count.h"
 
 namespace rowfeed {
 namespace {
@@ -37,7 +36,7 @@ struct Used {
 };
 
 struct Table {
-  const pid_t owner = getpid();
+  const int owner = ForkCount();
   std::mutex mutex;
   std::map<std::string, Used> by_root;
   bool closed = false;
@@ -79,7 +78,7 @@ Table* MakeTable(Table* parent) {
 
 Table& OwnTable() {
   Table* known = table.load();
-  if (known != nullptr && known->owner == getpid()) return *known;
+  if (known != nullptr && known->owner == ForkCount()) return *known;
   Table* made = MakeTable(known);
   if (table.compare_exchange_strong(known, made)) return *made;
   delete made;
@@ -121,7 +120,7 @@ Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri) {
 
 void CloseFileSystems() {
   Table* own = table.load();
-  if (own == nullptr || own->owner != getpid()) return;
+  if (own == nullptr || own->owner != ForkCount()) return;
   const std::lock_guard lock(own->mutex);
   if (std::exchange(own->closed, true)) return;
   bool idle = true;

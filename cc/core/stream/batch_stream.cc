@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/batch_stream.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -12,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/io/fork_count.h"
 #include "core/stream/counted_columns.h"
 #include "core/stream/engine.h"
 #include "core/stream/memory_plan.h"
@@ -48,7 +47,7 @@ class BatchStream::Impl {
   struct Local {
     explicit Local(std::shared_ptr<Counters> counters) : clock(std::move(counters)) {}
 
-    const pid_t owner = getpid();
+    const int owner = ForkCount();
     PullClock clock;
     std::mutex consumer;  // one Next, Skip, Restore or Close at a time
     std::atomic<bool> cancelled{false};
@@ -99,7 +98,7 @@ BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& opt
 
 BatchStream::Impl::~Impl() {
   const Local* local = local_.load();
-  if (local->owner == getpid()) delete local;
+  if (local->owner == ForkCount()) delete local;
 }
 
 BatchStream::Impl::Local* BatchStream::Impl::MakeLocal() const {
@@ -109,7 +108,7 @@ BatchStream::Impl::Local* BatchStream::Impl::MakeLocal() const {
 
 BatchStream::Impl::Local& BatchStream::Impl::local() const {
   Local* local = local_.load();
-  if (local->owner == getpid()) return *local;
+  if (local->owner == ForkCount()) return *local;
   Local* own = MakeLocal();
   own->cancelled = local->cancelled.load();
   own->phase = local->phase;

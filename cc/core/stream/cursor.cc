@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/cursor.h"
 
-#include <unistd.h>
-
 #include <utility>
 
+#include "core/io/fork_count.h"
 #include "core/stream/counters.h"
 
 namespace rowfeed {
@@ -34,7 +33,7 @@ Status Progress::Validate(int64_t num_rows) const {
 struct Cursor::Local {
   explicit Local(const Progress& start) : next(start) {}
 
-  const pid_t owner = getpid();
+  const int owner = ForkCount();
   std::mutex mutex;
   Progress next;  // what Claim returns
   Resources resources;
@@ -53,12 +52,12 @@ Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
 
 Cursor::~Cursor() {
   const Local* local = local_.load();
-  if (local->owner == getpid()) delete local;
+  if (local->owner == ForkCount()) delete local;
 }
 
 Cursor::Local& Cursor::local() {
   Local* local = local_.load();
-  if (local->owner == getpid()) return *local;
+  if (local->owner == ForkCount()) return *local;
   // A forked child: the parent's threads do not exist here and its locks may be held
   // for ever, so all of it is left alone (leaked), but for where the epochs stand.
   auto* own = new Local(local->next);

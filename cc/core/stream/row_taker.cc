@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/row_taker.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
+#include "core/io/fork_count.h"
 #include "core/stream/block_cache.h"
 #include "core/stream/counted_columns.h"
 #include "core/stream/counters.h"
@@ -39,7 +38,7 @@ struct RowTaker::Local {
               std::make_shared<FileCache>(kMaxOpenFiles), &counters),
         tasks(taker.num_threads_) {}
 
-  const pid_t owner = getpid();
+  const int owner = ForkCount();
   Counters counters;
   const std::shared_ptr<BufferPool> buffers;
   BlockCache cache;
@@ -85,12 +84,12 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
 
 RowTaker::~RowTaker() {
   const Local* local = local_.load();
-  if (local->owner == getpid()) delete local;
+  if (local->owner == ForkCount()) delete local;
 }
 
 RowTaker::Local& RowTaker::local() {
   Local* local = local_.load();
-  if (local->owner == getpid()) return *local;
+  if (local->owner == ForkCount()) return *local;
   // A forked child: the parent's threads do not exist here and its locks may be held
   // for ever, so all of it is left alone (leaked).
   auto* own = new Local(*this);

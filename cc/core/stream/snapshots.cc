@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/snapshots.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <deque>
@@ -17,6 +15,7 @@
 #include "core/catalog/growth.h"
 #include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
+#include "core/io/fork_count.h"
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
 
@@ -79,7 +78,7 @@ struct Snapshots::Local {
     return std::make_shared<const Epochs>(*epochs.load());
   }
 
-  const pid_t owner = getpid();
+  const int owner = ForkCount();
   std::mutex listing;  // one at a time
   Growth growth;       // guarded by `listing`
   std::mutex mutex;    // of who replaces `epochs`, and of who reads it in this process
@@ -91,12 +90,12 @@ Snapshots::Snapshots(std::shared_ptr<DatasetRows> first, const StreamOptions& op
 
 Snapshots::~Snapshots() {
   const Local* local = local_.load();
-  if (local->owner == getpid()) delete local;
+  if (local->owner == ForkCount()) delete local;
 }
 
 Snapshots::Local& Snapshots::local() const {
   Local* local = local_.load();
-  if (local->owner == getpid()) return *local;
+  if (local->owner == ForkCount()) return *local;
   auto* own = new Local(options_, *local->epochs.load());
   if (local_.compare_exchange_strong(local, own)) return *own;
   delete own;
