@@ -45,7 +45,7 @@ class BatchBuilder {
   // slots, after Allocate.
   void MarkFill(const uint32_t* slots, int64_t num_slots);
   Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
-  // The same from all rows of a window, side by side: those of a run.
+  // The same from all rows of a window, side by side: those of a run. FenceRows follows.
   void GatherRun(size_t part, const uint8_t* rows, const uint32_t* permutation,
                  const Run& run);
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);

@@ -56,7 +56,6 @@ int64_t StreamRows(const uint8_t* __restrict in, const uint32_t* __restrict from
     auto* to = reinterpret_cast<__m128i*>(out + i * int64_t{sizeof(T)});
     for (int64_t v = 0; v < kVectors; ++v) _mm_stream_si128(to + v, line[v]);
   }
-  _mm_sfence();  // before whatever tells another thread of them
   return i;
 }
 
@@ -89,6 +88,12 @@ void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t 
     Gather(row, in, from, head, out);
     Gather(row, in, from + done, count - done, out + done * width);
   });
+}
+
+void FenceRows() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
 }
 
 }  // namespace rowfeed

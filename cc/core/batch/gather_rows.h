@@ -9,9 +9,14 @@ namespace rowfeed {
 
 // Writes rows from[0], from[1], ... of `in` side by side to `out`. Numbers go around
 // the caches where the machine can: a batch is read long after, by another thread, and
-// would push out the rows that are read at random here.
+// would push out the rows that are read at random here. Before another thread is told
+// of them: FenceRows.
 void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t width,
                 uint8_t* out);
+
+// What GatherRows has written is seen before what is written from now on. It waits for
+// memory, so once for many small batches.
+void FenceRows();
 
 }  // namespace rowfeed
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/batch/cache_line.h"
+#include "core/batch/gather_rows.h"
 #include "core/batch/iota.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
@@ -389,6 +390,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
                                 runs_[run]);
     }
   }
+  FenceRows();
   context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
   return {};
 }
