@@ -15,9 +15,9 @@ class Stopwatch {
 
   explicit Stopwatch(Clock::time_point begin = Clock::now()) : begin_(begin) {}
 
+  Clock::time_point begin() const { return begin_; }
   int64_t ns() const { return Between(begin_, Clock::now()); }
-  int64_t Lap() {
-    const Clock::time_point now = Clock::now();
+  int64_t Lap(Clock::time_point now = Clock::now()) {
     const int64_t lap = Between(begin_, now);
     begin_ = now;
     return lap;

@@ -17,6 +17,7 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
 #include "python/registration.h"
 #include "python/status_caster.h"

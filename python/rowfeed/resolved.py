@@ -257,9 +257,9 @@ def _stream_options(
         cache_dir=os.fsencode(options.cache_dir or ""),
         growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
-    stream.validate([opened])
     if options.batch_size is None:
         stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
+    stream.validate([opened])
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
     return stream

@@ -69,11 +69,12 @@ int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
 }
 
 Delivery::Delivery(const StreamPlan* plan, int64_t start_row,
-                   const DeliveryOptions& options, int64_t batches_per_arena)
+                   const DeliveryOptions& options, int64_t most_per_arena)
     : plan_(plan),
       start_row_(start_row),
       options_(options),
-      batches_per_arena_(batches_per_arena),
+      batches_per_arena_(std::clamp<int64_t>(
+          plan->WindowRows() / options.global_batch(), 1, most_per_arena)),
       num_batches_(BatchesPerEpoch(plan->num_rows(), start_row, options)) {
   const bool whole =
       options.remainder == Remainder::kDrop || options.remainder == Remainder::kWrap;

@@ -79,15 +79,19 @@ struct Run {
 };
 
 // The batches of one rank from row `start_row` of one epoch to its end, as arithmetic.
-// Batches are made in arenas of `batches_per_arena` consecutive ones, end to end.
+// Batches are made in arenas of consecutive ones, end to end: `most_per_arena`, or so
+// few that no arena waits for many windows and holds them.
 class Delivery {
  public:
   Delivery(const StreamPlan* plan, int64_t start_row, const DeliveryOptions& options,
-           int64_t batches_per_arena = 1);
+           int64_t most_per_arena = 1);
 
   // Batches of this rank.
   int64_t num_batches() const { return num_batches_; }
   int64_t num_arenas() const;
+  // The last may have fewer.
+  int64_t batches_per_arena() const { return batches_per_arena_; }
+  int64_t arena_rows() const { return options_.batch_size * batches_per_arena_; }
   // Rows of arena a on this rank that come from the data set.
   int64_t ValidRows(int64_t arena) const;
   // Rows of arena a with fill: those of full batches, except for a short last batch.

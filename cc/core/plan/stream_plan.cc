@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/stream_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/plan/random.h"
@@ -26,6 +27,22 @@ StreamPlan::StreamPlan(std::vector<Source> sources, const std::vector<int64_t>& 
     source_rows.push_back(first_laps_.back()->num_rows());
   }
   mixture_.emplace(RoundTable(rounds), std::move(source_rows), num_lanes(), stop);
+}
+
+int64_t StreamPlan::WindowRows() const {
+  const auto rows = static_cast<double>(num_rows());
+  double least = rows;
+  for (size_t source = 0; rows > 0 && source < num_sources(); ++source) {
+    int64_t windows = 0;  // of all lanes, in one lap of the source
+    for (int64_t lane = 0; lane < num_lanes(); ++lane) {
+      windows += first_laps_[source]->num_windows(lane);
+    }
+    const double laps = static_cast<double>(RowsBefore(source, num_rows())) /
+                        static_cast<double>(source_rows(source));
+    least = std::min(least, rows * static_cast<double>(num_lanes()) /
+                                (laps * static_cast<double>(windows)));
+  }
+  return static_cast<int64_t>(least);
 }
 
 std::shared_ptr<const EpochPlan> StreamPlan::Lap(size_t source, int64_t lap) const {

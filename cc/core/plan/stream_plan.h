@@ -38,6 +38,9 @@ class StreamPlan {
   // nullptr: one data set, whose rows are the global stream.
   const Mixture* mixture() const { return mixture_ ? &*mixture_ : nullptr; }
 
+  // How many rows come, about, before any lane needs its next window.
+  int64_t WindowRows() const;
+
   int64_t source_rows(size_t source) const { return first_laps_[source]->num_rows(); }
   std::shared_ptr<const EpochPlan> Lap(size_t source, int64_t lap) const;
 

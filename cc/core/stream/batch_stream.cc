@@ -217,8 +217,10 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(*local));
   if (start) {
     local->clock.BeginEpoch(start->progress.epoch);
-    // What was read ahead is of the rows that the engine was made for.
-    const bool is_same = local->engine && local->rows == start->rows;
+    // What was read ahead is of the rows that the engine was made for; and after an
+    // error it has made batches one by one.
+    const bool is_same = local->engine && local->rows == start->rows &&
+                         local->engine->most_per_arena() == options_.batches_per_arena;
     std::shared_ptr<Engine> engine =
         is_same ? local->engine : MakeEngine(start->rows, options_.batches_per_arena);
     local->rows = std::move(start->rows);
@@ -249,7 +251,7 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     const Result<Engine::Pull> pull =
         local.engine->Next(deadline, EpochAhead(local.progress), batch);
     if (!pull.ok()) {
-      if (local.cancelled || !local.engine->shares_arenas()) return pull.status();
+      if (local.cancelled || local.engine->most_per_arena() == 1) return pull.status();
       // On one by one, so that an error costs no batch but those that it belongs to.
       StartAt(&local, local.progress, MakeEngine(local.rows, 1));
       continue;

@@ -97,7 +97,7 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
 
 bool Engine::Drop(int64_t count) {
   const int64_t of_slices = std::min(count, slices_.num_left());
-  const int64_t per_arena = context_->options.batches_per_arena;
+  const int64_t per_arena = current_->delivery().batches_per_arena();
   const int64_t behind = to_drop_ + count - of_slices;
   {
     const std::lock_guard lock(control_->mutex);

@@ -85,7 +85,7 @@ void EpochPipeline::AdmitWindows(bool leading) {
     const int64_t bytes = next_->held_bytes + next_->load.fetched_bytes() +
                           std::max<int64_t>(new_arenas, 0) *
                               BatchBuilder::ArenaBytes(context_->layout.parts,
-                                                       context_->options.arena_rows());
+                                                       delivery_.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return CountStop(true);

@@ -46,8 +46,8 @@ struct StreamControl {
 
 // The arenas of one epoch from one row on, made in order: windows are admitted while
 // the budget lasts, decoded by the pool, their arenas completed and handed over. An
-// arena is one batch, or as many small ones as options.batches_per_arena. Every public
-// member is called with control->mutex held.
+// arena is one batch, or many small ones. Every public member is called with
+// control->mutex held.
 class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
  public:
   // `first_position`: of its tasks in the pool, behind those of the epoch before.

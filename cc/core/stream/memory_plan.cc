@@ -23,6 +23,10 @@ namespace {
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
+// An arena that single rows share.
+constexpr double kSharedArenaBytes = 64 << 10;
+constexpr int64_t kMaxBatchesPerArena = 1024;
+
 int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
   for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
@@ -218,6 +222,22 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   plan.elements = ToBytes(static_cast<double>(plan.arenas_ahead) *
                           static_cast<double>(plan.elements));
   return plan;
+}
+
+int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
+  const ColumnSizes sizes =
+      MeasureColumns(catalog, options, /*window_rows=*/1, /*is_held=*/false);
+  double row_bytes = 1;
+  for (const Part& part : sizes.parts) {
+    // Nothing is known of the lists of a data set without rows, which may grow.
+    if (part.is_variable && catalog.num_rows() == 0) return 1;
+    if (part.kind == Part::Kind::kStack) continue;  // of the elements
+    row_bytes +=
+        part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
+  }
+  row_bytes += sizes.elements / std::max(1.0, static_cast<double>(catalog.num_rows()));
+  return std::clamp(static_cast<int64_t>(kSharedArenaBytes / row_bytes), int64_t{1},
+                    kMaxBatchesPerArena);
 }
 
 }  // namespace rowfeed

@@ -34,6 +34,11 @@ struct MemoryPlan {
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 
+// What batches_per_arena should be where batches are single rows: one that is kept
+// keeps its arena, so arenas are small; but not so small that making them is most of
+// the work. `options` need not be valid.
+int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
+
 // Of a window of a mixture, beside its blocks: which row goes where, of columns that
 // are decoded by the window and of others.
 inline constexpr int64_t kHeldRowBytes = 16;

@@ -17,10 +17,6 @@ namespace {
 // Row groups per window. docs/shuffle.md measures what it buys.
 constexpr int64_t kDefaultWindowGroups = 8;
 
-// Of an arena that small batches share.
-constexpr int64_t kSharedArenaBytes = 64 << 10;
-constexpr int64_t kMaxBatchesPerArena = 1024;
-
 }  // namespace
 
 Status StreamOptions::ValidateSource(const Catalog& catalog) const {
@@ -102,30 +98,6 @@ int64_t DefaultShuffleWindow(const Catalog& catalog) {
 
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options) {
   return PlanMemory(catalogs, options).with_read_ahead();
-}
-
-int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
-  double bytes = 0;  // of all rows
-  for (const Feature& feature : options.features) {
-    const Result<FeatureSource> source = ResolveFeature(feature, catalog);
-    if (!source.ok()) continue;  // Validate says so
-    const Column& column = source->column;
-    if (column.is_variable()) {
-      const int index = *source->index;
-      for (size_t group = 0; group < catalog.row_groups().size(); ++group) {
-        bytes +=
-            1024.0 * catalog.chunk(static_cast<int64_t>(group), index).uncompressed_kib;
-      }
-    } else {
-      bytes += static_cast<double>(column.row_bytes()) *
-               static_cast<double>(catalog.num_rows());
-    }
-  }
-  const auto num_rows = static_cast<double>(std::max<int64_t>(catalog.num_rows(), 1));
-  const double batch_bytes = std::max(
-      1.0, bytes / num_rows * static_cast<double>(options.delivery.batch_size));
-  return std::clamp(static_cast<int64_t>(kSharedArenaBytes / batch_bytes), int64_t{1},
-                    kMaxBatchesPerArena);
 }
 
 }  // namespace rowfeed

@@ -51,7 +51,7 @@ struct StreamOptions {
   // Rows whose file has gone, or is another, since the epoch began are fill: batches
   // say which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;
-  // Small batches are made in arenas of this many: see DefaultBatchesPerArena.
+  // Small batches are made in arenas of so many, if windows are not smaller.
   int64_t batches_per_arena = 1;
 
   static constexpr int64_t kEndless = -1;
@@ -85,11 +85,6 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 // The default of memory_budget_bytes: the windows that must be in memory at once for a
 // batch to be made, one window of read-ahead, and room to decode.
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
-
-// What batches_per_arena should be where batches are single rows: one that is kept
-// keeps its arena, so arenas are small; but not so small that making them is most of
-// the work.
-int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed
 

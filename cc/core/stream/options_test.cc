@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arrow/type.h"
+#include "core/stream/memory_plan.h"
 #include "gtest/gtest.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
@@ -139,6 +140,26 @@ TEST_F(CountsTest, OfMemoryKnowOfConversions) {
   const int64_t as_stored = DefaultMemoryBudget({catalog_}, options_);
   options_.features[0].dtype = DType::kFloat64;
   EXPECT_EQ(DefaultMemoryBudget({catalog_}, options_), as_stored + 8 * 100000);
+}
+
+TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x", "y"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features = {{.column = "x"}};
+  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 1024);
+  options_.features.assign(200, {.column = "x"});
+  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 65536 / 1601);
+}
+
+// A data set that grows may begin with none.
+TEST_F(CountsTest, OfRowsThatShareAnArenaAreKnownWithoutRows) {
+  testing::WriteParquet(directory_.File("a.parquet"), *testing::Int64Table({"x"}, 0));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(200, {.column = "x"});
+  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 65536 / 1601);
 }
 
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {

@@ -36,10 +36,10 @@ class PullClock {
     Pull& operator=(const Pull&) = delete;
 
     // `is_last`: of its epoch. `was_there`: it was not waited for, so that the clock is
-    // left alone; its time is in that of a later batch.
+    // not read again.
     void Deliver(int64_t num_rows, bool is_last, bool was_there) {
       has_delivered_ = true;
-      if (is_last || !was_there) AddWait();
+      was_there && !is_last ? clock_->AddElapsed(watch_.begin()) : AddWait();
       clock_->Deliver(num_rows, is_last);
     }
 
@@ -61,7 +61,10 @@ class PullClock {
   void AddWait(int64_t ns) {
     counters_->Add(Count::kWait, ns);
     if (is_first_) counters_->Add(Count::kFirstWait, ns);
-    counters_->Add(Count::kElapsed, since_pull_->Lap());
+    AddElapsed(Stopwatch::Clock::now());
+  }
+  void AddElapsed(Stopwatch::Clock::time_point until) {
+    counters_->Add(Count::kElapsed, since_pull_->Lap(until));
   }
   void Deliver(int64_t num_rows, bool is_last) {
     is_first_ = false;

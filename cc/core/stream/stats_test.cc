@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "arrow/api.h"
@@ -163,6 +164,18 @@ TEST_F(StatsTest, RowsOfABatchPerRowAreCountedOneByOne) {
   Batch batch;
   for (int i = 0; i < 7; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
   EXPECT_EQ(cursor_->stats().totals[Count::kRows], 7);
+}
+
+TEST_F(StatsTest, WhoTakesItsTimeForSingleRowsDoesNotSeemToWait) {
+  options_.delivery.batch_size = 1;
+  options_.batches_per_arena = 100;
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  const int64_t before = cursor_->stats().totals[Count::kElapsed];
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_GE(cursor_->stats().totals[Count::kElapsed] - before, 20'000'000);
 }
 
 TEST(CountersTest, OnlyTheLatestEpochsAreKept) {
