@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from datasets import Dataset
+from datasets import DATASETS, Dataset
 from harness import Epoch, count
 from touch import touch_function, touch_op
 
@@ -27,12 +28,12 @@ class Face:
     Attributes:
         module: What it is imported from.
         load: Called with the cache folder, off the clock, for the function to time.
-        data: The one data set that it makes sense for; "": any.
+        data: The data sets that it makes sense for, or all.
     """
 
     module: str
     load: Callable[[Path], Start]
-    data: str = ""
+    data: Collection[str] = tuple(DATASETS)
 
 
 NUM_EPOCHS = 10**6  # More than anybody waits for.
@@ -49,13 +50,14 @@ def keywords(dataset: Dataset, threads: int) -> dict[str, Any]:
     }
 
 
-def _numpy(cache: Path) -> Start:
+def _numpy(cache: Path, num_lanes: int = 1) -> Start:
     import rowfeed
 
     touch = touch_function(cache)
 
     def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
-        batches = rowfeed.ParquetDataset(path, **keywords(dataset, threads))
+        options = keywords(dataset, threads) | {"num_lanes": num_lanes}
+        batches = rowfeed.ParquetDataset(path, **options)
         return epochs(batches, lambda batch: touch(arrays(batch)))
 
     return start
@@ -171,6 +173,7 @@ FACES = {
     "rowfeed": Face("rowfeed", _numpy),
     "rowfeed.torch": Face("rowfeed.torch", _torch),
     "rowfeed.tensorflow": Face("rowfeed.tensorflow", _tensorflow),
-    "rowfeed, stacked rows": Face("rowfeed", _stacked("rows"), data="N"),
-    "rowfeed, stacked columns": Face("rowfeed", _stacked("columns"), data="N"),
+    "rowfeed, stacked rows": Face("rowfeed", _stacked("rows"), data=["N"]),
+    "rowfeed, stacked columns": Face("rowfeed", _stacked("columns"), data=["N"]),
+    "rowfeed, 8 lanes": Face("rowfeed", partial(_numpy, num_lanes=8), data=["N", "A"]),
 }

@@ -55,9 +55,7 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
     """Measures floors and faces on one data set."""
     prepare(data, options.data, options.bytes)
     wanted = options.faces or [
-        name
-        for name, face in FACES.items()
-        if installed(name) and face.data in ("", data)
+        name for name, face in FACES.items() if installed(name) and data in face.data
     ]
     numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
     candidates = {name: [data, name, *numbers] for name in (*FLOORS, *wanted)}
