@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "core/batch/cache_line.h"
-#include "core/batch/gather_rows.h"
 #include "core/batch/interleave.h"
-#include "core/decode/width.h"
 
 namespace rowfeed {
 namespace {
@@ -145,31 +143,12 @@ Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
                       part_strips_[part]);
 }
 
-void BatchBuilder::GatherRun(size_t part, const uint8_t* rows,
-                             const uint32_t* permutation, const Run& run) {
+BatchBuilder::Slots BatchBuilder::SlotsOf(size_t part, const Run& run) const {
   const int64_t width = (*parts_)[part].unit_bytes;
-  const bool is_strip = IsStrips((*parts_)[part]);  // where slots of a run are next
-  uint8_t* begin =
-      is_strip ? part_strips_[part] + int64_t{StripPlace(run.slot_begin)} * width
-               : batch_.parts[part].data + run.slot_begin * width;
-  const int64_t slot_step = is_strip ? 1 : run.slot_step;
-  const uint32_t* from = permutation + run.begin;
-  if (run.step == 1 && slot_step == 1) {
-    GatherRows(rows, from, run.count, width, begin);
-    return;
+  if (!IsStrips((*parts_)[part])) {
+    return {batch_.parts[part].data + run.slot_begin * width, run.slot_step};
   }
-  WithWidth(width, [&](auto row) {
-    // Copies of all that the loop needs: `out` may overwrite anything, for all that the
-    // compiler knows.
-    const int64_t count = run.count;
-    const int64_t step = run.step;
-    const int64_t out_step = slot_step * row.get();
-    const uint8_t* __restrict in = rows;
-    uint8_t* __restrict out = begin;
-    for (int64_t i = 0; i < count; ++i) {
-      row.Copy(out + i * out_step, in + int64_t{from[i * step]} * row.get());
-    }
-  });
+  return {part_strips_[part] + int64_t{StripPlace(run.slot_begin)} * width, 1};
 }
 
 void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,

@@ -45,9 +45,12 @@ class BatchBuilder {
   // slots, after Allocate.
   void MarkFill(const uint32_t* slots, int64_t num_slots);
   Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
-  // The same from all rows of a window, side by side: those of a run. FenceRows follows.
-  void GatherRun(size_t part, const uint8_t* rows, const uint32_t* permutation,
-                 const Run& run);
+  // Where the rows of a run go in a fixed part: each `step` rows behind the one before.
+  struct Slots {
+    uint8_t* begin;
+    int64_t step;
+  };
+  Slots SlotsOf(size_t part, const Run& run) const;
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
   // After all lengths: makes the offsets and room for the units, stacks and strips.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/batch/gather_rows.h"
 #include "core/decode/fixed_block.h"
 #include "gtest/gtest.h"
 
@@ -45,8 +46,10 @@ Batch MakeBatch(int64_t num_lanes, const std::vector<Part>& parts) {
       slots.push_back(static_cast<uint32_t>(lane + i * num_lanes));
     }
     for (size_t part = 0; part < parts.size(); ++part) {
-      builder.GatherRun(part, rows[part], places.data(),
-                        {0, 0, 1, kOfWindow, lane, num_lanes});
+      const auto [begin, step] =
+          builder.SlotsOf(part, {0, 0, 1, kOfWindow, lane, num_lanes});
+      GatherRows(rows[part], places.data(), 1, kOfWindow, parts[part].unit_bytes, begin,
+                 step);
       const auto block =
           MakeContiguousBlock(size, parts[part].unit_bytes, rows[part], {});
       const Selection rest{&places[kOfWindow], slots.data(), size - kOfWindow};

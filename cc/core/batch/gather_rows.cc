@@ -18,9 +18,11 @@ namespace {
 
 template <typename Width>
 void Gather(Width row, const uint8_t* __restrict in, const uint32_t* __restrict from,
-            int64_t count, uint8_t* __restrict out) {
+            int64_t from_step, int64_t count, uint8_t* __restrict out,
+            int64_t out_step) {
   for (int64_t i = 0; i < count; ++i) {
-    row.Copy(out + i * row.get(), in + int64_t{from[i]} * row.get());
+    row.Copy(out + i * out_step * row.get(),
+             in + int64_t{from[i * from_step]} * row.get());
   }
 }
 
@@ -85,9 +87,16 @@ void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t 
   const int64_t done =
       head + StreamRows(in, from + head, count - head, width, out + head * width);
   WithWidth(width, [&](auto row) {
-    Gather(row, in, from, head, out);
-    Gather(row, in, from + done, count - done, out + done * width);
+    Gather(row, in, from, 1, head, out, 1);
+    Gather(row, in, from + done, 1, count - done, out + done * width, 1);
   });
+}
+
+void GatherRows(const uint8_t* in, const uint32_t* from, int64_t from_step,
+                int64_t count, int64_t width, uint8_t* out, int64_t out_step) {
+  if (from_step == 1 && out_step == 1) return GatherRows(in, from, count, width, out);
+  WithWidth(width,
+            [&](auto row) { Gather(row, in, from, from_step, count, out, out_step); });
 }
 
 void FenceRows() {

@@ -355,6 +355,21 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
   return {};
 }
 
+void WindowLoad::GatherRuns(size_t part, const uint8_t* rows) const {
+  // All at once: each looks up what is in no cache, and none depends on another.
+  std::vector<BatchBuilder::Slots> slots;
+  slots.reserve(runs_.size());
+  for (size_t run = 0; run < runs_.size(); ++run) {
+    slots.push_back(builders_[run]->SlotsOf(part, runs_[run]));
+  }
+  const int64_t width = context_->layout.parts[part].unit_bytes;
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    const Run& run = runs_[i];
+    rowfeed::GatherRows(rows, permutation_.data() + run.begin, run.step, run.count,
+                        width, slots[i].begin, slots[i].step);
+  }
+}
+
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
   const size_t begin = context_->layout.first_parts[task.feature];
   const size_t end = context_->layout.first_parts[task.feature + 1];
@@ -385,10 +400,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
   }
   for (size_t part = begin; part < end; ++part) {
     if (is_held()) ROWFEED_RETURN_NOT_OK(HoldWindow(part, rows[part - begin].data()));
-    for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
-      builders_[run]->GatherRun(part, rows[part - begin].data(), permutation_.data(),
-                                runs_[run]);
-    }
+    if (!is_held()) GatherRuns(part, rows[part - begin].data());
   }
   FenceRows();
   context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());

@@ -163,6 +163,8 @@ class WindowLoad {
                                                   const FixedBlock& block) const;
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
+  // `rows`: of the whole window.
+  void GatherRuns(size_t part, const uint8_t* rows) const;
 
   std::shared_ptr<const StreamContext> context_;
   size_t source_;
