@@ -36,5 +36,22 @@ TEST(GatherRowsTest, CopiesRowsOfEveryWidthToEveryAddress) {
   }
 }
 
+TEST(GatherRowsTest, TakesAndLeavesRowsApart) {
+  const std::vector<int32_t> in = {10, 11, 12, 13, 14, 15};
+  const std::vector<uint32_t> from = {5, 0, 4, 1, 3};
+  const auto gather = [&](int64_t from_step, int64_t count, int64_t out_step) {
+    std::vector<int32_t> out(6, -1);
+    GatherRows(reinterpret_cast<const uint8_t*>(in.data()), from.data(), from_step,
+               count, sizeof(int32_t), reinterpret_cast<uint8_t*>(out.data()),
+               out_step);
+    return out;
+  };
+  using Rows = std::vector<int32_t>;
+  EXPECT_EQ(gather(1, 5, 1), Rows({15, 10, 14, 11, 13, -1}));
+  EXPECT_EQ(gather(2, 3, 1), Rows({15, 14, 13, -1, -1, -1}));
+  EXPECT_EQ(gather(1, 3, 2), Rows({15, -1, 10, -1, 14, -1}));
+  EXPECT_EQ(gather(4, 2, 3), Rows({15, -1, -1, 13, -1, -1}));
+}
+
 }  // namespace
 }  // namespace rowfeed
