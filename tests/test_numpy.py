@@ -97,7 +97,7 @@ def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
     }
     ones = iter(ParquetDataset(numbers, 1, **keywords))
     dataset = ParquetDataset(numbers, None, **keywords)
-    assert dataset.resolved.stream.batches_per_arena > 100
+    assert dataset.resolved.stream.max_batches_per_arena > 100
     rows = iter(dataset)
     for step in range(len(dataset)):
         one, row = next(ones), next(rows)
@@ -110,6 +110,18 @@ def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
             rows = iter(dataset)
             rows.load_state_dict(state)
     assert next(ones, None) is next(rows, None) is None
+
+
+def test_a_budget_without_room_for_the_arenas_of_single_rows_is_refused(
+    numbers: Path,
+) -> None:
+    def needed(batch_size: int | None) -> int:
+        with pytest.raises(ValueError, match="memory_budget_bytes = 1 is") as refused:
+            ParquetDataset(numbers, batch_size, memory_budget_bytes=1)
+        return int(str(refused.value).split("less than the ")[1].split()[0])
+
+    assert needed(None) > needed(1)
+    ParquetDataset(numbers, None, memory_budget_bytes=needed(None))
 
 
 def test_element_spec(numbers: Path) -> None:

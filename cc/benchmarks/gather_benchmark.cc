@@ -39,6 +39,7 @@ void GatherWindow(benchmark::State& state) {
       GatherRows(window.data(), order.data() + row,
                  std::min(kBatchRows, num_rows - row), width, out + row * width);
     }
+    FenceRows();
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * num_rows);

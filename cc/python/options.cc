@@ -17,7 +17,6 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/stream/batch_layout.h"
-#include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -268,7 +267,7 @@ void RegisterStream(py::module_& module) {
       .def_readonly("pinned_epoch", &StreamOptions::pinned_epoch)
       .def_readonly("num_threads", &StreamOptions::num_threads)
       .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes)
-      .def_readwrite("batches_per_arena", &StreamOptions::batches_per_arena);
+      .def_readwrite("max_batches_per_arena", &StreamOptions::max_batches_per_arena);
 }
 
 }  // namespace
@@ -287,8 +286,8 @@ void RegisterOptions(py::module_& module) {
       py::arg("catalogs"), py::arg("options"));
   module.def("epoch_rows", &RowsOfEpoch, py::arg("options"), py::arg("source_rows"),
              py::arg("epoch"));
-  module.def("default_batches_per_arena", &DefaultBatchesPerArena, py::arg("catalog"),
-             py::arg("options"));
+  module.def("default_max_batches_per_arena", &DefaultMaxBatchesPerArena,
+             py::arg("catalog"), py::arg("options"));
   module.def("batches_per_epoch", &BatchesPerEpoch, py::arg("num_rows"),
              py::arg("start_row"), py::arg("delivery"));
   module.def("row_of_step", &RowOfStep, py::arg("num_rows"), py::arg("start_row"),

@@ -258,7 +258,8 @@ def _stream_options(
         growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
     if options.batch_size is None:
-        stream.batches_per_arena = core.default_batches_per_arena(opened, stream)
+        most = core.default_max_batches_per_arena(opened, stream)
+        stream.max_batches_per_arena = most
     stream.validate([opened])
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget([opened], stream)

@@ -3,7 +3,6 @@
 #ifndef ROWFEED_CORE_IO_BUFFER_POOL_H_
 #define ROWFEED_CORE_IO_BUFFER_POOL_H_
 
-
 #include <atomic>
 #include <cstdint>
 #include <memory>

@@ -8,7 +8,7 @@ namespace rowfeed {
 // How many forks lie between the process that loaded this library and this one. What
 // was made at another count was made by a process that this one is forked from: its
 // threads are gone, and its locks may be held for ever. As getpid() would tell, but
-// without a system call.
+// without a system call; of fork(), not of _Fork() and clone().
 int ForkCount();
 
 }  // namespace rowfeed

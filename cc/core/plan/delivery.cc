@@ -23,6 +23,15 @@ int64_t FirstRowOfRank(int64_t row, const DeliveryOptions& options) {
   return row + FloorMod(options.rank - row, options.world_size);
 }
 
+// So few that, about, one lane of the rank, which has one in `stride`, turns to its
+// next window within an arena.
+int64_t BatchesPerArena(const StreamPlan& plan, const DeliveryOptions& options,
+                        int64_t max) {
+  const int64_t stride = std::gcd(plan.num_lanes(), options.world_size);
+  return std::clamp<int64_t>(plan.WindowRows() / (options.global_batch() / stride), 1,
+                             max);
+}
+
 }  // namespace
 
 Status DeliveryOptions::Validate() const {
@@ -69,12 +78,12 @@ int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
 }
 
 Delivery::Delivery(const StreamPlan* plan, int64_t start_row,
-                   const DeliveryOptions& options, int64_t most_per_arena)
+                   const DeliveryOptions& options, int64_t max_per_arena)
     : plan_(plan),
       start_row_(start_row),
       options_(options),
-      batches_per_arena_(std::clamp<int64_t>(
-          plan->WindowRows() / options.global_batch(), 1, most_per_arena)),
+      batches_per_arena_(
+          max_per_arena == 1 ? 1 : BatchesPerArena(*plan, options, max_per_arena)),
       num_batches_(BatchesPerEpoch(plan->num_rows(), start_row, options)) {
   const bool whole =
       options.remainder == Remainder::kDrop || options.remainder == Remainder::kWrap;

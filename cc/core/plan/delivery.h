@@ -79,12 +79,12 @@ struct Run {
 };
 
 // The batches of one rank from row `start_row` of one epoch to its end, as arithmetic.
-// Batches are made in arenas of consecutive ones, end to end: `most_per_arena`, or so
-// few that no arena waits for many windows and holds them.
+// Batches are made in arenas of consecutive ones, end to end: `max_per_arena`, or so
+// few that none waits for many windows and holds them.
 class Delivery {
  public:
   Delivery(const StreamPlan* plan, int64_t start_row, const DeliveryOptions& options,
-           int64_t most_per_arena = 1);
+           int64_t max_per_arena = 1);
 
   // Batches of this rank.
   int64_t num_batches() const { return num_batches_; }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/plan/epoch_plan.h"
@@ -29,11 +30,12 @@ StreamPlan PlanOf(EpochRows rows, const OrderOptions& order) {
   return StreamPlan(std::make_shared<EpochPlan>(std::move(rows), order, 0));
 }
 
-TEST(DeliveryTest, AnArenaWaitsForOneWindowOfEachLane) {
+TEST(DeliveryTest, AnArenaWaitsForTheNextWindowOfOneLane) {
   const OrderOptions order{.shuffle = true, .shuffle_window = 100, .num_lanes = 8};
   const StreamPlan plan = PlanOf(Counts(10000, 10), order);
-  EXPECT_NEAR(static_cast<double>(RowsInArena(plan, 8)), 100, 5);
-  EXPECT_NEAR(static_cast<double>(RowsInArena(plan, 2)), 400, 20);
+  EXPECT_EQ(RowsInArena(plan, 8), 100) << "of its one lane";
+  EXPECT_EQ(RowsInArena(plan, 2), 100) << "of four lanes, in which windows end in turn";
+  EXPECT_EQ(RowsInArena(plan, 3), 33) << "of all lanes, of every third row";
   EXPECT_EQ(RowsInArena(PlanOf(Counts(100, 1000), {})), 1000) << "a row group";
 }
 
@@ -45,6 +47,13 @@ TEST(DeliveryTest, AnArenaWaitsForOneWindowOfTheSourceThatGivesMost) {
   const StreamPlan::Source source{Counts(100, 20), {}};
   const StreamPlan plan({source, source}, {1, 3}, StopRule::kFirstExhausted, 0);
   EXPECT_EQ(RowsInArena(plan), 20 * 4 / 3);
+}
+
+TEST(DeliveryTest, AnArenaDoesNotWaitForAThousandFilesBecauseOneIsLarge) {
+  auto groups = std::vector<int64_t>(1000, 1);
+  groups.push_back(1'000'000);
+  const auto counts = std::make_shared<const std::vector<int64_t>>(std::move(groups));
+  EXPECT_EQ(RowsInArena(PlanOf(counts, {})), 1);
 }
 
 TEST(DeliveryTest, ADataSetWithoutRowsHasNoArenas) {

@@ -30,19 +30,25 @@ StreamPlan::StreamPlan(std::vector<Source> sources, const std::vector<int64_t>& 
 }
 
 int64_t StreamPlan::WindowRows() const {
-  const auto rows = static_cast<double>(num_rows());
-  double least = rows;
-  for (size_t source = 0; rows > 0 && source < num_sources(); ++source) {
-    int64_t windows = 0;  // of all lanes, in one lap of the source
+  int64_t least = num_rows();
+  for (size_t source = 0; source < num_sources(); ++source) {
+    const EpochPlan& plan = *first_laps_[source];
+    std::vector<int64_t> rows;
     for (int64_t lane = 0; lane < num_lanes(); ++lane) {
-      windows += first_laps_[source]->num_windows(lane);
+      for (int64_t index = 0; index < plan.num_windows(lane); ++index) {
+        rows.push_back(plan.window(lane, index).rows());
+      }
     }
-    const double laps = static_cast<double>(RowsBefore(source, num_rows())) /
-                        static_cast<double>(source_rows(source));
-    least = std::min(least, rows * static_cast<double>(num_lanes()) /
-                                (laps * static_cast<double>(windows)));
+    if (rows.empty()) continue;
+    const auto middle = rows.begin() + std::ssize(rows) / 2;
+    std::nth_element(rows.begin(), middle, rows.end());
+    // The others' rows come in between.
+    const double share = static_cast<double>(RowsBefore(source, num_rows())) /
+                         static_cast<double>(num_rows());
+    least = static_cast<int64_t>(
+        std::min(static_cast<double>(least), static_cast<double>(*middle) / share));
   }
-  return static_cast<int64_t>(least);
+  return least;
 }
 
 std::shared_ptr<const EpochPlan> StreamPlan::Lap(size_t source, int64_t lap) const {

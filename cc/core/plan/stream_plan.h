@@ -38,7 +38,8 @@ class StreamPlan {
   // nullptr: one data set, whose rows are the global stream.
   const Mixture* mixture() const { return mixture_ ? &*mixture_ : nullptr; }
 
-  // How many rows come, about, before any lane needs its next window.
+  // How many rows come, about, from where one lane turns to its next window to where
+  // another does: those of a middling window of the source that gives most.
   int64_t WindowRows() const;
 
   int64_t source_rows(size_t source) const { return first_laps_[source]->num_rows(); }

@@ -64,7 +64,7 @@ class BatchStream::Impl {
   Local& local() const;
   Local* MakeLocal() const;
   std::shared_ptr<Engine> MakeEngine(const SourceRows& sources,
-                                     int64_t batches_per_arena) const;
+                                     int64_t max_per_arena) const;
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
@@ -77,6 +77,10 @@ class BatchStream::Impl {
   };
   Result<std::optional<Start>> NextStart(const Local& local);
   Result<Start> Claim(const DatasetRows::Cancelled& cancelled);
+  // Not after an error, to make the batches of one epoch one by one.
+  bool IsMadeToLast(const Engine& engine) const {
+    return engine.max_per_arena() == options_.max_batches_per_arena;
+  }
   bool IsLast(const Progress& progress) const;
   std::optional<int64_t> EpochAhead(const Progress& progress) const;
 
@@ -124,7 +128,7 @@ BatchStream::Impl::Local& BatchStream::Impl::local() const {
 }
 
 std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
-                                                      int64_t batches_per_arena) const {
+                                                      int64_t max_per_arena) const {
   auto context = std::make_shared<StreamContext>();
   const Catalogs catalogs = CatalogsOf(sources);
   for (size_t i = 0; i < catalogs.size(); ++i) {
@@ -136,7 +140,7 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
          std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes)});
   }
   context->options = options_;
-  context->options.batches_per_arena = batches_per_arena;
+  context->options.max_batches_per_arena = max_per_arena;
   context->layout = layout_;
   context->arenas_ahead = PlanMemory(catalogs, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
@@ -217,12 +221,12 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(*local));
   if (start) {
     local->clock.BeginEpoch(start->progress.epoch);
-    // What was read ahead is of the rows that the engine was made for; and after an
-    // error it has made batches one by one.
-    const bool is_same = local->engine && local->rows == start->rows &&
-                         local->engine->most_per_arena() == options_.batches_per_arena;
+    // What was read ahead is of the rows that the engine was made for.
+    const bool is_same =
+        local->engine && local->rows == start->rows && IsMadeToLast(*local->engine);
     std::shared_ptr<Engine> engine =
-        is_same ? local->engine : MakeEngine(start->rows, options_.batches_per_arena);
+        is_same ? local->engine
+                : MakeEngine(start->rows, options_.max_batches_per_arena);
     local->rows = std::move(start->rows);
     StartAt(local, start->progress, std::move(engine));
     return true;
@@ -248,10 +252,13 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     // A Cancel that came while the engine was made did not see it.
     if (local.cancelled) local.engine->Cancel();
     const bool was_there = local.engine->has_batch();
-    const Result<Engine::Pull> pull =
-        local.engine->Next(deadline, EpochAhead(local.progress), batch);
+    // One that makes batches one by one is not for another epoch.
+    const std::optional<int64_t> ahead =
+        IsMadeToLast(*local.engine) ? EpochAhead(local.progress) : std::nullopt;
+    const Result<Engine::Pull> pull = local.engine->Next(deadline, ahead, batch);
     if (!pull.ok()) {
-      if (local.cancelled || local.engine->most_per_arena() == 1) return pull.status();
+      if (local.cancelled || local.engine->delivery().batches_per_arena() == 1)
+        return pull.status();
       // On one by one, so that an error costs no batch but those that it belongs to.
       StartAt(&local, local.progress, MakeEngine(local.rows, 1));
       continue;
@@ -293,7 +300,7 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
       const std::lock_guard lock(local.mutex);
       local.progress = progress;
     } else {
-      StartAt(&local, progress, MakeEngine(local.rows, options_.batches_per_arena));
+      StartAt(&local, progress, MakeEngine(local.rows, options_.max_batches_per_arena));
     }
     skipped += count;
   }

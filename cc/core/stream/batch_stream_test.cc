@@ -71,7 +71,7 @@ class BatchStreamTest : public ::testing::TestWithParam<int64_t> {
     options_.order.shuffle_window = 4 * group_rows;
     options_.delivery.batch_size = 10;
     options_.num_threads = 2;
-    options_.batches_per_arena = GetParam();
+    options_.max_batches_per_arena = GetParam();
     ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
     MakeCursor();
   }
@@ -368,7 +368,7 @@ TEST_P(BatchStreamTest, AWindowBeyondAllRowsIsAllRows) {
   MakeCursor();
   EXPECT_EQ(Sorted(ReadAll(Stream().get())), Iota(2000));
   options_.delivery.batch_size = UINT32_MAX;
-  options_.batches_per_arena = 2;
+  options_.max_batches_per_arena = 2;
   EXPECT_THAT(options_.Validate(*catalog_),
               StatusIs(StatusCode::kInvalid, "rows are more than 2^32"));
 }

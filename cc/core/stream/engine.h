@@ -31,7 +31,7 @@ class Engine {
   int64_t num_taken() const { return num_taken_; }
   // Whether the next batch is there, without a look at the pipeline.
   bool has_batch() const { return slices_.num_left() > 0; }
-  int64_t most_per_arena() const { return context_->options.batches_per_arena; }
+  int64_t max_per_arena() const { return context_->options.max_batches_per_arena; }
 
   enum class Pull { kBatch, kEpochEnd, kTimeout };
   // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come. Behind

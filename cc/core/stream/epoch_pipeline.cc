@@ -63,7 +63,7 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       first_position_(first_position),
       plan_(PlanOf(*context_, epoch)),
       delivery_(plan_.get(), start_row, context_->options.delivery,
-                context_->options.batches_per_arena),
+                context_->options.max_batches_per_arena),
       schedule_(&delivery_) {}
 
 int64_t EpochPipeline::end_position() const {
@@ -82,10 +82,10 @@ void EpochPipeline::AdmitWindows(bool leading) {
     const int64_t new_arenas = holds_windows_ ? 0
                                               : next_->load.runs().back().arena + 1 -
                                                     num_taken_ - num_pending();
-    const int64_t bytes = next_->held_bytes + next_->load.fetched_bytes() +
-                          std::max<int64_t>(new_arenas, 0) *
-                              BatchBuilder::ArenaBytes(context_->layout.parts,
-                                                       delivery_.arena_rows());
+    const int64_t bytes =
+        next_->held_bytes + next_->load.fetched_bytes() +
+        std::max<int64_t>(new_arenas, 0) *
+            BatchBuilder::ArenaBytes(context_->layout.parts, delivery_.arena_rows());
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return CountStop(true);

@@ -23,10 +23,6 @@ namespace {
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
-// An arena that single rows share.
-constexpr double kSharedArenaBytes = 64 << 10;
-constexpr int64_t kMaxBatchesPerArena = 1024;
-
 int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
   for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
@@ -172,9 +168,9 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
   // held until it is needed is all of them.
-  const int64_t own_rows = is_held
-                               ? plan.window_rows
-                               : plan.window_rows * common / world + whole.arena_rows();
+  const int64_t own_rows =
+      is_held ? plan.window_rows
+              : plan.window_rows * common / world + whole.max_arena_rows();
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
                 ToBytes((sizes.blocks + sizes.fetched) / rows *
@@ -193,11 +189,11 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
     plan.scratch =
         ToBytes(static_cast<double>(plan.scratch) +
                 whole.num_threads * static_cast<double>(BatchBuilder::ArenaBytes(
-                                        sizes.parts, whole.arena_rows())));
+                                        sizes.parts, whole.max_arena_rows())));
   }
   // Buffers come in sizes that may be a quarter larger.
-  plan.elements =
-      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(whole.arena_rows()));
+  plan.elements = ToBytes(1.25 * sizes.elements / rows *
+                          static_cast<double>(whole.max_arena_rows()));
   return plan;
 }
 
@@ -224,20 +220,17 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   return plan;
 }
 
-int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options) {
+std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
   const ColumnSizes sizes =
       MeasureColumns(catalog, options, /*window_rows=*/1, /*is_held=*/false);
-  double row_bytes = 1;
+  const auto num_rows = static_cast<double>(catalog.num_rows());
+  double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {
-    // Nothing is known of the lists of a data set without rows, which may grow.
-    if (part.is_variable && catalog.num_rows() == 0) return 1;
-    if (part.kind == Part::Kind::kStack) continue;  // of the elements
-    row_bytes +=
-        part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
+    if (part.is_variable && num_rows == 0) return std::nullopt;
+    if (part.kind == Part::Kind::kStack && num_rows > 0) continue;  // of the elements
+    bytes += part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
   }
-  row_bytes += sizes.elements / std::max(1.0, static_cast<double>(catalog.num_rows()));
-  return std::clamp(static_cast<int64_t>(kSharedArenaBytes / row_bytes), int64_t{1},
-                    kMaxBatchesPerArena);
+  return bytes;
 }
 
 }  // namespace rowfeed

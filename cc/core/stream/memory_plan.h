@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_STREAM_MEMORY_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "core/catalog/catalog.h"
 #include "core/stream/options.h"
@@ -34,10 +35,9 @@ struct MemoryPlan {
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 
-// What batches_per_arena should be where batches are single rows: one that is kept
-// keeps its arena, so arenas are small; but not so small that making them is most of
-// the work. `options` need not be valid.
-int64_t DefaultBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
+// What a row takes in batches, about; nullopt: it is not known, as there are no rows
+// and they are of any length.
+std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options);
 
 // Of a window of a mixture, beside its blocks: which row goes where, of columns that
 // are decoded by the window and of others.

@@ -137,7 +137,7 @@ TEST_F(MixtureStreamTest, ThreadsBudgetsAndArenasDoNotChangeTheRows) {
       for (const int64_t batches_per_arena : {1, 7}) {
         options_.num_threads = threads;
         options_.memory_budget_bytes = budget;
-        options_.batches_per_arena = batches_per_arena;
+        options_.max_batches_per_arena = batches_per_arena;
         EXPECT_EQ(ReadAll(Stream().get()), rows);
       }
     }

@@ -17,6 +17,10 @@ namespace {
 // Row groups per window. docs/shuffle.md measures what it buys.
 constexpr int64_t kDefaultWindowGroups = 8;
 
+// Of an arena of single rows.
+constexpr double kSharedArenaBytes = 64 << 10;
+constexpr double kMaxSharedRows = 1024;
+
 }  // namespace
 
 Status StreamOptions::ValidateSource(const Catalog& catalog) const {
@@ -49,18 +53,20 @@ Status StreamOptions::Validate(const Catalogs& catalogs) const {
   if (num_threads < 1) {
     return Status::Invalid("num_threads must be >= 1, not ", num_threads);
   }
-  if (batches_per_arena < 1) {
-    return Status::Invalid("batches_per_arena must be >= 1, not ", batches_per_arena);
+  if (max_batches_per_arena < 1) {
+    return Status::Invalid("max_batches_per_arena must be >= 1, not ",
+                           max_batches_per_arena);
   }
-  if (delivery.batch_size > UINT32_MAX / batches_per_arena) {
-    return Status::Invalid(batches_per_arena, " batches of ", delivery.batch_size,
+  if (delivery.batch_size > UINT32_MAX / max_batches_per_arena) {
+    return Status::Invalid(max_batches_per_arena, " batches of ", delivery.batch_size,
                            " rows are more than 2^32");
   }
   ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
                            LayOutBatches(features, *catalogs[0]));
-  if (BatchBuilder::ArenaBytes(layout.parts, arena_rows()) ==
+  if (BatchBuilder::ArenaBytes(layout.parts, max_arena_rows()) ==
       BatchBuilder::kTooManyBytes) {
-    return Status::Invalid("batches of ", arena_rows(), " rows of these columns take ",
+    return Status::Invalid("batches of ", max_arena_rows(),
+                           " rows of these columns take ",
                            "more than 2^60 bytes: reduce batch_size, or the sizes that "
                            "lists are padded to or shaped");
   }
@@ -98,6 +104,14 @@ int64_t DefaultShuffleWindow(const Catalog& catalog) {
 
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options) {
   return PlanMemory(catalogs, options).with_read_ahead();
+}
+
+int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
+                                  const StreamOptions& options) {
+  const std::optional<double> row_bytes = RowBytes(catalog, options);
+  const double rows =
+      kSharedArenaBytes / std::max(row_bytes.value_or(kSharedArenaBytes), 1.0);
+  return static_cast<int64_t>(std::clamp(rows, 1.0, kMaxSharedRows));
 }
 
 }  // namespace rowfeed

@@ -51,8 +51,8 @@ struct StreamOptions {
   // Rows whose file has gone, or is another, since the epoch began are fill: batches
   // say which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;
-  // Small batches are made in arenas of so many, if windows are not smaller.
-  int64_t batches_per_arena = 1;
+  // Small batches share arenas: so many, unless windows are smaller.
+  int64_t max_batches_per_arena = 1;
 
   static constexpr int64_t kEndless = -1;
 
@@ -67,7 +67,7 @@ struct StreamOptions {
   // Features and order of a source; of one data set, these options.
   const StreamOptions& source(size_t index) const;
 
-  int64_t arena_rows() const { return delivery.batch_size * batches_per_arena; }
+  int64_t max_arena_rows() const { return delivery.batch_size * max_batches_per_arena; }
   // Lanes that a rank has rows of, in turn.
   int64_t own_lanes() const {
     return order.num_lanes / std::gcd(order.num_lanes, delivery.world_size);
@@ -85,6 +85,11 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 // The default of memory_budget_bytes: the windows that must be in memory at once for a
 // batch to be made, one window of read-ahead, and room to decode.
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
+
+// What max_batches_per_arena should be where batches are single rows: one that is kept
+// keeps its arena, so arenas are small; but not so small that making them is most of
+// the work. `options` need not be valid.
+int64_t DefaultMaxBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed
 

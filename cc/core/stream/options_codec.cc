@@ -112,7 +112,7 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(pinned_epoch.value_or(-1));
   writer.Integer(num_threads);
   writer.Integer(memory_budget_bytes);
-  writer.Integer(batches_per_arena);
+  writer.Integer(max_batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
   writer.Integer(static_cast<uint8_t>(growth.has_value()));
@@ -146,7 +146,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   if (pinned_epoch >= 0) options.pinned_epoch = pinned_epoch;
   options.num_threads = reader.Integer<int>();
   options.memory_budget_bytes = reader.Integer<int64_t>();
-  options.batches_per_arena = reader.Integer<int64_t>();
+  options.max_batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
   if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);

@@ -24,7 +24,7 @@ TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
   options.order = {true, 5, 6, 7, 8};
   options.delivery = {9, 1, 2, Remainder::kPad};
   options.pinned_epoch = 3;
-  options.batches_per_arena = 4;
+  options.max_batches_per_arena = 4;
   const std::string bytes = options.Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
@@ -148,9 +148,34 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
   options_.features = {{.column = "x"}};
-  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 1024);
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1024);
   options_.features.assign(200, {.column = "x"});
-  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 65536 / 1601);
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
+}
+
+TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {
+  const int64_t bytes = 1 << 16;
+  // Two rows: three numbers in the file, and an offset each.
+  const auto in_arena = [&] { return DefaultMaxBatchesPerArena(*catalog_, options_); };
+  options_.features.assign(100, {.column = "x"});
+  EXPECT_EQ(in_arena(), bytes / (100 * (8 + 12)));
+  for (Feature& feature : options_.features) feature.mask = Mask::kRows;
+  EXPECT_LE(in_arena(), bytes / (100 * (8 + 12 + 1)));
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(100, {.column = "x", .stack = Stack{"all", true}});
+  EXPECT_EQ(in_arena(), bytes / (100 * (8 + 8)));
+}
+
+TEST_F(CountsTest, OfRowsOfUnknownLengthThatShareAnArenaAreOne) {
+  testing::WriteParquet(
+      directory_.File("a.parquet"),
+      *testing::TableOf({{arrow::field("x", arrow::list(arrow::int64())), "[]"}}));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
 }
 
 // A data set that grows may begin with none.
@@ -159,7 +184,7 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaAreKnownWithoutRows) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
   options_.features.assign(200, {.column = "x"});
-  EXPECT_EQ(DefaultBatchesPerArena(*catalog_, options_), 65536 / 1601);
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
 }
 
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {

@@ -107,7 +107,7 @@ TEST_F(ProvenanceTest, EachRowSaysWhereItLies) {
         options.order.shuffle = shuffle;
         options.order.block_rows = block_rows;
         options.order.num_lanes = 3;
-        options.batches_per_arena = batches_per_arena;
+        options.max_batches_per_arena = batches_per_arena;
         int64_t num_rows = 0;
         for (const Batch& batch : ReadAll(catalog, options)) {
           for (int64_t row = 0; row < batch.num_rows; ++row, ++num_rows) {

@@ -3,8 +3,6 @@
 #ifndef ROWFEED_CORE_STREAM_SNAPSHOTS_H_
 #define ROWFEED_CORE_STREAM_SNAPSHOTS_H_
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <cstdint>
 #include <functional>

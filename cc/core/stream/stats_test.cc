@@ -159,16 +159,27 @@ TEST_F(StatsTest, ABudgetThatIsTooSmallIsSeen) {
 
 TEST_F(StatsTest, RowsOfABatchPerRowAreCountedOneByOne) {
   options_.delivery.batch_size = 1;
-  options_.batches_per_arena = 100;
+  options_.max_batches_per_arena = 100;
   const auto stream = BatchStream::Make(cursor_, options_);
   Batch batch;
   for (int i = 0; i < 7; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
   EXPECT_EQ(cursor_->stats().totals[Count::kRows], 7);
 }
 
+TEST_F(StatsTest, TheFirstOfSingleRowsWaitsForFewWindows) {
+  options_.delivery.batch_size = 1;
+  options_.max_batches_per_arena = 1000;
+  options_.order.shuffle_window = 100;
+  options_.memory_budget_bytes = 1;  // only what the row needs
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_LE(cursor_->stats().totals[Count::kWindows], 2);
+}
+
 TEST_F(StatsTest, WhoTakesItsTimeForSingleRowsDoesNotSeemToWait) {
   options_.delivery.batch_size = 1;
-  options_.batches_per_arena = 100;
+  options_.max_batches_per_arena = 100;
   const auto stream = BatchStream::Make(cursor_, options_);
   Batch batch;
   ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
