@@ -97,7 +97,7 @@ bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benc
 	$(BIN)/cmake --build .build/release --target micro_benchmark
 	$(BIN)/python benchmarks/micro.py
 
-bench-full: install-test  ## Measure everything, peers too, and write the tables and plots
+bench-full: install-test  ## Measure in full, peers too, and write the tables and plots
 	$(BIN)/pip install --quiet matplotlib
 	$(BIN)/python benchmarks/scan.py N A B C D
 	$(BIN)/python benchmarks/tensorflow_floor.py

@@ -50,8 +50,8 @@ class Dataset:
         row_bytes: About how many bytes a row has, decoded.
         writer: Options of pyarrow's writer.
         batch_size: Rows of a batch.
-        order: The options of ParquetDataset that say how rows are mixed: at least four
-            row groups in each window.
+        order: The options of ParquetDataset that say how rows are mixed: in each
+            window at least four row groups, or as many blocks of rows.
     """
 
     name: str

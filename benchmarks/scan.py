@@ -3,7 +3,8 @@
 """Shuffled batches of rowfeed against pyarrow's scans of the same file.
 
 The floor only reads: row group after row group, or the dataset scanner. rowfeed
-shuffles rows in windows of at least four row groups and hands over batches of tensors.
+shuffles rows in windows of at least four row groups (B: five blocks from all over the
+file) and hands over batches of tensors.
 Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors.
 
     python benchmarks/scan.py --short       # N and B, under five minutes
