@@ -39,7 +39,11 @@ class PullClock {
     // not read again.
     void Deliver(int64_t num_rows, bool is_last, bool was_there) {
       has_delivered_ = true;
-      was_there && !is_last ? clock_->AddElapsed(watch_.begin()) : AddWait();
+      if (was_there && !is_last) {
+        clock_->AddElapsed(watch_.begin());
+      } else {
+        AddWait();
+      }
       clock_->Deliver(num_rows, is_last);
     }
 

@@ -6,14 +6,10 @@
 #include <utility>
 
 #include "core/batch/cache_line.h"
-#include "core/batch/gather_rows.h"
-#include "core/batch/iota.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/fill_block.h"
-#include "core/decode/fixed_block.h"
 #include "core/decode/provenance_block.h"
-#include "core/decode/variable_block.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/chunk_request.h"
 
@@ -40,17 +36,6 @@ std::vector<int> ColumnsRead(const StreamSource& source) {
     columns.insert(columns.end(), of_filter.begin(), of_filter.end());
   }
   return columns;
-}
-
-// Side by side: those selected, or all if there are none.
-Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
-                uint8_t* out) {
-  if (selected.empty()) {
-    block.CopyRows(out);
-    return {};
-  }
-  const std::vector<uint32_t> slots = Iota(std::ssize(selected));
-  return block.Gather({selected.data(), slots.data(), std::ssize(selected)}, out);
 }
 
 }  // namespace
@@ -302,109 +287,6 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   Result<PartBlocks> blocks = decode();
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
   return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
-}
-
-Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
-  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
-                           Decode(*task.piece, task.feature, cancelled));
-  const Stopwatch watch;
-  const size_t first_part = context_->layout.first_parts[task.feature];
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    ROWFEED_RETURN_NOT_OK(
-        GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
-  }
-  const int64_t read_ns = CountReads(*task.piece, task.feature);
-  context_->counters->Add(task.feature, ColumnCount::kGather, watch.ns() - read_ns);
-  return {};
-}
-
-Status WindowLoad::GatherPart(size_t part, size_t piece,
-                              std::unique_ptr<ColumnBlock> block) {
-  const size_t place = piece * context_->layout.parts.size() + part;
-  if (context_->layout.parts[part].is_variable) {
-    std::unique_ptr<VariableBlock> variable(
-        static_cast<VariableBlock*>(block.release()));
-    const Selection wanted = split_->rows(piece);
-    ROWFEED_RETURN_NOT_OK(
-        variable->Select(wanted.rows, wanted.size, context_->buffers));
-    if (!piece_rows_[piece].selected.empty()) {  // pages of which little is wanted go
-      ROWFEED_ASSIGN_OR_RETURN(
-          auto copied, CopyIfSmaller(*variable, context_->layout.parts[part].unit_bytes,
-                                     context_->buffers));
-      if (copied) variable = std::move(copied);
-    }
-    for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
-      builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
-    }
-    blocks_[place] = std::move(variable);
-    return {};
-  }
-  auto& fixed = static_cast<const FixedBlock&>(*block);
-  if (is_held()) {
-    if (IsCopied(part, piece)) {
-      ROWFEED_ASSIGN_OR_RETURN(blocks_[place], CopyWanted(part, piece, fixed));
-    } else {
-      blocks_[place] = std::move(block);
-    }
-    return {};
-  }
-  for (size_t run = 0; run < runs_.size(); ++run) {
-    ROWFEED_RETURN_NOT_OK(
-        builders_[run]->GatherFixed(part, fixed, split_->selection(piece, run)));
-  }
-  return {};
-}
-
-void WindowLoad::GatherRuns(size_t part, const uint8_t* rows) const {
-  // All at once: each looks up what is in no cache, and none depends on another.
-  std::vector<BatchBuilder::Slots> slots;
-  slots.reserve(runs_.size());
-  for (size_t run = 0; run < runs_.size(); ++run) {
-    slots.push_back(builders_[run]->SlotsOf(part, runs_[run]));
-  }
-  const int64_t width = context_->layout.parts[part].unit_bytes;
-  for (size_t i = 0; i < runs_.size(); ++i) {
-    const Run& run = runs_[i];
-    rowfeed::GatherRows(rows, permutation_.data() + run.begin, run.step, run.count,
-                        width, slots[i].begin, slots[i].step);
-  }
-}
-
-Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
-  const size_t begin = context_->layout.first_parts[task.feature];
-  const size_t end = context_->layout.first_parts[task.feature + 1];
-  std::vector<Buffer> rows(end - begin);
-  for (size_t part = begin; part < end; ++part) {
-    ROWFEED_ASSIGN_OR_RETURN(
-        rows[part - begin],
-        context_->buffers->Allocate(window_rows() *
-                                    context_->layout.parts[part].unit_bytes));
-  }
-  int64_t row = 0;
-  int64_t gather_ns = 0;
-  Stopwatch watch;
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    uint8_t* const rows_out =
-        rows[0].data() + row * context_->layout.parts[begin].unit_bytes;
-    ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
-                             Decode(piece, task.feature, cancelled, rows_out));
-    watch.Lap();
-    for (size_t part = begin; part < end; ++part) {
-      const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);
-      uint8_t* out =
-          rows[part - begin].data() + row * context_->layout.parts[part].unit_bytes;
-      ROWFEED_RETURN_NOT_OK(CopyRows(block, piece_rows_[piece].selected, out));
-    }
-    row += pieces_[piece].rows();
-    gather_ns += watch.Lap();
-  }
-  for (size_t part = begin; part < end; ++part) {
-    if (is_held()) ROWFEED_RETURN_NOT_OK(HoldWindow(part, rows[part - begin].data()));
-    if (!is_held()) GatherRuns(part, rows[part - begin].data());
-  }
-  FenceRows();
-  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
-  return {};
 }
 
 }  // namespace rowfeed
