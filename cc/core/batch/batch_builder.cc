@@ -38,7 +38,6 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
       strip_rows_((rows + num_lanes_ - 1) / num_lanes_),
       pool_(std::move(pool)) {
   batch_.num_rows = rows;
-  batch_.parts.resize(parts->size());
 }
 
 int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
@@ -64,6 +63,8 @@ Status BatchBuilder::DoAllocate() {
     return Status::Make(StatusCode::kOutOfMemory, "a batch of ", rows,
                         " rows takes more than 2^60 bytes");
   }
+  batch_.parts.resize(parts_->size());
+  memory_ = std::make_shared<Memory>();
   ROWFEED_RETURN_NOT_OK(AllocateStrips());
   int64_t strip_bytes = 0;  // which have room when they are interleaved
   for (const Part& part : *parts_) {
@@ -247,6 +248,7 @@ Batch BatchBuilder::Finish() {
 }
 
 int64_t BatchBuilder::num_bytes() const {
+  if (memory_ == nullptr) return 0;
   return memory_->arena.capacity() + memory_->units.capacity() + strips_.capacity();
 }
 

@@ -38,7 +38,8 @@ class BatchBuilder {
   static constexpr int64_t kTooManyBytes = int64_t{1} << 60;
   static int64_t ArenaBytes(const std::vector<Part>& parts, int64_t rows);
 
-  // Gets the arena; the first call does, the others wait for it.
+  // Gets the arena; the first call does, the others wait for it. Until then the builder
+  // takes next to nothing: those of a whole window are made at once.
   Status Allocate();
 
   // Says that these slots are fill. As all that follows: thread-safe for distinct
@@ -89,7 +90,7 @@ class BatchBuilder {
   // Where a slot lies in the strips.
   uint32_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
-  std::shared_ptr<Memory> memory_ = std::make_shared<Memory>();
+  std::shared_ptr<Memory> memory_;  // once it is allocated
   Batch batch_;
   Buffer strips_;
   std::vector<uint8_t*> part_strips_;  // where those of each part are

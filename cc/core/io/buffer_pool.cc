@@ -61,56 +61,85 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
     return Status::Make(StatusCode::kOutOfMemory, "cannot allocate ", size, " bytes");
   }
   const int index = ClassOf(size + kAlignment);
-  Buffer buffer;
+  Span span;
+  std::vector<Span> surplus;
   {
     const std::lock_guard lock(mutex_);
-    const auto idle =
-        std::find_if(idle_ + index, idle_ + index + kClassesTried,
-                     [](const auto& buffers) { return !buffers.empty(); });
-    const bool is_idle = idle != idle_ + index + kClassesTried;
-    buffer.capacity_ = ClassCapacity(is_idle ? static_cast<int>(idle - idle_) : index);
-    if (is_idle) {
-      buffer.data_ = idle->back().data;
-      idle->pop_back();
-      bytes_idle_ -= buffer.capacity_;
-    } else {
-      buffer.data_ = heap_.Allocate(buffer.capacity_);
-    }
+    span = TakeIdle(index);
+    bytes_in_use_ += span.capacity;
+    surplus = TakeSurplus(/*slack=*/0);
   }
-  if (buffer.data_ == nullptr) {
+  Free(surplus);
+  if (span.data == nullptr) {
+    const std::lock_guard lock(heap_mutex_);
+    span.data = heap_.Allocate(span.capacity);
+  }
+  if (span.data == nullptr) {
+    bytes_in_use_ -= span.capacity;
     return Status::Make(StatusCode::kOutOfMemory, "cannot allocate ", size, " bytes");
   }
-  bytes_in_use_ += buffer.capacity_;
+  Buffer buffer;
+  buffer.data_ = span.data;
+  buffer.capacity_ = span.capacity;
   buffer.pool_ = shared_from_this();
   return buffer;
+}
+
+BufferPool::Span BufferPool::TakeIdle(int index) {
+  const auto idle = std::find_if(idle_ + index, idle_ + index + kClassesTried,
+                                 [](const auto& buffers) { return !buffers.empty(); });
+  if (idle == idle_ + index + kClassesTried) return {nullptr, ClassCapacity(index)};
+  const Span span = {idle->back().data, ClassCapacity(static_cast<int>(idle - idle_))};
+  idle->pop_back();
+  bytes_idle_ -= span.capacity;
+  return span;
 }
 
 void BufferPool::Return(uint8_t* data, int64_t capacity) {
   if (ForkCount() != owner_)
     return;  // the lock may be one that the parent held at the fork
-  const std::lock_guard lock(mutex_);
-  bytes_in_use_ -= capacity;
-  // One that cannot stay does not drive out all others first.
-  if (capacity > kIdleBytes && bytes_in_use_ + capacity > max_bytes_) {
-    return heap_.Free(data, capacity);
+  std::vector<Span> surplus;
+  {
+    const std::lock_guard lock(mutex_);
+    bytes_in_use_ -= capacity;
+    if (capacity > kIdleBytes && bytes_in_use_ + capacity > max_bytes_) {
+      // It cannot stay, and does not drive out all others first.
+      surplus.push_back({data, capacity});
+    } else {
+      idle_[ClassOf(capacity)].push_back({data, num_returned_++});
+      bytes_idle_ += capacity;
+      surplus = TakeSurplus(/*slack=*/kIdleBytes);
+    }
   }
-  idle_[ClassOf(capacity)].push_back({data, num_returned_++});
-  bytes_idle_ += capacity;
-  while (bytes_idle_ > kIdleBytes && bytes_in_use_ + bytes_idle_ > max_bytes_) {
-    FreeOldest();
-  }
+  Free(surplus);
 }
 
-void BufferPool::FreeOldest() {
+std::vector<BufferPool::Span> BufferPool::TakeSurplus(int64_t slack) {
+  std::vector<Span> surplus;
+  while (bytes_idle_ > kIdleBytes + slack &&
+         bytes_in_use_ + bytes_idle_ > max_bytes_ + slack) {
+    surplus.push_back(TakeOldest());
+  }
+  return surplus;
+}
+
+BufferPool::Span BufferPool::TakeOldest() {
   const auto since = [](const std::vector<Idle>& buffers) {
     return buffers.empty() ? std::numeric_limits<int64_t>::max()
                            : buffers.front().since;
   };
   auto* const oldest = std::ranges::min_element(idle_, {}, since);
-  const int64_t capacity = ClassCapacity(static_cast<int>(oldest - idle_));
-  heap_.Free(oldest->front().data, capacity);
+  const Span span = {oldest->front().data,
+                     ClassCapacity(static_cast<int>(oldest - idle_))};
   oldest->erase(oldest->begin());
-  bytes_idle_ -= capacity;
+  bytes_idle_ -= span.capacity;
+  return span;
+}
+
+void BufferPool::Free(const std::vector<Span>& spans) {
+  if (spans.empty()) return;
+  const std::lock_guard lock(heap_mutex_);
+  for (const Span& span : spans) heap_.Free(span.data, span.capacity);
 }
 
 }  // namespace rowfeed

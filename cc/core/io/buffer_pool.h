@@ -59,7 +59,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
   // Keeps returned memory while all of it, in use and idle, is at most `max_bytes`, and
   // 16 MB of it whatever is in use. What has lain idle longest goes first: sizes that
-  // nobody asks for any more.
+  // nobody asks for any more. It goes when memory is asked for; when some is given
+  // back, by a consumer who would wait, only what is another 16 MB too much.
   static std::shared_ptr<BufferPool> Make(int64_t max_bytes);
 
   // At least `size` bytes and 64 more that may be read past the end; kOutOfMemory if
@@ -73,22 +74,34 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   friend class Buffer;
   explicit BufferPool(int64_t max_bytes);
   void Return(uint8_t* data, int64_t capacity);
-  void FreeOldest();
 
   struct Idle {
     uint8_t* data;
     int64_t since;  // the buffers returned before it
   };
+  struct Span {
+    uint8_t* data;
+    int64_t capacity;
+  };
+
+  // With mutex_: an idle buffer of about this class, or no data.
+  Span TakeIdle(int index);
+  // With mutex_: what goes, and still has to be freed, if so much too much may stay.
+  std::vector<Span> TakeSurplus(int64_t slack);
+  Span TakeOldest();
+  void Free(const std::vector<Span>& spans);
 
   static constexpr int kNumClasses = 64 * 4;  // four per power of two
   const int64_t max_bytes_;
   const int owner_;
   std::atomic<int64_t> bytes_in_use_{0};
   std::atomic<int64_t> bytes_idle_{0};
+  // Held for moments; the heap's, while the system maps memory and takes it back.
   std::mutex mutex_;
-  HugeHeap heap_;
   std::vector<Idle> idle_[kNumClasses];  // the latest at the back
   int64_t num_returned_ = 0;
+  std::mutex heap_mutex_;
+  HugeHeap heap_;
 };
 
 }  // namespace rowfeed

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace rowfeed {
 namespace {
@@ -52,17 +53,27 @@ TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
   EXPECT_GT(pool->bytes_idle(), 20 << 20);
 }
 
-TEST(BufferPoolTest, FreesWhatLayIdleLongest) {
+TEST(BufferPoolTest, FreesWhatLayIdleLongestWhenMemoryIsAskedFor) {
   auto pool = BufferPool::Make(int64_t{50} << 20);
-  Buffer unused = *pool->Allocate(10 << 20);
+  Buffer unused = *pool->Allocate(14 << 20);
   Buffer wanted = *pool->Allocate(40 << 20);
   const int64_t unused_bytes = unused.capacity();
   const int64_t wanted_bytes = wanted.capacity();
   const uint8_t* data = wanted.data();
   unused = Buffer();
   wanted = Buffer();
-  EXPECT_EQ(pool->bytes_idle(), wanted_bytes) << "and not " << unused_bytes;
+  EXPECT_EQ(pool->bytes_idle(), unused_bytes + wanted_bytes);
+  const Buffer other = *pool->Allocate(1000);
+  EXPECT_EQ(pool->bytes_idle(), wanted_bytes);
   EXPECT_EQ(pool->Allocate(40 << 20)->data(), data);
+}
+
+TEST(BufferPoolTest, FreesWhatIsFarOverItsLimitWhenItComesBack) {
+  auto pool = BufferPool::Make(int64_t{50} << 20);
+  std::vector<Buffer> kept;
+  for (int i = 0; i < 20; ++i) kept.push_back(*pool->Allocate(10 << 20));
+  kept.clear();
+  EXPECT_LE(pool->bytes_idle(), int64_t{66} << 20);
 }
 
 TEST(BufferPoolTest, KeepsALittleHoweverMuchIsInUse) {

@@ -64,6 +64,8 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       plan_(PlanOf(*context_, epoch)),
       delivery_(plan_.get(), start_row, context_->options.delivery,
                 context_->options.max_batches_per_arena),
+      arena_bytes_(
+          BatchBuilder::ArenaBytes(context_->layout.parts, delivery_.arena_rows())),
       schedule_(&delivery_) {}
 
 int64_t EpochPipeline::end_position() const {
@@ -82,10 +84,8 @@ void EpochPipeline::AdmitWindows(bool leading) {
     const int64_t new_arenas = holds_windows_ ? 0
                                               : next_->load.runs().back().arena + 1 -
                                                     num_taken_ - num_pending();
-    const int64_t bytes =
-        next_->held_bytes + next_->load.fetched_bytes() +
-        std::max<int64_t>(new_arenas, 0) *
-            BatchBuilder::ArenaBytes(context_->layout.parts, delivery_.arena_rows());
+    const int64_t bytes = next_->held_bytes + next_->load.fetched_bytes() +
+                          std::max<int64_t>(new_arenas, 0) * arena_bytes_;
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     if (!fits && !(leading && IsNeeded(*next_))) return CountStop(true);
@@ -147,7 +147,9 @@ void EpochPipeline::MakeBuilder(PendingArena* arena) {
   arena->builder = std::make_shared<BatchBuilder>(
       &context_->layout.parts, rows, delivery_.ValidRows(arena->index), with_valid,
       own_lanes_, context_->buffers);
-  arena->bytes = BatchBuilder::ArenaBytes(context_->layout.parts, rows);
+  arena->bytes = rows == delivery_.arena_rows()
+                     ? arena_bytes_
+                     : BatchBuilder::ArenaBytes(context_->layout.parts, rows);
   control_->bytes_in_flight += arena->bytes;
 }
 
@@ -299,12 +301,15 @@ void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
   arena->bytes = bytes;
 }
 
-void EpochPipeline::ReleaseRun(const std::shared_ptr<Loading>& loading) {
-  if (--loading->runs_left == 0) control_->bytes_in_flight -= loading->held_bytes;
+void EpochPipeline::ReleaseRun(std::shared_ptr<Loading> loading) {
+  if (--loading->runs_left > 0) return;
+  control_->bytes_in_flight -= loading->held_bytes;
+  const int64_t position = loading->position;
+  context_->tasks->Submit(position, [window = std::move(loading)] {});
 }
 
 void EpochPipeline::ReleaseContributions(PendingArena* arena) {
-  for (const auto& [loading, run] : arena->contributions) ReleaseRun(loading);
+  for (auto& [loading, run] : arena->contributions) ReleaseRun(std::move(loading));
   arena->contributions.clear();
 }
 

@@ -105,8 +105,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void CompleteArenas();
   void StartAssembly(const std::shared_ptr<PendingArena>& arena);
   void EndAssembly(const std::shared_ptr<PendingArena>& arena, Status status);
-  // One run of the window is no longer wanted; after its last the window's blocks go.
-  void ReleaseRun(const std::shared_ptr<Loading>& loading);
+  // One run of the window is no longer wanted; after its last the window's blocks go,
+  // on a thread of the pool: it takes a while.
+  void ReleaseRun(std::shared_ptr<Loading> loading);
   void ReleaseContributions(PendingArena* arena);
   // Runs `work` on `pool` without the lock, then `end` with it; neither if cancelled.
   void Submit(TaskPool* pool, int64_t position, std::function<Status()> work,
@@ -127,6 +128,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   const int64_t first_position_;
   const std::shared_ptr<const StreamPlan> plan_;
   const Delivery delivery_;
+  const int64_t arena_bytes_;  // of a full one, as far as is known before it is made
   WindowSchedule schedule_;
   std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted
   int64_t num_taken_ = 0;
