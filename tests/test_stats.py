@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import pickle
+import time
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,22 @@ def test_a_budget_that_is_spent_is_seen(tmp_path: Path) -> None:
     assert stats.stopped_seconds > 0  # The budget holds a few of them.
     assert stats.windows_over_budget == 0
     assert 0 < stats.peak_bytes_in_flight <= stats.memory_budget_bytes
+
+
+def test_strings_made_ahead_of_a_slow_consumer_stay_within_the_budget(
+    tmp_path: Path,
+) -> None:
+    table = pa.table({"text": [f"{i:01000}" for i in range(20_000)]})
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=1000)
+    dataset = make("numpy", tmp_path, 256, shuffle_window=4000)
+    batches = iter(dataset)
+    for _ in range(3):
+        next(batches)
+        time.sleep(0.2)
+    assert sum(1 for _ in batches) == -(-20_000 // 256) - 3
+    stats = dataset.stats()
+    batch_bytes = 256 * 1000 * 2
+    assert stats.peak_bytes_in_flight <= stats.memory_budget_bytes + batch_bytes
 
 
 def test_a_transform_is_what_the_consumer_waits_for(numbers: Path) -> None:

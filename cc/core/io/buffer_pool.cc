@@ -66,8 +66,7 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
   {
     const std::lock_guard lock(mutex_);
     span = TakeIdle(index);
-    bytes_in_use_ += span.capacity;
-    surplus = TakeSurplus(/*slack=*/0);
+    surplus = TakeSurplus(span.capacity, /*slack=*/0);
   }
   Free(surplus);
   if (span.data == nullptr) {
@@ -75,9 +74,9 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
     span.data = heap_.Allocate(span.capacity);
   }
   if (span.data == nullptr) {
-    bytes_in_use_ -= span.capacity;
     return Status::Make(StatusCode::kOutOfMemory, "cannot allocate ", size, " bytes");
   }
+  bytes_in_use_ += span.capacity;
   Buffer buffer;
   buffer.data_ = span.data;
   buffer.capacity_ = span.capacity;
@@ -102,22 +101,22 @@ void BufferPool::Return(uint8_t* data, int64_t capacity) {
   {
     const std::lock_guard lock(mutex_);
     bytes_in_use_ -= capacity;
-    if (capacity > kIdleBytes && bytes_in_use_ + capacity > max_bytes_) {
+    if (capacity > kIdleBytes && bytes_in_use_ + capacity - kIdleBytes > max_bytes_) {
       // It cannot stay, and does not drive out all others first.
       surplus.push_back({data, capacity});
     } else {
       idle_[ClassOf(capacity)].push_back({data, num_returned_++});
       bytes_idle_ += capacity;
-      surplus = TakeSurplus(/*slack=*/kIdleBytes);
+      surplus = TakeSurplus(0, /*slack=*/kIdleBytes);
     }
   }
   Free(surplus);
 }
 
-std::vector<BufferPool::Span> BufferPool::TakeSurplus(int64_t slack) {
+std::vector<BufferPool::Span> BufferPool::TakeSurplus(int64_t wanted, int64_t slack) {
   std::vector<Span> surplus;
-  while (bytes_idle_ > kIdleBytes + slack &&
-         bytes_in_use_ + bytes_idle_ > max_bytes_ + slack) {
+  while (bytes_idle_ - slack > kIdleBytes &&
+         bytes_in_use_ + bytes_idle_ + wanted - slack > max_bytes_) {
     surplus.push_back(TakeOldest());
   }
   return surplus;
@@ -137,9 +136,10 @@ BufferPool::Span BufferPool::TakeOldest() {
 }
 
 void BufferPool::Free(const std::vector<Span>& spans) {
-  if (spans.empty()) return;
-  const std::lock_guard lock(heap_mutex_);
-  for (const Span& span : spans) heap_.Free(span.data, span.capacity);
+  for (const Span& span : spans) {
+    const std::lock_guard lock(heap_mutex_);
+    heap_.Free(span.data, span.capacity);
+  }
 }
 
 }  // namespace rowfeed

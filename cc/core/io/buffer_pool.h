@@ -86,8 +86,9 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
   // With mutex_: an idle buffer of about this class, or no data.
   Span TakeIdle(int index);
-  // With mutex_: what goes, and still has to be freed, if so much too much may stay.
-  std::vector<Span> TakeSurplus(int64_t slack);
+  // With mutex_: what goes, and still has to be freed, before so much more is in use,
+  // if `slack` too much may stay.
+  std::vector<Span> TakeSurplus(int64_t wanted, int64_t slack);
   Span TakeOldest();
   void Free(const std::vector<Span>& spans);
 

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -73,7 +76,32 @@ TEST(BufferPoolTest, FreesWhatIsFarOverItsLimitWhenItComesBack) {
   std::vector<Buffer> kept;
   for (int i = 0; i < 20; ++i) kept.push_back(*pool->Allocate(10 << 20));
   kept.clear();
+  EXPECT_GT(pool->bytes_idle(), int64_t{50} << 20);
   EXPECT_LE(pool->bytes_idle(), int64_t{66} << 20);
+}
+
+TEST(BufferPoolTest, NoLimitKeepsAll) {
+  auto pool = BufferPool::Make(std::numeric_limits<int64_t>::max());
+  std::vector<Buffer> kept;
+  for (int i = 0; i < 10; ++i) kept.push_back(*pool->Allocate(10 << 20));
+  kept.clear();
+  EXPECT_GE(pool->bytes_idle(), int64_t{100} << 20);
+}
+
+TEST(BufferPoolTest, ThreadsGetBuffersOfTheirOwn) {
+  auto pool = BufferPool::Make(int64_t{4} << 20);
+  const auto use = [&pool](uint8_t mark) {
+    for (int64_t i = 0; i < 2000; ++i) {
+      const int64_t size = 1 + i * 7919 % (int64_t{1} << 20);
+      const Buffer buffer = *pool->Allocate(size);
+      std::memset(buffer.data(), mark, size);
+      EXPECT_EQ(std::count(buffer.data(), buffer.data() + size, mark), size);
+    }
+  };
+  std::thread other(use, 1);
+  use(2);
+  other.join();
+  EXPECT_EQ(pool->bytes_in_use(), 0);
 }
 
 TEST(BufferPoolTest, KeepsALittleHoweverMuchIsInUse) {

@@ -3,12 +3,19 @@
 #include "core/stream/epoch_pipeline.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/stream/guarded.h"
 #include "core/stream/mixture_options.h"
 
 namespace rowfeed {
 namespace {
+
+// A thread that could assemble may be busy with a column of the next window for a slice
+// of the CPU's time, in which a consumer takes this many small batches.
+constexpr size_t kMostAhead = 32;
+// Memory that is no longer wanted goes before any work.
+constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
 
 std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {
   std::vector<EpochRows> rows;
@@ -245,15 +252,22 @@ void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
 }
 
 void EpochPipeline::CompleteArenas() {
-  for (size_t i = 0; i < std::min(context_->arenas_ahead, pending_.size()); ++i) {
+  const size_t planned = context_->arenas_ahead;
+  const size_t most = needs_assembly_ ? std::max(planned, kMostAhead) : planned;
+  for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
     const auto& arena = pending_[i];
+    // Beyond what the memory plan has room for, one at a time while the budget lasts.
+    const bool is_extra = i >= planned;
     const bool loaded =
         arena->num_loading == 0 &&
         (schedule_.done() || schedule_.next().first_row >= arena->end_row);
     if (!loaded) return;
+    if (is_extra && arena->stage == PendingArena::Stage::kAssembling) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
     if (arena->status.ok() && needs_assembly_) {
+      if (is_extra && IsBudgetSpent()) return;
       StartAssembly(arena);
+      if (is_extra) return;
     } else {
       ReleaseContributions(arena.get());
       arena->stage = PendingArena::Stage::kReady;
@@ -299,13 +313,22 @@ void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
   const int64_t bytes = arena->builder->num_bytes();
   control_->bytes_in_flight += bytes - arena->bytes;
   arena->bytes = bytes;
+  CompleteArenas();
 }
 
 void EpochPipeline::ReleaseRun(std::shared_ptr<Loading> loading) {
   if (--loading->runs_left > 0) return;
-  control_->bytes_in_flight -= loading->held_bytes;
-  const int64_t position = loading->position;
-  context_->tasks->Submit(position, [window = std::move(loading)] {});
+  const int64_t bytes = loading->held_bytes;
+  Submit(
+      context_->tasks, kFirst,
+      [window = std::move(loading)]() mutable {
+        window.reset();
+        return Status();
+      },
+      [this, bytes](const Status&) {
+        control_->bytes_in_flight -= bytes;
+        Pump(leading_);
+      });
 }
 
 void EpochPipeline::ReleaseContributions(PendingArena* arena) {

@@ -83,6 +83,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // Counts how long the budget has let no window in.
   void CountStop(bool is_stopped);
   bool IsNeeded(const Loading& loading) const;
+  bool IsBudgetSpent() const {
+    return control_->bytes_in_flight >= context_->options.memory_budget_bytes;
+  }
   void Admit(const std::shared_ptr<Loading>& loading);
   // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
   // decode and gather.
@@ -105,8 +108,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void CompleteArenas();
   void StartAssembly(const std::shared_ptr<PendingArena>& arena);
   void EndAssembly(const std::shared_ptr<PendingArena>& arena, Status status);
-  // One run of the window is no longer wanted; after its last the window's blocks go,
-  // on a thread of the pool: it takes a while.
+  // One run of the window is no longer wanted; after its last a task frees the window's
+  // blocks: it takes a while.
   void ReleaseRun(std::shared_ptr<Loading> loading);
   void ReleaseContributions(PendingArena* arena);
   // Runs `work` on `pool` without the lock, then `end` with it; neither if cancelled.

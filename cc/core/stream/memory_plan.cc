@@ -20,8 +20,8 @@ namespace rowfeed {
 namespace {
 
 // Fewer arenas are made ahead where their elements are large.
-constexpr int64_t kMaxArenasAhead = 32;
-constexpr int64_t kMaxBytesAhead = int64_t{32} << 20;
+constexpr int64_t kMaxArenasAhead = 8;
+constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
 int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
