@@ -29,11 +29,13 @@ class Face:
         module: What it is imported from.
         load: Called with the cache folder, off the clock, for the function to time.
         data: The data sets that it makes sense for, or all.
+        num_lanes: Of its order.
     """
 
     module: str
     load: Callable[[Path], Start]
     data: Collection[str] = tuple(DATASETS)
+    num_lanes: int = 1
 
 
 NUM_EPOCHS = 10**6  # More than anybody waits for.
@@ -175,5 +177,7 @@ FACES = {
     "rowfeed.tensorflow": Face("rowfeed.tensorflow", _tensorflow),
     "rowfeed, stacked rows": Face("rowfeed", _stacked("rows"), data=["N"]),
     "rowfeed, stacked columns": Face("rowfeed", _stacked("columns"), data=["N"]),
-    "rowfeed, 8 lanes": Face("rowfeed", partial(_numpy, num_lanes=8), data=["N", "A"]),
+    "rowfeed, 8 lanes": Face(
+        "rowfeed", partial(_numpy, num_lanes=8), data=["N", "A"], num_lanes=8
+    ),
 }

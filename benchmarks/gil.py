@@ -9,8 +9,10 @@ large, so that the consumer, who needs the GIL for each, keeps the kernel busy:
 `kernel_threads` says how many of its threads ran on average.
 
 Waits: how long a consumer that computes in pure Python between batches, the GIL held,
-waits for each batch. It computes as long as the batch takes to be made or longer, so
-every wait is the stream's fault: of the windows' turns and of the epochs'.
+waits for each batch. It computes twice as long as a batch takes to be made, so every
+wait is the loader's fault: of the windows' turns and of the epochs'. Beside rowfeed's,
+those of what one writes by hand with pyarrow, which prepares the next window in a
+thread (loaders/by_hand.py).
 
     python benchmarks/gil.py --data DIR
 """
@@ -25,7 +27,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -33,6 +35,8 @@ import numpy as np
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from faces import NUM_EPOCHS, keywords
 from harness import Row, print_result, print_table, run_child, write_csv
+from loaders import Setup
+from loaders.by_hand import shuffled_batches
 
 SECONDS = 3.0
 EPOCHS = 3
@@ -50,13 +54,14 @@ class Pace:
 
 @dataclass(frozen=True)
 class Waits:
-    """Seconds that a slower consumer waited for batches, the first ones left out."""
+    """Microseconds that a slower consumer waited for batches, the first left out."""
 
-    step_s: float
-    median_s: float
-    p99_s: float
-    max_s: float
-    epoch_start_max_s: float
+    step_us: float
+    median_us: float
+    p99_us: float
+    p999_us: float
+    max_us: float
+    epoch_start_max_us: float
 
 
 def main() -> None:
@@ -178,19 +183,29 @@ def waits(path: Path, threads: int) -> Waits:
     import rowfeed
 
     with rowfeed.ParquetDataset(path, **keywords(DATASETS["N"], threads)) as dataset:
-        steps = len(dataset) // NUM_EPOCHS
-        batches = iter(dataset)
-        begin = time.perf_counter()
-        for _ in range(steps):
-            next(batches)
-        step_s = 2 * (time.perf_counter() - begin) / steps
-        waited = timed_waits(batches.__next__, step_s, EPOCHS * steps)
+        return waits_for(iter(dataset).__next__, len(dataset) // NUM_EPOCHS)
+
+
+def waits_by_hand(path: Path, threads: int) -> Waits:
+    """Measures the same of the loader that is written by hand."""
+    setup = Setup(path, DATASETS["N"], path.parent, threads)
+    first_epoch = shuffled_batches(replace(setup, epochs=1))
+    steps = sum(1 for _ in first_epoch)
+    return waits_for(shuffled_batches(setup).__next__, steps)
+
+
+def waits_for(pull: Callable[[], object], steps: int) -> Waits:
+    """Measures the waits for what `pull` returns, `steps` of which make an epoch."""
+    begin = time.perf_counter()
+    for _ in range(steps):
+        pull()
+    step_s = 2 * (time.perf_counter() - begin) / steps
+    waited = timed_waits(pull, step_s, EPOCHS * steps) * 1e6
     starts = waited[steps::steps]
     kept = waited[steps // 4 :]  # The consumer has just begun to be slow.
     return Waits(
-        step_s,
-        float(np.median(kept)),
-        float(np.quantile(kept, 0.99)),
+        step_s * 1e6,
+        *(float(np.quantile(kept, q)) for q in (0.5, 0.99, 0.999)),
         float(kept.max()),
         float(starts.max()),
     )
@@ -211,7 +226,7 @@ def timed_waits(
     return waited
 
 
-MEASURES = {"pace": pace, "waits": waits}
+MEASURES = {"pace": pace, "waits": waits, "waits_by_hand": waits_by_hand}
 
 if __name__ == "__main__":
     main()

@@ -1,12 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Memory against the budget, time to the first batch, import time, size of a state.
+"""Memory against the budget, times to open, to the first batch and to import, sizes.
 
 * growth: the peak of resident memory over two epochs, above what the process has after
   its imports, beside memory_budget_bytes (the default one).
 * first batch: from the constructor on, beside what pyarrow takes to open the file and
   read the row groups of one window (for B, whose window is cut from many row groups:
   as many rows of the first ones). The fastest of five fresh processes.
+* open: a catalog of 1,000 files of 50 columns, beside ensure_complete_metadata() of all
+  fragments of a pyarrow.dataset that has listed them before.
+* catalog: resident memory that one of 10,000 such files takes.
 * import: in a fresh process, beside numpy and pyarrow alone.
 
    python benchmarks/memory.py --data DIR
@@ -29,7 +32,7 @@ from faces import FACES, keywords
 from harness import Row, print_result, print_table, run_child, write_csv
 from touch import touch_function
 
-NAMES = ("N", "B", "C", "D")
+NAMES = ("N", "A", "B", "C", "D")
 ROUNDS = 5
 
 
@@ -110,6 +113,53 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
     return Measured(ours, time.perf_counter() - begin)
 
 
+def open_s(options: argparse.Namespace, files: str) -> Measured:
+    """Seconds to open so many files, and those that pyarrow takes for their footers."""
+    import pyarrow.dataset
+
+    import rowfeed
+
+    folder = linked(options.data, int(files))
+    fragments = [*pyarrow.dataset.dataset(folder).get_fragments()]
+    begin = time.perf_counter()
+    for fragment in fragments:
+        fragment.ensure_complete_metadata()
+    reference = time.perf_counter() - begin
+    begin = time.perf_counter()
+    rowfeed.Catalog.open(folder)
+    return Measured(time.perf_counter() - begin, reference)
+
+
+def catalog_mb(options: argparse.Namespace, files: str) -> Measured:
+    """Resident memory of the catalog of so many files."""
+    import rowfeed
+
+    folder = linked(options.data, int(files))
+    before = resident_kb("VmRSS")
+    catalog = rowfeed.Catalog.open(folder)
+    grown = resident_kb("VmRSS") - before
+    del catalog
+    return Measured(grown / 1e3)
+
+
+def linked(data: Path, files: int) -> Path:
+    """Returns a folder of files of 50 columns, which take the room of one."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = data / f"linked-{files}"
+    if folder.exists():
+        return folder
+    unfinished = data / f"linked-{files}.unfinished"
+    unfinished.mkdir(parents=True, exist_ok=True)
+    table = pa.table({f"x{i}": pa.array([0.5] * 1000) for i in range(50)})
+    file = unfinished / "00000.parquet"
+    pq.write_table(table, file)
+    for i in range(1, files):
+        (unfinished / f"{i:05}.parquet").hardlink_to(file)
+    return unfinished.rename(folder)
+
+
 def import_s(_: argparse.Namespace, module: str) -> Measured:
     """Seconds to import all of a module, and those of numpy and pyarrow before it."""
     clock = f"""
@@ -174,6 +224,8 @@ MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {
     for function in (
         growth_mb,
         first_batch_s,
+        open_s,
+        catalog_mb,
         import_s,
         state_bytes,
         checkpoint_bytes,
@@ -182,6 +234,8 @@ MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {
 SUBJECTS = {
     "growth_mb": NAMES,
     "first_batch_s": NAMES,
+    "open_s": ("1000",),
+    "catalog_mb": ("10000",),
     "import_s": ("rowfeed",),
     "state_bytes": ("N",),
     "checkpoint_bytes": ("N",),

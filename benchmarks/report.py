@@ -4,8 +4,7 @@
 
     python benchmarks/report.py
 
-A test holds the pages to the figures: run it after every scan.py, resume.py, take.py,
-filters.py, layouts.py, micro.py, remote.py, tensorflow_floor.py.
+A test holds the pages to the figures: run it after every benchmark of TABLES.
 """
 
 from __future__ import annotations
@@ -45,6 +44,7 @@ SCAN = {
     "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
     "ratio": number("ratio", ".2f"),
     "first epoch": number("first_ratio", ".2f"),
+    "entropy": number("entropy_bits", ".2f"),
 }
 RESUME = {
     "position": number("position", unit=" %"),
@@ -108,6 +108,18 @@ MICRO = {
     "Arrow's reader": number("arrow_ns_per_row", ",.2f"),
     "ratio": number("ratio", ".2f"),
 }
+GIL = {
+    "measure": text("measure"),
+    "threads": number("threads"),
+    "median": number("median", ".3g"),
+    "least to most": spread(lambda key: number(key, ".3g")),
+}
+MEMORY = {
+    "measure": text("measure"),
+    "of": text("subject"),
+    "value": number("value", ".4g"),
+    "beside": number("reference", ".4g"),
+}
 PICTURES = {
     "candidate": text("candidate"),
     "pictures/s": rate("pictures_per_s"),
@@ -131,6 +143,8 @@ TABLES = {
     "remote": ("performance", "remote", REMOTE),
     "scaling": ("performance", "scaling", SCALING),
     "micro": ("performance", "micro", MICRO),
+    "gil": ("performance", "gil", GIL),
+    "memory": ("performance", "memory", MEMORY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
 }

@@ -5,7 +5,8 @@
 The floor only reads: row group after row group, or the dataset scanner. rowfeed
 shuffles rows in windows of at least four row groups (B: five blocks from all over the
 file) and hands over batches of tensors.
-Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors.
+Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors;
+`entropy_bits`: how the batches mix the rows of a file that is sorted by ten labels.
 
     python benchmarks/scan.py --short       # N and B, under five minutes
     python benchmarks/scan.py N A B C D     # Five rounds of everything
@@ -21,6 +22,7 @@ from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import FACES
 from floors import FLOORS
 from harness import Row, Sample, measure, print_result, summary, time_epochs
+from mixing import label_entropy
 from touch import touch_function
 
 SHORT = ("N", "B")
@@ -72,9 +74,20 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
         | {
             "ratio": result["rows_per_s"] / floor,
             "first_ratio": result["first_rows_per_s"] / first_floor,
+            "entropy_bits": mixing(options, data, name),
         }
         for name, result in results.items()
     ]
+
+
+def mixing(options: argparse.Namespace, data: str, candidate: str) -> float:
+    """Returns the entropy of the labels of a batch, were the data sorted by them."""
+    dataset = DATASETS[data]
+    order: dict[str, object] = {"batch_size": dataset.batch_size}
+    if candidate in FACES:
+        order |= {"shuffle": True, "num_lanes": FACES[candidate].num_lanes}
+        order |= dataset.order
+    return label_entropy(prepare(data, options.data, options.bytes), **order)
 
 
 def installed(face: str) -> bool:
