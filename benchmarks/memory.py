@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -151,7 +152,8 @@ def linked(data: Path, files: int) -> Path:
     if folder.exists():
         return folder
     unfinished = data / f"linked-{files}.unfinished"
-    unfinished.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(unfinished, ignore_errors=True)  # Of a run that was stopped.
+    unfinished.mkdir(parents=True)
     table = pa.table({f"x{i}": pa.array([0.5] * 1000) for i in range(50)})
     file = unfinished / "00000.parquet"
     pq.write_table(table, file)
