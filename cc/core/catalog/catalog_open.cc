@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/arrow_status.h"
 #include "core/catalog/catalog.h"
@@ -11,12 +13,10 @@
 namespace rowfeed {
 namespace {
 
-// The facts of every file, or all that is wrong with them. Without a reference, files
-// are only looked at for what is wrong.
-Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
-                                       const Result<Reference>& reference,
-                                       int num_threads, const Cancelled& cancelled) {
-  std::vector<FileFacts> facts(listed.size());
+// Adds every file, or says all that is wrong with them. Without a reference, files are
+// only looked at for what is wrong.
+Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& reference,
+               int num_threads, const Cancelled& cancelled, FilesInOrder* files) {
   const auto read = [&](size_t i) -> Status {
     if (cancelled && cancelled()) {
       return Status(StatusCode::kCancelled, "opening was cancelled");
@@ -24,19 +24,18 @@ Result<std::vector<FileFacts>> ReadAll(const std::vector<ListedFile>& listed,
     if (i == 0 && !reference.ok()) return reference.status();
     ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
                              i == 0 ? Result<FileWithFooter>(reference->first)
-                                    : OpenFooter(listed[i], cancelled));
+                                    : OpenFooter(std::move(listed[i]), cancelled));
     if (!reference.ok()) return {};
-    ROWFEED_ASSIGN_OR_RETURN(facts[i], ReadFacts(std::move(file), *reference));
+    ROWFEED_ASSIGN_OR_RETURN(FileFacts facts, ReadFacts(std::move(file), *reference));
+    files->Add(i, std::move(facts));
     return {};
   };
-  ROWFEED_RETURN_NOT_OK(
-      TryEach(listed.size(), FooterThreads(listed, num_threads),
-              [&](size_t i) { return CatchParquet([&] { return read(i); }); }));
-  return facts;
+  return TryEach(listed.size(), FooterThreads(listed, num_threads),
+                 [&](size_t i) { return CatchParquet([&] { return read(i); }); });
 }
 
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
-    const std::vector<ListedFile>& listed,
+    std::vector<ListedFile> listed,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
     const Cancelled& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
@@ -47,9 +46,11 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
   // that is not.
   if (first.ok() && !reference.ok()) return reference.status();
   if (first.status().code() == StatusCode::kUnavailable) return first.status();
-  ROWFEED_ASSIGN_OR_RETURN(std::vector<FileFacts> facts,
-                           ReadAll(listed, reference, num_threads, cancelled));
-  return BuildCatalog(*reference, std::move(facts));
+  std::optional<FilesInOrder> files;
+  if (reference.ok()) files.emplace(*reference);
+  ROWFEED_RETURN_NOT_OK(ReadAll(std::move(listed), reference, num_threads, cancelled,
+                                files ? &*files : nullptr));
+  return std::move(*files).Finish();
 }
 
 }  // namespace
@@ -59,9 +60,9 @@ Result<std::shared_ptr<const Catalog>> Catalog::Open(
     const std::optional<std::vector<std::string>>& columns, int num_threads,
     const Cancelled& cancelled) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
-    ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed,
+    ROWFEED_ASSIGN_OR_RETURN(std::vector<ListedFile> listed,
                              ListFiles(paths, cancelled));
-    return OpenCatalog(listed, columns, num_threads, cancelled);
+    return OpenCatalog(std::move(listed), columns, num_threads, cancelled);
   });
 }
 
@@ -73,7 +74,7 @@ Result<std::shared_ptr<const Catalog>> Catalog::Reopen(
   listed.reserve(files.size());
   for (const CatalogFile& file : files) listed.push_back({file.path, file.name});
   return CatchParquet(
-      [&] { return OpenCatalog(listed, columns, num_threads, nullptr); });
+      [&] { return OpenCatalog(std::move(listed), columns, num_threads, nullptr); });
 }
 
 }  // namespace rowfeed

@@ -235,7 +235,7 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
     const auto read = [&](Found* found) -> Status {
       if (found->facts) return {};
       ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
-                               OpenFooter(found->listed, cancelled));
+                               OpenFooter(std::move(found->listed), cancelled));
       ROWFEED_ASSIGN_OR_RETURN(found->facts, ReadFacts(std::move(file), *reference_));
       return {};
     };
@@ -245,10 +245,10 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
       return Status(StatusCode::kNotFound,
                     paths_[0] + ": no complete Parquet file is there");
     }
-    std::vector<FileFacts> facts;
-    facts.reserve(files.size());
-    for (Found& file : files) facts.push_back(*std::move(file.facts));
-    return BuildCatalog(*reference_, std::move(facts));
+    FilesInOrder in_order(*reference_);
+    for (size_t i = 0; i < files.size(); ++i)
+      in_order.Add(i, *std::move(files[i].facts));
+    return std::move(in_order).Finish();
   });
 }
 

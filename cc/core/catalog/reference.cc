@@ -10,7 +10,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/catalog/catalog_builder.h"
 #include "core/catalog/column_errors.h"
 #include "core/catalog/footer.h"
 #include "core/catalog/partition.h"
@@ -145,6 +144,13 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
   return matched;
 }
 
+std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
+  std::vector<Column> result;
+  result.reserve(columns.size());
+  for (const SchemaColumn& column : columns) result.push_back(column.column);
+  return result;
+}
+
 SharedStorage StorageOf(const SchemaColumns& columns) {
   std::vector<ColumnStorage> storage;
   storage.reserve(columns.size());
@@ -159,13 +165,12 @@ Reference::Reference(FileWithFooter first, std::vector<SchemaColumn> columns)
       columns(std::move(columns)),
       storage(StorageOf(this->columns)) {}
 
-Result<FileWithFooter> OpenFooter(const ListedFile& listed,
-                                  const Cancelled& cancelled) {
+Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(listed.path, cancelled));
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(*file, cancelled));
   const FileVersion& version = file->version();
-  return FileWithFooter{{listed.path, listed.name, version.size, version.mtime_ns,
-                         version.etag, footer.digest},
+  return FileWithFooter{{std::move(listed.path), std::move(listed.name), version.size,
+                         version.mtime_ns, version.etag, footer.digest},
                         std::move(footer.metadata)};
 }
 
@@ -206,18 +211,22 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
   return facts;
 }
 
-std::shared_ptr<const Catalog> BuildCatalog(const Reference& reference,
-                                            std::vector<FileFacts> facts) {
-  std::vector<Column> columns;
-  columns.reserve(reference.columns.size());
-  for (const SchemaColumn& column : reference.columns) columns.push_back(column.column);
-  CatalogBuilder builder(std::move(columns));
-  for (FileFacts& file : facts) {
-    const FileFacts taken = std::move(file);  // freed as the catalog grows
-    builder.AddFile(taken.file, *taken.storage, taken.content.group_rows,
-                    taken.content.chunks);
+FilesInOrder::FilesInOrder(const Reference& reference)
+    : builder_(ColumnsOf(reference.columns)) {}
+
+void FilesInOrder::Add(size_t index, FileFacts facts) {
+  const std::lock_guard lock(mutex_);
+  waiting_.emplace(index, std::move(facts));
+  for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
+       next = waiting_.erase(next), ++next_) {
+    FileFacts& file = next->second;
+    builder_.AddFile(std::move(file.file), *file.storage, file.content.group_rows,
+                     file.content.chunks);
   }
-  return std::move(builder).Finish();
+}
+
+std::shared_ptr<const Catalog> FilesInOrder::Finish() && {
+  return std::move(builder_).Finish();
 }
 
 }  // namespace rowfeed

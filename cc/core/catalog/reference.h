@@ -3,12 +3,16 @@
 #ifndef ROWFEED_CORE_CATALOG_REFERENCE_H_
 #define ROWFEED_CORE_CATALOG_REFERENCE_H_
 
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/catalog/catalog_builder.h"
 #include "core/catalog/chunks.h"
 #include "core/catalog/listing.h"
 #include "core/catalog/schema.h"
@@ -22,9 +26,10 @@ struct FileWithFooter {
   std::shared_ptr<parquet::FileMetaData> metadata;
 };
 
-// The descriptor is closed again before anything else of the file is looked at.
-Result<FileWithFooter> OpenFooter(const ListedFile& listed,
-                                  const Cancelled& cancelled = {});
+// The descriptor is closed again before anything else of the file is looked at. Names
+// that are moved in end up in the catalog: were they copied here, each would keep a
+// page of what the footers took before they were freed.
+Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled = {});
 
 // How many threads open files: more than work if they are remote, as requests wait for
 // most of their time.
@@ -58,8 +63,22 @@ struct FileFacts {
 // kInvalid: its columns are not the reference's. May throw.
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference);
 
-std::shared_ptr<const Catalog> BuildCatalog(const Reference& reference,
-                                            std::vector<FileFacts> facts);
+// Puts files into a catalog in their order as they come in any other, so that what was
+// read of thousands need not wait for the last. Add is thread-safe.
+class FilesInOrder {
+ public:
+  explicit FilesInOrder(const Reference& reference);
+
+  void Add(size_t index, FileFacts facts);
+  // When all are added.
+  std::shared_ptr<const Catalog> Finish() &&;
+
+ private:
+  std::mutex mutex_;
+  std::map<size_t, FileFacts> waiting_;  // for one before
+  size_t next_ = 0;
+  CatalogBuilder builder_;
+};
 
 }  // namespace rowfeed
 
