@@ -333,6 +333,24 @@ TEST_P(BatchStreamTest, SkipEqualsReadingOn) {
   EXPECT_EQ(*Stream()->Skip(1000), 100);
 }
 
+// The batch begins in a window that is there and ends in one that the budget has not
+// let in.
+TEST_P(BatchStreamTest, SkipsABatchOfAWindowThatIsNotAdmitted) {
+  Write(400, 9);  // Windows of 36 rows.
+  options_.delivery.batch_size = 8;
+  const auto whole = ReadAll(Stream().get());
+  options_.memory_budget_bytes = 1;
+  for (int64_t skip = 1; skip < 12; ++skip) {
+    MakeCursor();
+    const auto stream = Stream();
+    Batch batch;
+    ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+    EXPECT_EQ(*stream->Skip(skip), skip);
+    EXPECT_EQ(ReadAll(stream.get()),
+              std::vector(whole.begin() + 1 + skip, whole.end()));
+  }
+}
+
 TEST_P(BatchStreamTest, KeptBatchesNeverChangeAndMayExceedTheBudget) {
   Write(3000, 100);
   MakeCursor();

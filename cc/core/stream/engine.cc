@@ -38,12 +38,25 @@ void Engine::Start(int64_t epoch, int64_t row) {
   slices_ = {};
   num_taken_ = 0;
   to_drop_ = 0;
+  std::shared_ptr<EpochPipeline> next;
   if (ahead_ && ahead_->epoch() == epoch && row == 0) {
-    const std::lock_guard lock(control_->mutex);
-    current_ = std::move(ahead_);
-    return;
+    next = std::exchange(ahead_, nullptr);
+  } else {
+    next = std::make_shared<EpochPipeline>(context_, control_, epoch, row, 0);
   }
-  current_ = std::make_shared<EpochPipeline>(context_, control_, epoch, row, 0);
+  Leave(std::exchange(current_, std::move(next)));
+  Leave(std::exchange(ahead_, nullptr));
+}
+
+void Engine::Leave(std::shared_ptr<EpochPipeline> pipeline) {
+  if (!pipeline) return;
+  {
+    const std::lock_guard lock(control_->mutex);
+    pipeline->Leave();
+  }
+  // A task frees what it was made of: it takes a while.
+  context_->tasks->Submit(TaskPool::kFirst, /*num_tasks=*/1,
+                          [old = std::move(pipeline)](size_t) mutable { old.reset(); });
 }
 
 void Engine::Pump(std::optional<int64_t> ahead) {
@@ -87,8 +100,9 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
       slices_.Skip(std::exchange(to_drop_, 0));
       return Pull::kBatch;
     }
+    ROWFEED_RETURN_NOT_OK(current_->TakeFailure());
     if (control_->changed.wait_until(lock, deadline) == std::cv_status::timeout &&
-        !current_->ready()) {
+        !current_->has_news()) {
       return Pull::kTimeout;
     }
   }
@@ -100,9 +114,14 @@ bool Engine::Drop(int64_t count) {
   const int64_t per_arena = current_->delivery().batches_per_arena();
   const int64_t behind = to_drop_ + count - of_slices;
   {
-    const std::lock_guard lock(control_->mutex);
-    if (current_->num_pending() < behind / per_arena) return false;
-    for (int64_t i = 0; i < behind / per_arena; ++i) current_->DropNext();
+    std::unique_lock lock(control_->mutex);
+    const int64_t num_arenas = behind / per_arena;
+    control_->changed.wait(lock, [&] {
+      return current_->num_droppable() >= num_arenas || !current_->is_making() ||
+             !current_->MayHold(num_arenas) || control_->cancelled;
+    });
+    if (current_->num_droppable() < num_arenas) return false;
+    for (int64_t i = 0; i < num_arenas; ++i) current_->DropNext();
   }
   slices_.Skip(of_slices);
   to_drop_ = behind % per_arena;

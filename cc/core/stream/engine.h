@@ -39,7 +39,7 @@ class Engine {
   Result<Pull> Next(std::chrono::steady_clock::time_point deadline,
                     std::optional<int64_t> ahead, Batch* batch);
   // Drops the next `count` batches, of which there must be as many, if all their
-  // windows are loaded or on their way.
+  // windows are loaded or on their way, or get on their way while it waits.
   bool Drop(int64_t count);
 
   void Cancel();
@@ -49,6 +49,7 @@ class Engine {
   Result<Pull> TakeArena(std::chrono::steady_clock::time_point deadline,
                          std::optional<int64_t> ahead);
   void Pump(std::optional<int64_t> ahead);
+  void Leave(std::shared_ptr<EpochPipeline> pipeline);
   // Leaves running and queued tasks without a stream, and waits for the running ones.
   void Abandon();
 

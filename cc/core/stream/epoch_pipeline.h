@@ -71,50 +71,113 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // The next arena can be taken without waiting.
   bool ready() const;
   Result<Batch> Take();
-  // How many arenas can be dropped: those whose windows are loaded or on their way.
-  int64_t num_pending() const { return static_cast<int64_t>(pending_.size()); }
+  // Why the next window could not be made, once; then it is tried again.
+  Status TakeFailure() { return std::exchange(failure_, {}); }
+  bool has_news() const { return ready() || !failure_.ok(); }
+  // Whether the budget may have room for so many arenas at once.
+  bool MayHold(int64_t num_arenas) const;
+  // A window is being made: soon there may be more to drop.
+  bool is_making() const { return is_making_; }
+  // How many arenas can be dropped: those whose windows are all loaded or on their way.
+  int64_t num_droppable() const;
   void DropNext();
 
- private:
-  struct Loading;
-  struct PendingArena;
+  // Nothing more of it is wanted: its tasks end, and its memory no longer counts.
+  void Leave();
 
+ private:
+  // A window on its way.
+  struct Loading {
+    WindowLoad load;
+    int64_t position;
+    int64_t first_row;
+    int64_t held_bytes;
+    int64_t fetched_bytes = 0;  // as counted in control->bytes_in_flight
+    std::vector<std::shared_ptr<BatchBuilder>> builders;  // of its runs; until prepared
+    size_t tasks_left = 0;                                // of the stage it is in
+    Status status;  // the first error of its tasks
+    bool is_loaded = false;
+    size_t uses_left;  // by its runs' arenas and by its own loading
+  };
+
+  struct PendingArena {
+    enum class Stage { kLoading, kAssembling, kReady };
+
+    std::shared_ptr<BatchBuilder> builder;  // of a mixture, from its assembly on
+    int64_t index;
+    int64_t position;
+    int64_t end_row;    // no window from this row on touches it
+    int64_t bytes = 0;  // counted in control->bytes_in_flight once it is pending
+    Stage stage = Stage::kLoading;
+    bool dropped = false;
+    // The windows that are admitted, and which of their runs is for this arena.
+    std::vector<std::pair<std::shared_ptr<Loading>, size_t>> windows;
+    Status status;
+  };
+
+  // A window and the arenas up to its last one that are not there yet.
+  struct NextWindow {
+    std::shared_ptr<Loading> loading;
+    std::vector<std::shared_ptr<PendingArena>> arenas;
+    int64_t arena_bytes = 0;
+  };
+
+  // epoch_windows.cc: how windows get in.
   void AdmitWindows(bool leading);
+  // Makes next_ in a task, before the window that was admitted last is decoded: it may
+  // have hundreds of arenas.
+  void MakeNext();
+  NextWindow MakeWindow(const WindowVisit& visit, int64_t first_arena) const;
+  std::shared_ptr<PendingArena> MakeArena(int64_t index) const;
+  void MakeBuilder(PendingArena* arena) const;
+  // The arena takes a run of the window.
+  void Connect(const std::shared_ptr<Loading>& loading, size_t run,
+               PendingArena* arena) const;
   // Counts how long the budget has let no window in.
   void CountStop(bool is_stopped);
   bool IsNeeded(const Loading& loading) const;
-  bool IsBudgetSpent() const {
-    return control_->bytes_in_flight >= context_->options.memory_budget_bytes;
+  // Whether no window is to come that the arena needs.
+  bool HasWindows(const PendingArena& arena) const {
+    return schedule_.done() || schedule_.next().first_row >= arena.end_row;
   }
-  void Admit(const std::shared_ptr<Loading>& loading);
-  // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
-  // decode and gather.
-  void Fetch(const std::shared_ptr<Loading>& loading);
+  void Admit(NextWindow window);
   // What it has fetched, or will, from now on.
   void CountFetched(Loading* loading, int64_t bytes);
+  // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
+  // decode and gather; then what was fetched is dropped.
+  void Fetch(const std::shared_ptr<Loading>& loading);
   void Filter(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
   void Decode(const std::shared_ptr<Loading>& loading);
+  void DropFetched(const std::shared_ptr<Loading>& loading);
   // Calls work(0), …, work(num_tasks - 1) on the pool, then `next` with the lock; after
-  // an error EndLoading.
+  // an error DropFetched.
   void RunStage(const std::shared_ptr<Loading>& loading, TaskPool* pool,
-                size_t num_tasks, const std::function<Status(size_t)>& work,
+                size_t num_tasks, std::function<Status(size_t)> work,
                 const std::function<void()>& next);
-  void CreateArenas(int64_t end);
-  // Its memory is counted from then on.
-  void MakeBuilder(PendingArena* arena);
-  std::shared_ptr<Loading> MakeLoading();
   void EndLoading(const std::shared_ptr<Loading>& loading);
+
+  // epoch_pipeline.cc: how arenas get out.
   void CompleteArenas();
+  // Adds to what is in flight.
+  void CountBytes(int64_t bytes);
+  bool is_left() const { return is_left_ || control_->cancelled; }
+  bool IsBudgetSpent() const {
+    return control_->bytes_in_flight >= context_->options.memory_budget_bytes;
+  }
   void StartAssembly(const std::shared_ptr<PendingArena>& arena);
   void EndAssembly(const std::shared_ptr<PendingArena>& arena, Status status);
-  // One run of the window is no longer wanted; after its last a task frees the window's
-  // blocks: it takes a while.
-  void ReleaseRun(std::shared_ptr<Loading> loading);
-  void ReleaseContributions(PendingArena* arena);
-  // Runs `work` on `pool` without the lock, then `end` with it; neither if cancelled.
-  void Submit(TaskPool* pool, int64_t position, std::function<Status()> work,
-              std::function<void(Status)> end);
+  bool IsLoaded(const PendingArena& arena) const;
+  // One more than the last arena that is pending.
+  int64_t end_arena() const { return num_taken_ + std::ssize(pending_); }
+  // One use of the window has ended; after the last a task frees the window's blocks:
+  // it takes a while.
+  void EndUse(std::shared_ptr<Loading> loading);
+  void ReleaseWindows(PendingArena* arena);
+  // Runs work(0), …, work(num_tasks - 1) on `pool` without the lock, and `end` with it
+  // after each; neither if it is left.
+  void Submit(TaskPool* pool, int64_t position, size_t num_tasks,
+              std::function<Status(size_t)> work, std::function<void(Status)> end);
 
   const std::shared_ptr<const StreamContext> context_;
   // Of a mixture: windows stay as blocks, and arenas are made when all theirs are
@@ -133,12 +196,19 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   const Delivery delivery_;
   const int64_t arena_bytes_;  // of a full one, as far as is known before it is made
   WindowSchedule schedule_;
-  std::shared_ptr<Loading> next_;  // of schedule_.next(), not yet admitted
+  int64_t admitted_position_ = first_position_;  // of the last window
+  std::optional<NextWindow> next_;  // of schedule_.next(), not yet admitted
+  bool is_making_ = false;          // next_
+  Status failure_;                  // of making it
   int64_t num_taken_ = 0;
+  int64_t bytes_in_flight_ = 0;  // its share of control_'s
+  bool is_left_ = false;
   bool leading_ = false;
   std::optional<Stopwatch> stopped_;  // while the budget lets no window in
   // Arenas num_taken_, num_taken_ + 1, ...
   std::deque<std::shared_ptr<PendingArena>> pending_;
+  // Those taken, until threads like the one that made them free them.
+  std::vector<std::shared_ptr<PendingArena>> spent_;
 };
 
 }  // namespace rowfeed

@@ -203,7 +203,7 @@ void RowTake::Submit(std::function<Status()> work) {
     const std::lock_guard lock(mutex_);
     ++num_tasks_;
   }
-  auto task = [this, work = std::move(work)]() mutable {
+  auto task = [this, work = std::move(work)](size_t) mutable {
     if (!cancelled_) {
       const TaskTimer timer(context_.counters);
       const Status status = RunGuarded(work);
@@ -213,7 +213,7 @@ void RowTake::Submit(std::function<Status()> work) {
     EndTask();
   };
   try {
-    context_.tasks->Submit(context_.position, std::move(task));
+    context_.tasks->Submit(context_.position, /*num_tasks=*/1, std::move(task));
   } catch (...) {
     EndTask();
     throw;

@@ -28,10 +28,12 @@ constexpr int64_t kRows = 1000;
 
 class StatsTest : public ::testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { WriteFile(/*group_rows=*/100); }
+
+  void WriteFile(int64_t group_rows) {
     const std::string path = directory_.path() + "/data.parquet";
     testing::WriteParquet(path, *testing::Int64Table({"a", "b"}, kRows),
-                          {.row_group_rows = 100});
+                          {.row_group_rows = group_rows});
     auto catalog = Catalog::Open({path}, std::nullopt, 1);
     ROWFEED_ASSERT_OK(catalog);
     catalog_ = *catalog;
@@ -54,6 +56,16 @@ class StatsTest : public ::testing::Test {
       if (!pull.ok() || *pull != BatchStream::Pull::kBatch) return rows;
       rows += batch.num_rows;
     }
+  }
+
+  // Soon: windows are freed by tasks.
+  bool NothingIsInFlight() const {
+    for (int tries = 0; tries < 200; ++tries) {
+      const Stats stats = cursor_->stats();
+      if (stats.levels[static_cast<size_t>(Level::kBytesInFlight)] == 0) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
   }
 
   int64_t ChunkBytes(int column) const {
@@ -92,6 +104,44 @@ TEST_F(StatsTest, CountsWhatAnEpochDeliversAndReads) {
   }
   EXPECT_EQ(stats.totals.of(2, ColumnCount::kReadBytes), 0);  // There is no filter.
   EXPECT_EQ(stats.totals[Count::kFetchedBytes], 0);           // The file is local.
+}
+
+// As the workers of a DataLoader do, which take turns.
+TEST_F(StatsTest, SkippingReadsNothingTwice) {
+  WriteFile(/*group_rows=*/10);
+  options_.order.shuffle_window = 10;
+  options_.delivery.batch_size = 10;
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  for (int i = 0; i < 10; ++i) {
+    ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+    EXPECT_EQ(*stream->Skip(9), 9);
+  }
+  EXPECT_LE(cursor_->stats().totals.of(0, ColumnCount::kRequests), 100);
+}
+
+TEST_F(StatsTest, NothingStaysInFlightOfAnEpochWhoseEndIsSkipped) {
+  options_.num_epochs = 2;
+  options_.delivery.batch_size = 1;
+  options_.max_batches_per_arena = 64;  // Of the last 40 none is taken.
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  for (int i = 0; i < 930; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_EQ(*stream->Skip(80), 80);
+  for (int i = 10; i < kRows; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_TRUE(NothingIsInFlight());
+}
+
+TEST_F(StatsTest, NothingStaysInFlightOfAnEpochThatAnotherIterationBegan) {
+  options_.num_epochs = 2;
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  for (int i = 0; i < 34; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  const auto other = BatchStream::Make(cursor_, options_);
+  ROWFEED_ASSERT_OK(other->Next(kLong, &batch));
+  other->Close();
+  for (int i = 0; i < 34; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_TRUE(NothingIsInFlight());
 }
 
 TEST_F(StatsTest, TimesOfStagesAreWithinTheTimeOfTasks) {

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -36,20 +37,27 @@ TaskPool::~TaskPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void TaskPool::Submit(int64_t position, std::function<void()> task) {
+void TaskPool::Submit(int64_t position, size_t num_tasks,
+                      std::function<void(size_t)> run) {
+  if (num_tasks == 0) return;
+  auto shared = std::make_shared<const std::function<void(size_t)>>(std::move(run));
   {
     const std::lock_guard lock(mutex_);
-    if (static_cast<int>(threads_.size()) < num_threads_) AddThread();
-    tasks_.push({position, next_ticket_++, std::move(task)});
+    const size_t wanted = std::min<size_t>(num_threads_, threads_.size() + num_tasks);
+    while (threads_.size() < wanted && AddThread()) {
+    }
+    tasks_.push({position, next_ticket_++, 0, num_tasks, std::move(shared)});
   }
-  available_.notify_one();
+  num_tasks == 1 ? available_.notify_one() : available_.notify_all();
 }
 
-void TaskPool::AddThread() {
+bool TaskPool::AddThread() {
   try {
     threads_.emplace_back([this] { Work(); });
+    return true;
   } catch (const std::system_error&) {
-    if (threads_.empty()) throw;  // else those that there are do the work
+    if (threads_.empty()) throw;
+    return false;  // those that there are do the work
   }
 }
 
@@ -60,12 +68,14 @@ void TaskPool::Work() {
   while (true) {
     available_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
     if (closed_) return;
-    // top() is const, but the task is popped before anything compares it again.
-    std::function<void()> run = std::move(const_cast<Task&>(tasks_.top()).run);
-    tasks_.pop();
+    // top() is const, but what changes is not what the queue is sorted by.
+    auto& top = const_cast<Tasks&>(tasks_.top());
+    const size_t task = top.next++;
+    std::shared_ptr<const std::function<void(size_t)>> run = top.run;
+    if (top.next == top.end) tasks_.pop();
     lock.unlock();
-    run();
-    run = nullptr;  // what the task holds is freed outside the lock
+    (*run)(task);
+    run = nullptr;  // what the tasks hold is freed outside the lock
     lock.lock();
   }
 }

@@ -4,8 +4,11 @@
 #define ROWFEED_CORE_STREAM_TASK_POOL_H_
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <thread>
@@ -13,7 +16,7 @@
 
 namespace rowfeed {
 
-// Threads that run the queued task with the lowest position first; equal positions in
+// Threads that run the queued tasks with the lowest position first; equal positions in
 // the order they came. Threads start with the first task and stay until the pool is
 // destroyed, which must not happen on one of them. Tasks must not throw. Thread-safe.
 class TaskPool {
@@ -24,27 +27,34 @@ class TaskPool {
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
-  // Throws std::system_error if the system has not one thread for it.
-  void Submit(int64_t position, std::function<void()> task);
+  // Before all work: what makes room for it.
+  static constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
+
+  // Queues run(0), …, run(num_tasks - 1), which may run at once. Throws
+  // std::system_error if the system has not one thread for them.
+  void Submit(int64_t position, size_t num_tasks, std::function<void(size_t)> run);
 
  private:
-  struct Task {
+  // Queued as one, so that many take no longer than one. All share `run`.
+  struct Tasks {
     int64_t position;
     uint64_t ticket;
-    std::function<void()> run;
+    size_t next;
+    size_t end;
+    std::shared_ptr<const std::function<void(size_t)>> run;
 
-    bool operator<(const Task& other) const {  // std::priority_queue pops the greatest
+    bool operator<(const Tasks& other) const {  // std::priority_queue pops the greatest
       return position != other.position ? position > other.position
                                         : ticket > other.ticket;
     }
   };
-  void AddThread();
+  bool AddThread();
   void Work();
 
   const int num_threads_;
   std::mutex mutex_;
   std::condition_variable available_;
-  std::priority_queue<Task> tasks_;
+  std::priority_queue<Tasks> tasks_;
   uint64_t next_ticket_ = 0;
   bool closed_ = false;
   std::vector<std::thread> threads_;

@@ -20,7 +20,7 @@ TEST(TaskPoolTest, ThreadsLeaveTheCpuToTheConsumer) {
   };
   std::promise<Found> promise;
   TaskPool pool(1);
-  pool.Submit(0, [&] {
+  pool.Submit(0, 1, [&](size_t) {
     promise.set_value({sched_getscheduler(0), getpriority(PRIO_PROCESS, 0)});
   });
   const Found found = promise.get_future().get();
