@@ -30,7 +30,14 @@ from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from faces import FACES, keywords
-from harness import Row, print_result, print_table, run_child, write_csv
+from harness import (
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    warm_memory,
+    write_csv,
+)
 from touch import touch_function
 
 NAMES = ("N", "A", "B", "C", "D")
@@ -98,6 +105,7 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
     touch = touch_function(options.data)
     pa.set_cpu_count(2)
     window = dataset.order["shuffle_window"]
+    warm_memory()
     begin = time.perf_counter()
     iterator = iter(open_dataset(path, name))
     batch = next(iterator)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from harness import count
+from harness import count, warm_memory
 
 WARM_UP_S = 5.0
 MAX_SECONDS = 60.0
@@ -47,6 +47,7 @@ def time_pace(
     start: Callable[[], Consume], batch: int, window: int, seconds: float
 ) -> Pace:
     """Times what `start` opens: batches of `batch` rows in windows of `window`."""
+    warm_memory()
     begin = time.perf_counter()
     consume = start()
     consume(1)

@@ -33,7 +33,14 @@ from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from faces import NUM_EPOCHS, keywords
-from harness import Row, print_result, print_table, run_child, write_csv
+from harness import (
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    warm_memory,
+    write_csv,
+)
 
 NAME = "N"
 ROUNDS = 5
@@ -128,6 +135,7 @@ def start(path: Path, begin: str, case: Case) -> Start:
         saved = json.dumps(stopped.state_at(0, steps * case.position // 100))
     with rowfeed.ParquetDataset(catalog, **options) as dataset:
         state = json.loads(saved)
+        warm_memory()
         clock = time.perf_counter()
         if begin == "resumed":
             dataset.load_state_dict(state)

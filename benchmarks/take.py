@@ -41,7 +41,14 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from datasets import DATASETS, DEFAULT_FOLDER, prepare
 from environments import Unavailable, python_of
-from harness import Row, print_result, print_table, run_child, write_csv
+from harness import (
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    warm_memory,
+    write_csv,
+)
 from numpy.typing import NDArray
 
 BATCH = 256
@@ -172,6 +179,7 @@ def measure(folder: Path, candidate: str, order: str) -> Takes:
     num_rows = ds.dataset(folder / "plain").count_rows()
     prepare_lance(folder, candidate)
     random = np.random.default_rng(0)
+    warm_memory()
     begin = time.perf_counter()
     take = open_rows(folder, candidate)
 
