@@ -223,7 +223,12 @@ void EpochPipeline::Submit(TaskPool* pool, int64_t position, size_t num_tasks,
     if (self->is_left() || self->has_news()) control.changed.notify_all();
   };
   context_->counters->Add(Level::kQueuedTasks, static_cast<int64_t>(num_tasks));
-  pool->Submit(position, num_tasks, std::move(run));
+  try {
+    pool->Submit(position, num_tasks, std::move(run));
+  } catch (...) {
+    context_->counters->Add(Level::kQueuedTasks, -static_cast<int64_t>(num_tasks));
+    throw;
+  }
 }
 
 }  // namespace rowfeed

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/stream/epoch_pipeline.h"
+#include "core/stream/guarded.h"
 
 namespace rowfeed {
 
@@ -204,12 +205,18 @@ void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* 
                              const std::function<void()>& next) {
   if (num_tasks == 0) return next();
   loading->tasks_left = num_tasks;
-  Submit(pool, loading->position, num_tasks, std::move(work),
-         [this, loading, next](const Status& status) {
-           if (loading->status.ok()) loading->status = status;
-           if (--loading->tasks_left > 0) return;
-           loading->status.ok() ? next() : DropFetched(loading);
-         });
+  const auto end = [this, loading, next](const Status& status) {
+    if (loading->status.ok()) loading->status = status;
+    if (--loading->tasks_left > 0) return;
+    loading->status.ok() ? next() : DropFetched(loading);
+  };
+  const Status queued = RunGuarded([&] {
+    Submit(pool, loading->position, num_tasks, std::move(work), end);
+    return Status();
+  });
+  if (queued.ok()) return;
+  loading->status = queued;
+  EndLoading(loading);
 }
 
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {

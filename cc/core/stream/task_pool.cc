@@ -55,8 +55,8 @@ bool TaskPool::AddThread() {
   try {
     threads_.emplace_back([this] { Work(); });
     return true;
-  } catch (const std::system_error&) {
-    if (threads_.empty()) throw;
+  } catch (const std::system_error& e) {
+    if (threads_.empty()) throw std::system_error(e.code(), "cannot start a thread");
     return false;  // those that there are do the work
   }
 }
