@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets import DATASETS, VERSION
 from loaders import Loader, Setup
+from loaders.columns import array_of
+
+from rowfeed import Ragged
 
 GROUPS, GROUP_ROWS, WINDOW, BATCH = 12, 1000, 4000, 250
 
@@ -31,7 +35,10 @@ class Delivery:
 
 
 def check_delivery(loader: Loader, folder: Path, threads: int) -> Delivery:
-    """Loads one epoch of a small data set like N, and compares it with the file."""
+    """Loads one epoch of a small data set, and compares it with the file.
+
+    It is like N, with a string, a binary and a list of numbers.
+    """
     order = {"shuffle_window": WINDOW}
     dataset = replace(
         DATASETS["N"], group_rows=GROUP_ROWS, batch_size=BATCH, order=order
@@ -41,8 +48,22 @@ def check_delivery(loader: Loader, folder: Path, threads: int) -> Delivery:
     batches = loader.load()(setup)
     if loader.graph:
         batches = batches.as_numpy_iterator()
-    parts = [{name: np.asarray(v) for name, v in batch.items()} for batch in batches]
+    parts = [{name: _rows(v) for name, v in batch.items()} for batch in batches]
     return _compared(parts, pq.read_table(setup.path))
+
+
+def _rows(column: Any) -> np.ndarray[Any, Any]:
+    """Returns an array of the rows, each its bytes where they differ in length."""
+    if hasattr(column, "row_splits"):  # TensorFlow's
+        column = Ragged(column.values, column.row_splits)
+    if isinstance(column, Ragged):
+        values, offsets = np.asarray(column.values), np.asarray(column.offsets)
+        rows = [values[begin:end].tobytes() for begin, end in pairwise(offsets)]
+    elif np.asarray(column).dtype == object:
+        rows = [row if isinstance(row, bytes) else row.tobytes() for row in column]
+    else:
+        return np.asarray(column)
+    return np.array(rows, object)
 
 
 def _compared(parts: list[dict[str, Any]], table: pa.Table) -> Delivery:
@@ -51,7 +72,7 @@ def _compared(parts: list[dict[str, Any]], table: pa.Table) -> Delivery:
         raise ValueError(f"{len(rows)} rows, {len(np.unique(rows))} of them different")
     for name in table.column_names:
         delivered = np.concatenate([part[name] for part in parts])
-        expected = table[name].to_numpy()
+        expected = _rows(array_of(table[name]))
         if delivered.shape != expected.shape or delivered.dtype != expected.dtype:
             raise ValueError(f"{name}: {delivered.dtype}{delivered.shape}")
         if not np.array_equal(delivered, expected[rows]):
@@ -63,12 +84,18 @@ def _compared(parts: list[dict[str, Any]], table: pa.Table) -> Delivery:
 
 
 def _small(folder: Path) -> Path:
-    path = folder / f"check-v{VERSION}-{GROUPS * GROUP_ROWS}.parquet"
+    path = folder / f"check-v{VERSION + 1}-{GROUPS * GROUP_ROWS}.parquet"
     if path.exists():
         return path
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(VERSION)
-    table = DATASETS["N"].make_group(random, range(GROUPS * GROUP_ROWS))
+    numbers = range(GROUPS * GROUP_ROWS)
+    table = DATASETS["N"].make_group(random, numbers)
+    texts = [f"row {i}" * (i % 3) for i in numbers]
+    table = table.append_column("text", pa.array(texts))
+    table = table.append_column("binary", pa.array([text.encode() for text in texts]))
+    lists = [[i] * (1 + i % 4) for i in numbers]  # MDS knows no empty arrays.
+    table = table.append_column("list", pa.array(lists, pa.list_(pa.int64())))
     unfinished = path.with_suffix(".unfinished")
     pq.write_table(table, unfinished, row_group_size=GROUP_ROWS)
     return unfinished.rename(path)

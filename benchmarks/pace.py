@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from faces import arrays, num_rows
 from harness import count, warm_memory
 
 WARM_UP_S = 5.0
@@ -79,12 +80,12 @@ def _run(
 
 
 def consumer(batches: Iterable[Any], touch: Callable[[Sequence[Any]], int]) -> Consume:
-    """Consumes dictionaries of arrays, or of what has a buffer or is of torch."""
+    """Consumes dictionaries of arrays, of what has a buffer, of torch, or Ragged."""
     iterator = iter(batches)
 
     def part() -> tuple[int, int]:
-        tensors = [*next(iterator).values()]
-        return len(tensors[0]), touch(tensors)
+        batch = next(iterator)
+        return num_rows(batch), touch(arrays(batch))
 
     return lambda steps: count(part() for _ in range(steps))
 
@@ -99,7 +100,7 @@ def graph_consumer(batches: Any, touch: Any) -> Consume:
     def consume(steps: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         rows = size = tf.constant(0, tf.int64)
         for _ in tf.range(steps):
-            tensors = tf.nest.flatten(next(iterator))
+            tensors = tf.nest.flatten(next(iterator), expand_composites=True)
             size += touch(tensors=tensors)
             rows += tf.shape(tensors[0], tf.int64)[0]
         return rows, size

@@ -51,10 +51,11 @@ def main() -> None:
             run_child(arguments(options, "N", name, "check"), pythons[name])
             print(f"{name}: every row once, shuffled")
         return
-    rows = [row for data in names for row in compare(options, data, pythons)]
-    path = write_csv("peers", rows)
+    rows: list[Row] = []
+    for data in names:
+        rows += compare(options, data, pythons)
+        write_csv("peers", rows)  # What a run that is stopped has measured, stays.
     print_table(rows)
-    print(f"wrote {path}")
 
 
 def parse() -> argparse.Namespace:

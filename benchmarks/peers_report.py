@@ -44,8 +44,14 @@ def write_plot(rows: Rows, path: Path = PLOT) -> None:
     import matplotlib.pyplot as plt
 
     names = list(dict.fromkeys(row["data"] for row in rows))
-    figure, axes = plt.subplots(1, len(names), figsize=(14, 5), layout="constrained")
-    for axis, data in zip([axes] if len(names) == 1 else axes, names, strict=True):
+    columns = min(2, len(names))
+    lines = -(-len(names) // columns)
+    figure, axes = plt.subplots(
+        lines, columns, figsize=(14, 5 * lines), layout="constrained", squeeze=False
+    )
+    for axis in axes.flat[len(names) :]:
+        axis.remove()
+    for axis, data in zip(axes.flat, names, strict=False):
         mine = [row for row in rows if row["data"] == data]
         mine.sort(key=lambda row: (_kind(row), -float(row["rows_per_s"])))
         rates = [float(row["rows_per_s"]) for row in mine]

@@ -4,7 +4,8 @@
 
 Row groups in random order; as many as a window has are read from the mapped file, with
 all threads, into one array per column, their rows permuted, and cut into batches. A
-thread does this for the next window while the batches of one are consumed.
+thread does this for the next window while the batches of one are consumed. Lists and
+strings stay Arrow's until their batch is cut, since it permutes them faster.
 
 DataLoader workers send every tensor through shared memory of its own. Packed, equal
 columns go as the rows of one tensor, which the process that gets it takes apart.
@@ -12,6 +13,7 @@ columns go as the rows of one tensor, which the process that gets it takes apart
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
@@ -21,14 +23,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import WINDOW_GROUPS, Open, Setup
+from loaders.columns import array_of, is_ragged, tensors_of
+from rowfeed import Ragged
 
-Columns: TypeAlias = dict[str, np.ndarray[Any, Any]]
+Array: TypeAlias = np.ndarray[Any, Any]
+Columns: TypeAlias = dict[str, Array | pa.Array]
 
 
 def load(workers: int = 0, *, packed: bool = False) -> Open:
     """Imports torch; `workers` are the processes of a DataLoader."""
-    import torch
     from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+    # Of lists and strings, which are Arrow's memory.
+    warnings.filterwarnings("ignore", "The given NumPy array is not writable")
 
     class Batches(IterableDataset):  # type: ignore[misc,type-arg]
         def __init__(self, setup: Setup) -> None:
@@ -38,8 +45,8 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
             info = get_worker_info()
             share = (0, 1) if info is None else (info.id, info.num_workers)
             for batch in shuffled_batches(self.setup, *share):
-                sent = _pack(batch) if packed else batch
-                yield {name: torch.from_numpy(v) for name, v in sent.items()}
+                arrays = {name: _array(column) for name, column in batch.items()}
+                yield tensors_of(_pack(arrays) if packed else arrays)
 
     def batches(setup: Setup) -> Any:
         rows = Batches(setup)
@@ -51,15 +58,20 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
     return batches
 
 
-def _pack(batch: Columns) -> dict[tuple[str, ...], np.ndarray[Any, Any]]:
+def _array(column: Array | pa.Array) -> Array | Ragged:
+    return array_of(column) if isinstance(column, pa.Array) else column
+
+
+def _pack(batch: dict[str, Array | Ragged]) -> dict[tuple[str, ...], Any]:
     """Returns one array of each type and shape, under the names of its columns."""
     alike: dict[Any, list[str]] = {}
     for name, values in batch.items():
-        alike.setdefault((values.dtype, values.shape), []).append(name)
+        kind = name if isinstance(values, Ragged) else (values.dtype, values.shape)
+        alike.setdefault(kind, []).append(name)
     return {
         tuple(names): np.stack([batch[name] for name in names])
         if len(names) > 1
-        else batch[names[0]][np.newaxis]
+        else batch[names[0]]
         for names in alike.values()
     }
 
@@ -68,7 +80,9 @@ def _unpack(sent: dict[tuple[str, ...], Any]) -> dict[str, Any]:
     return {
         name: column
         for names, tensor in sent.items()
-        for name, column in zip(names, tensor.unbind(), strict=True)
+        for name, column in zip(
+            names, tensor.unbind() if len(names) > 1 else [tensor], strict=True
+        )
     }
 
 
@@ -108,16 +122,11 @@ def _read_shuffled(
     table = file.read_row_groups(groups)
     rows = random.permutation(table.num_rows)
     return {
-        name: array_of(table[name]).take(rows, axis=0) for name in table.column_names
+        name: column.combine_chunks().take(pa.array(rows))
+        if is_ragged(column.type)
+        else array_of(column).take(rows, axis=0)
+        for name, column in zip(table.column_names, table.columns, strict=True)
     }
-
-
-def array_of(column: pa.ChunkedArray) -> np.ndarray[Any, Any]:
-    """Returns the values of a column; a row is one of the array, however long."""
-    if pa.types.is_fixed_size_list(column.type):
-        flat = [chunk.flatten().to_numpy() for chunk in column.chunks]
-        return np.concatenate(flat).reshape(-1, column.type.list_size)
-    return column.to_numpy()
 
 
 def _cut(columns: Columns, size: int) -> Iterator[Columns]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from loaders import Open, Setup
+from loaders.rows import kinds_of, stacked
 
 
 def load() -> Open:
@@ -19,11 +20,14 @@ def load() -> Open:
     experimental = importlib.import_module("grain.experimental")
 
     def batches(setup: Setup) -> Iterator[Any]:
+        kinds = kinds_of(setup.path)
         for epoch in range(setup.epochs):
             rows = experimental.ParquetIterDataset(str(setup.path))
             shuffled = experimental.WindowShuffleIterDataset(
                 rows, window_size=setup.buffer_rows, seed=epoch
             )
-            yield from shuffled.batch(setup.dataset.batch_size)
+            yield from shuffled.batch(
+                setup.dataset.batch_size, batch_fn=lambda rows: stacked(rows, kinds)
+            )
 
     return batches

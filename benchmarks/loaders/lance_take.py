@@ -4,7 +4,8 @@
 
 Its own samplers shuffle fragments or whole batches, never the rows of one. So this one
 takes any rows at all, a batch at a time, of a permutation of the whole data set: random
-access is what the format is made for. Lance reads with threads of its own, no workers.
+access is what the format is made for. Lance reads with threads of its own, no workers;
+its own conversion to tensors knows no strings and no lists of any length.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import Open, Setup
+from loaders.columns import arrays_of, tensors_of
 
 
 def convert(setup: Setup) -> None:
@@ -59,6 +61,7 @@ def load() -> Open:
             str(setup.converted("lance")),
             batch_size=setup.dataset.batch_size,
             sampler=AnyRows(),
+            to_tensor_fn=lambda batch, **_: tensors_of(arrays_of(batch)),
         )
         for _ in range(setup.epochs):
             yield from rows

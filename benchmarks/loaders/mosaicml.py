@@ -3,21 +3,24 @@
 """mosaicml-streaming: its own MDS files, of the first row groups, under a DataLoader.
 
 Its shuffle is the default one, in blocks of as many rows as a window of row groups has.
-Workers hand over single rows, which torch stacks to batches.
+Workers read single rows, and stack them to batches.
 """
 
 from __future__ import annotations
 
 import importlib
 import shutil
+import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import WINDOW_GROUPS, Open, Setup
+from loaders.columns import is_bytes, is_list, tensors_of
+from loaders.rows import kinds_of, rows_of, stacked
 
 MAX_GROUPS = 3 * WINDOW_GROUPS
 
@@ -27,27 +30,26 @@ def convert(setup: Setup) -> None:
     folder = setup.converted("mds")
     if folder.exists():
         return
-    streaming = importlib.import_module("streaming")
+    streaming = _library()
     unfinished = folder.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     file = pq.ParquetFile(setup.path)
     columns = {field.name: _encoding(field.type) for field in file.schema_arrow}
     with streaming.MDSWriter(out=str(unfinished), columns=columns) as writer:
         for group in range(min(file.num_row_groups, MAX_GROUPS)):
-            for batch in file.read_row_group(group).to_batches(4096):
-                arrays = [_array(column) for column in batch.columns]
-                for row in zip(*arrays, strict=True):
-                    writer.write(dict(zip(columns, row, strict=True)))
+            for row in rows_of(file.read_row_group(group)):
+                writer.write(row)
     unfinished.rename(folder)
 
 
 def load() -> Open:
     """Imports streaming."""
-    streaming = importlib.import_module("streaming")
+    streaming = _library()
 
     def batches(setup: Setup) -> Iterator[Any]:
         streaming.base.util.clean_stale_shared_memory()
         size = setup.dataset.batch_size
+        kinds = kinds_of(setup.path)
         rows = streaming.StreamingDataset(
             local=str(setup.converted("mds")),
             shuffle=True,
@@ -55,7 +57,10 @@ def load() -> Open:
             batch_size=size,
         )
         loader = streaming.StreamingDataLoader(
-            rows, batch_size=size, num_workers=setup.threads
+            rows,
+            batch_size=size,
+            num_workers=setup.threads,
+            collate_fn=lambda rows: tensors_of(stacked(rows, kinds)),
         )
         for _ in range(setup.epochs):
             yield from loader
@@ -63,13 +68,21 @@ def load() -> Open:
     return batches
 
 
+def _library() -> Any:
+    """Imports the package without its data sets of images and texts.
+
+    They are not needed here, and want a torchvision that fits the torch that is here.
+    """
+    for name in ("vision", "text", "multimodal"):
+        sys.modules.setdefault(f"streaming.{name}", ModuleType(name))
+    return importlib.import_module("streaming")
+
+
 def _encoding(kind: pa.DataType) -> str:
+    if is_bytes(kind):
+        return "str" if kind == pa.string() else "bytes"
+    if is_list(kind):
+        return f"ndarray:{kind.value_type.to_pandas_dtype().__name__}"
     if pa.types.is_fixed_size_list(kind):
         return f"ndarray:{kind.value_type.to_pandas_dtype().__name__}:{kind.list_size}"
     return str(kind.to_pandas_dtype().__name__)
-
-
-def _array(column: pa.Array) -> np.ndarray[Any, Any]:
-    if pa.types.is_fixed_size_list(column.type):
-        return column.flatten().to_numpy().reshape(len(column), -1)
-    return column.to_numpy()

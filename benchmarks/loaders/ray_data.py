@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from loaders import Open, Setup
-from loaders.by_hand import array_of
+from loaders.columns import arrays_of
 
 
 def load() -> Open:
@@ -40,6 +40,6 @@ def load() -> Open:
                 local_shuffle_buffer_size=setup.buffer_rows,
                 local_shuffle_seed=epoch,
             ):
-                yield {name: array_of(table[name]) for name in table.column_names}
+                yield arrays_of(table)
 
     return batches

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import WINDOW_GROUPS, Open, Setup
+from loaders.columns import is_bytes, is_list
 
 MAX_FILES = 3 * WINDOW_GROUPS
 
@@ -76,7 +77,10 @@ def _example(row: dict[str, Any]) -> Any:
     features = example.features.feature
     for name, value in row.items():
         values = value if isinstance(value, list) else [value]
-        if isinstance(values[0], float):
+        if isinstance(value, str | bytes):
+            text = value.encode() if isinstance(value, str) else value
+            features[name].bytes_list.value.append(text)
+        elif values and isinstance(values[0], float):
             features[name].float_list.value.extend(values)
         else:
             features[name].int64_list.value.extend(values)
@@ -87,6 +91,10 @@ def _feature_of(kind: pa.DataType) -> Any:
     import tensorflow as tf
 
     shape = []
+    if is_bytes(kind):
+        return tf.io.FixedLenFeature(shape, tf.string)
+    if is_list(kind):
+        return tf.io.RaggedFeature(tf.int64, row_splits_dtype=tf.int64)
     if pa.types.is_fixed_size_list(kind):
         shape, kind = [kind.list_size], kind.value_type
     number = tf.float32 if pa.types.is_floating(kind) else tf.int64
