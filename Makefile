@@ -112,7 +112,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python benchmarks/layouts.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python benchmarks/peers.py N A B C D
 	$(BIN)/python benchmarks/peers_report.py
 	$(BIN)/python benchmarks/growing.py --data /dev/shm/rowfeed-growing
 	$(BIN)/python benchmarks/growing_report.py
