@@ -84,7 +84,7 @@ def _compared(parts: list[dict[str, Any]], table: pa.Table) -> Delivery:
 
 
 def _small(folder: Path) -> Path:
-    path = folder / f"check-v{VERSION + 1}-{GROUPS * GROUP_ROWS}.parquet"
+    path = folder / f"delivery-v{VERSION}-{GROUPS * GROUP_ROWS}.parquet"
     if path.exists():
         return path
     folder.mkdir(parents=True, exist_ok=True)
