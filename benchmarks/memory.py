@@ -30,14 +30,7 @@ from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from faces import FACES, keywords
-from harness import (
-    Row,
-    print_result,
-    print_table,
-    run_child,
-    warm_memory,
-    write_csv,
-)
+from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
 from touch import touch_function
 
 NAMES = ("N", "A", "B", "C", "D")

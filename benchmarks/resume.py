@@ -33,14 +33,7 @@ from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
 from faces import NUM_EPOCHS, keywords
-from harness import (
-    Row,
-    print_result,
-    print_table,
-    run_child,
-    warm_memory,
-    write_csv,
-)
+from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
 
 NAME = "N"
 ROUNDS = 5

@@ -41,14 +41,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from datasets import DATASETS, DEFAULT_FOLDER, prepare
 from environments import Unavailable, python_of
-from harness import (
-    Row,
-    print_result,
-    print_table,
-    run_child,
-    warm_memory,
-    write_csv,
-)
+from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
 from numpy.typing import NDArray
 
 BATCH = 256
