@@ -28,7 +28,6 @@ void Engine::Abandon() {
     control_->changed.wait(lock, [this] { return control_->running_tasks == 0; });
   }
   current_.reset();
-  ahead_.reset();
   const std::lock_guard lock(control_->mutex);
   control_->bytes_in_flight = 0;
   control_->ReportBytes(context_->counters.get());
@@ -39,34 +38,30 @@ void Engine::Start(int64_t epoch, int64_t row) {
   num_taken_ = 0;
   to_drop_ = 0;
   std::shared_ptr<EpochPipeline> next;
-  if (ahead_ && ahead_->epoch() == epoch && row == 0) {
-    next = std::exchange(ahead_, nullptr);
-  } else {
+  if (current_) {
+    const std::lock_guard lock(control_->mutex);
+    next = current_->Leave();
+    if (next && (next->epoch() != epoch || row != 0)) {
+      next->Leave();
+      Free(std::move(next));
+    }
+  }
+  if (!next) {
     next = std::make_shared<EpochPipeline>(context_, control_, epoch, row, 0);
   }
-  Leave(std::exchange(current_, std::move(next)));
-  Leave(std::exchange(ahead_, nullptr));
+  Free(std::exchange(current_, std::move(next)));
 }
 
-void Engine::Leave(std::shared_ptr<EpochPipeline> pipeline) {
+void Engine::Free(std::shared_ptr<EpochPipeline> pipeline) {
   if (!pipeline) return;
-  {
-    const std::lock_guard lock(control_->mutex);
-    pipeline->Leave();
-  }
-  // A task frees what it was made of: it takes a while.
+  // It takes a while.
   context_->tasks->Submit(TaskPool::kFirst, /*num_tasks=*/1,
                           [old = std::move(pipeline)](size_t) mutable { old.reset(); });
 }
 
 void Engine::Pump(std::optional<int64_t> ahead) {
   current_->Pump(/*leading=*/true);
-  if (!ahead || !current_->all_admitted()) return;
-  if (!ahead_) {
-    ahead_ = std::make_shared<EpochPipeline>(context_, control_, *ahead, 0,
-                                             current_->end_position());
-  }
-  ahead_->Pump(/*leading=*/false);
+  if (ahead && current_->all_admitted()) current_->ReadAhead(*ahead);
 }
 
 Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline,
@@ -84,8 +79,8 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
                                        std::optional<int64_t> ahead) {
   std::unique_lock lock(control_->mutex);
   while (!control_->cancelled) {
-    Pump(ahead);
     if (current_->done()) return Pull::kEpochEnd;
+    Pump(ahead);
     if (current_->ready()) {
       Result<Batch> arena = current_->Take();
       Pump(ahead);

@@ -17,8 +17,8 @@
 namespace rowfeed {
 
 // The work in flight of one stream in one process: the pipeline of the epoch being
-// consumed and, while its last windows drain, that of the epoch read ahead. One thread
-// uses it, but Cancel may come from any.
+// consumed, which has that of the epoch read ahead. One thread uses it, but Cancel may
+// come from any.
 class Engine {
  public:
   explicit Engine(std::shared_ptr<const StreamContext> context);
@@ -49,14 +49,13 @@ class Engine {
   Result<Pull> TakeArena(std::chrono::steady_clock::time_point deadline,
                          std::optional<int64_t> ahead);
   void Pump(std::optional<int64_t> ahead);
-  void Leave(std::shared_ptr<EpochPipeline> pipeline);
+  void Free(std::shared_ptr<EpochPipeline> pipeline);
   // Leaves running and queued tasks without a stream, and waits for the running ones.
   void Abandon();
 
   const std::shared_ptr<const StreamContext> context_;
   std::shared_ptr<StreamControl> control_;
   std::shared_ptr<EpochPipeline> current_;
-  std::shared_ptr<EpochPipeline> ahead_;
   BatchSlices slices_;     // of the arena taken last: the next batches
   int64_t num_taken_ = 0;  // batches
   int64_t to_drop_ = 0;    // batches of the next arena

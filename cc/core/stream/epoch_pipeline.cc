@@ -152,9 +152,30 @@ void EpochPipeline::CountBytes(int64_t bytes) {
   bytes_in_flight_ += bytes;
 }
 
-void EpochPipeline::Leave() {
+void EpochPipeline::ReadAhead(int64_t epoch) {
+  if (ahead_) return ahead_->Pump(/*leading=*/false);
+  if (is_planning_) return;
+  auto made = std::make_shared<std::shared_ptr<EpochPipeline>>();
+  Submit(
+      context_->tasks, admitted_position_, /*num_tasks=*/1,
+      [this, made, epoch](size_t) {
+        *made = std::make_shared<EpochPipeline>(context_, control_, epoch,
+                                                /*start_row=*/0, end_position());
+        return Status();
+      },
+      [this, made](const Status& status) {
+        is_planning_ = false;
+        if (!status.ok()) return;  // it is tried again
+        ahead_ = std::move(*made);
+        ahead_->Pump(/*leading=*/false);
+      });
+  is_planning_ = true;
+}
+
+std::shared_ptr<EpochPipeline> EpochPipeline::Leave() {
   is_left_ = true;
   CountBytes(-bytes_in_flight_);
+  return std::exchange(ahead_, nullptr);
 }
 
 bool EpochPipeline::ready() const {

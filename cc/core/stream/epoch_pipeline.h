@@ -66,6 +66,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void Pump(bool leading);
   // Every window is loaded or on its way: the next epoch may be read ahead.
   bool all_admitted() const { return schedule_.done(); }
+  // Reads ahead what it may of the epoch to come. Its pipeline is made in a task, since
+  // that takes a while where there are many row groups.
+  void ReadAhead(int64_t epoch);
 
   bool done() const { return num_taken_ == delivery_.num_arenas(); }
   // The next arena can be taken without waiting.
@@ -83,7 +86,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void DropNext();
 
   // Nothing more of it is wanted: its tasks end, and its memory no longer counts.
-  void Leave();
+  // Returns the pipeline of what was read ahead, if there is one.
+  std::shared_ptr<EpochPipeline> Leave();
 
  private:
   // A window on its way.
@@ -202,6 +206,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   Status failure_;                  // of making it
   int64_t num_taken_ = 0;
   int64_t bytes_in_flight_ = 0;  // its share of control_'s
+  std::shared_ptr<EpochPipeline> ahead_;
+  bool is_planning_ = false;  // ahead_
   bool is_left_ = false;
   bool leading_ = false;
   std::optional<Stopwatch> stopped_;  // while the budget lets no window in
