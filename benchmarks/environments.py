@@ -5,7 +5,9 @@
 Each is a virtual environment of its own in the folder of the benchmarks' data, on top
 of the one that runs this: what is here already and will do (NumPy) is not installed
 again, and what pip installs for a peer goes before it. The torch that is here stays
-whatever a peer would rather have, since another one brings gigabytes of CUDA.
+whatever a peer would rather have, since another one brings gigabytes of CUDA. Where a
+peer has another pyarrow than the one that rowfeed is linked to, rowfeed is its Ragged,
+which is all that the loader of a peer takes from it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PIP_SECONDS = 600
+RAGGED_ALONE = """\
+__path__ = [{package!r}]
+from rowfeed.ragged import Ragged
+"""
 
 
 class Unavailable(Exception):
@@ -61,6 +67,10 @@ def _make(environment: Path, python: Path, packages: Sequence[str], site: str) -
         pip = [str(python), "-m", "pip", "install", "--quiet", "--prefer-binary"]
         pip += ["--constraint", str(constraints)]
         subprocess.run([*pip, *packages], check=True, timeout=PIP_SECONDS)
+        if (own / "pyarrow").exists():
+            text = RAGGED_ALONE.format(package=str(Path(site, "rowfeed")))
+            (own / "rowfeed").mkdir()
+            (own / "rowfeed" / "__init__.py").write_text(text)
     except subprocess.TimeoutExpired:
         raise Unavailable("timeout") from None
     except (OSError, subprocess.CalledProcessError):

@@ -201,7 +201,7 @@ def versions(loader: Loader) -> Iterator[str]:
     if not loader.packages:
         return
     own = [project(package) for package in loader.packages]
-    for name in (*own, *PACKAGES):
+    for name in dict.fromkeys((*own, *PACKAGES)):
         with suppress(PackageNotFoundError):
             package = distribution(name)
             if Path(str(package.locate_file(""))).is_relative_to(sys.prefix):

@@ -103,6 +103,8 @@ class Loader:
 
 TORCH = "rowfeed.torch"
 TENSORFLOW = "rowfeed.tensorflow"
+# The last pyarrow with what petastorm imports of it, and the NumPy of that.
+PETASTORM = ("petastorm>=0.13", "pyarrow==14.*", "numpy<2")
 
 LOADERS: Mapping[str, Loader] = MappingProxyType(
     {
@@ -128,7 +130,18 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
         "mosaicml-streaming, 2 workers": Loader(
             "mosaicml", against=TORCH, packages=("mosaicml-streaming",)
         ),
+        "litData, 2 workers": Loader(
+            "lit_data", {"workers": 2}, against=TORCH, packages=("litdata",)
+        ),
         "Lance": Loader("lance_take", against=TORCH, packages=("pylance",)),
+        "petastorm": Loader("petastorm_batches", against=TORCH, packages=PETASTORM),
+        "petastorm, tf.data": Loader(
+            "petastorm_batches",
+            {"graph": True},
+            graph=True,
+            against=TENSORFLOW,
+            packages=PETASTORM,
+        ),
         "webdataset, 2 workers": Loader(
             "web_dataset", against=TORCH, packages=("webdataset",)
         ),
