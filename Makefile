@@ -104,6 +104,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python benchmarks/scan.py N A B C D
 	$(BIN)/python benchmarks/tensorflow_floor.py
 	$(BIN)/python benchmarks/gil.py
+	$(BIN)/python benchmarks/waits.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/resume.py
 	$(BIN)/python benchmarks/filters.py

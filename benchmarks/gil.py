@@ -1,18 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Does the kernel keep Python waiting, or Python the kernel?
+"""Does the kernel keep the GIL from Python?
 
-Pace: how fast a Python thread counts while another thread of the process consumes a
-stream whose kernel has n threads, against the same beside another process with n busy
-threads that need no GIL: what the machine takes, not what the GIL takes. Batches are
-large, so that the consumer, who needs the GIL for each, keeps the kernel busy:
-`kernel_threads` says how many of its threads ran on average.
-
-Waits: how long a consumer that computes in pure Python between batches, the GIL held,
-waits for each batch. It computes twice as long as a batch takes to be made, so every
-wait is the loader's fault: of the windows' turns and of the epochs'. Beside rowfeed's,
-those of what one writes by hand with pyarrow, which prepares the next window in a
-thread (loaders/by_hand.py).
+How fast a Python thread counts while another thread of the process consumes a stream
+whose kernel has n threads, against the same beside another process with n busy threads
+that need no GIL: what the machine takes, not what the GIL takes. Batches are large, so
+that the consumer, who needs the GIL for each, keeps the kernel busy.
 
     python benchmarks/gil.py --data DIR
 """
@@ -25,43 +18,35 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-import numpy as np
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import NUM_EPOCHS, keywords
-from harness import Row, print_result, print_table, run_child, write_csv
-from loaders import Setup
-from loaders.by_hand import shuffled_batches
+from faces import keywords
+from harness import print_result, print_table, run_child, write_csv
 
 SECONDS = 3.0
-EPOCHS = 3
+THREADS = (1, 2)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Counts per second, and the threads that ran beside the counting one."""
+    """What one process measured.
+
+    Attributes:
+        alone: Counts per second of a thread that has the machine for itself.
+        beside_process: Beside a process of as many busy threads as the kernel has.
+        beside_stream: Beside a thread that consumes a stream.
+        kernel_threads: How many of the kernel's threads ran then, on average.
+    """
 
     alone: float
     beside_process: float
     beside_stream: float
     kernel_threads: float
-
-
-@dataclass(frozen=True)
-class Waits:
-    """Microseconds that a slower consumer waited for batches, the first left out."""
-
-    step_us: float
-    median_us: float
-    p99_us: float
-    p999_us: float
-    max_us: float
-    epoch_start_max_us: float
 
 
 def main() -> None:
@@ -70,39 +55,42 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--busy", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     path = prepare("N", options.data, options.bytes)
     if options.busy:
         be_busy(options.busy)
     elif options.child:
-        measure, threads = options.child
-        print_result(MEASURES[measure](path, int(threads)))
+        print_result(pace(path, options.child))
     else:
         report(options)
 
 
 def report(options: argparse.Namespace) -> None:
-    """Runs every measure in fresh processes and writes the medians."""
+    """Measures in fresh processes and writes the medians."""
     data = [f"--data={options.data}", f"--bytes={options.bytes}"]
-    rows: list[Row] = []
-    for threads in ("1", "2"):
-        for name in MEASURES:
-            results = [run_child([name, threads, *data]) for _ in range(options.rounds)]
-            for key in results[0]:
-                values = [result[key] for result in results]
-                rows.append(
-                    {
-                        "measure": f"{name} {key}",
-                        "threads": threads,
-                        "median": median(values),
-                        "low": min(values),
-                        "high": max(values),
-                    }
-                )
+    paces: dict[int, list[Pace]] = {threads: [] for threads in THREADS}
+    for _ in range(options.rounds):
+        for threads, mine in paces.items():
+            mine.append(Pace(**run_child([str(threads), *data])))
+    rows = [{"threads": threads} | summary(mine) for threads, mine in paces.items()]
     print_table(rows)
     print(f"wrote {write_csv('gil', rows)}")
+
+
+def summary(paces: list[Pace]) -> dict[str, float]:
+    """Returns medians, and of the ratio to the pace beside a process the spread."""
+    ratios = [pace.beside_stream / pace.beside_process for pace in paces]
+    return {
+        "alone_per_s": median(pace.alone for pace in paces),
+        "beside_process_per_s": median(pace.beside_process for pace in paces),
+        "beside_stream_per_s": median(pace.beside_stream for pace in paces),
+        "ratio": median(ratios),
+        "low": min(ratios),
+        "high": max(ratios),
+        "kernel_threads": median(pace.kernel_threads for pace in paces),
+    }
 
 
 def pace(path: Path, threads: int) -> Pace:
@@ -177,56 +165,6 @@ def stream_in_thread(path: Path, threads: int) -> Iterator[None]:
         stopped.set()
         thread.join()
 
-
-def waits(path: Path, threads: int) -> Waits:
-    """Measures the waits of a consumer that is slower than the stream."""
-    import rowfeed
-
-    with rowfeed.ParquetDataset(path, **keywords(DATASETS["N"], threads)) as dataset:
-        return waits_for(iter(dataset).__next__, len(dataset) // NUM_EPOCHS)
-
-
-def waits_by_hand(path: Path, threads: int) -> Waits:
-    """Measures the same of the loader that is written by hand."""
-    setup = Setup(path, DATASETS["N"], path.parent, threads)
-    first_epoch = shuffled_batches(replace(setup, epochs=1))
-    steps = sum(1 for _ in first_epoch)
-    return waits_for(shuffled_batches(setup).__next__, steps)
-
-
-def waits_for(pull: Callable[[], object], steps: int) -> Waits:
-    """Measures the waits for what `pull` returns, `steps` of which make an epoch."""
-    begin = time.perf_counter()
-    for _ in range(steps):
-        pull()
-    step_s = 2 * (time.perf_counter() - begin) / steps
-    waited = timed_waits(pull, step_s, EPOCHS * steps) * 1e6
-    starts = waited[steps::steps]
-    kept = waited[steps // 4 :]  # The consumer has just begun to be slow.
-    return Waits(
-        step_s * 1e6,
-        *(float(np.quantile(kept, q)) for q in (0.5, 0.99, 0.999)),
-        float(kept.max()),
-        float(starts.max()),
-    )
-
-
-def timed_waits(
-    pull: Callable[[], object], step_s: float, steps: int
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Pulls `steps` batches and computes `step_s` in pure Python after each."""
-    waited = np.zeros(steps)
-    for i in range(steps):
-        begin = time.perf_counter()
-        pull()
-        end = time.perf_counter()
-        waited[i] = end - begin
-        while time.perf_counter() - end < step_s:
-            pass
-    return waited
-
-
-MEASURES = {"pace": pace, "waits": waits, "waits_by_hand": waits_by_hand}
 
 if __name__ == "__main__":
     main()

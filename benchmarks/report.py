@@ -109,10 +109,27 @@ MICRO = {
     "ratio": number("ratio", ".2f"),
 }
 GIL = {
-    "measure": text("measure"),
     "threads": number("threads"),
-    "median": number("median", ".3g"),
-    "least to most": spread(lambda key: number(key, ".3g")),
+    "alone, 1/s": rate("alone_per_s"),
+    "beside a process, 1/s": rate("beside_process_per_s"),
+    "beside rowfeed, 1/s": rate("beside_stream_per_s"),
+    "ratio": number("ratio", ".2f"),
+    "least to most": spread(lambda key: number(key, ".2f")),
+    "its threads that ran": number("kernel_threads", ".2f"),
+}
+WAITS = {
+    "data": text("data"),
+    "threads": number("threads"),
+    "candidate": text("candidate"),
+    "step": number("step_us", ",.0f"),
+    "median": number("median_us", ",.1f"),
+    "a tensor": number("us_per_tensor", ",.2f"),
+    "p99.9": number("p999_us", ",.0f"),
+    "longest": number("max_us", ",.0f"),
+    "least to most": spread(lambda key: number(key, ",.0f")),
+    "a window's first": number("window_start_us", ",.1f"),
+    "an epoch's first": number("epoch_start_us", ",.1f"),
+    "ratio": number("epoch_ratio", ",.2f"),
 }
 MEMORY = {
     "measure": text("measure"),
@@ -144,6 +161,7 @@ TABLES = {
     "scaling": ("performance", "scaling", SCALING),
     "micro": ("performance", "micro", MICRO),
     "gil": ("performance", "gil", GIL),
+    "waits": ("performance", "waits", WAITS),
     "memory": ("performance", "memory", MEMORY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),

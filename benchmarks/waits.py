@@ -1,0 +1,188 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How long does a consumer wait that is slower than the loader?
+
+It computes in pure Python between batches, the GIL held, for twice as long as a batch
+takes to be made, so every wait is the loader's fault. Most are what a batch costs on
+the consumer's thread; the rest are the windows' turns, the epochs', and the machine's.
+Beside rowfeed's, those of what one writes by hand with pyarrow, which prepares the next
+window in a thread (loaders/by_hand.py).
+
+    python benchmarks/waits.py --data DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from faces import NUM_EPOCHS, arrays, keywords
+from harness import print_result, print_table, run_child, write_csv
+from loaders import Setup
+from loaders.by_hand import shuffled_batches
+
+DATA = ("N", "A")
+EPOCHS = 6  # Each but the first has a first batch that was read ahead.
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Microseconds that a slower consumer waited for batches.
+
+    Attributes:
+        step_us: What it computed after each.
+        median_us: Of all waits, as are the quantiles and the longest.
+        us_per_tensor: The median over the tensors of a batch.
+        window_start_us: The median at the first batch that has rows of a window.
+        epoch_start_us: The median at the first batch of an epoch.
+        epoch_start_max_us: The longest of these.
+        epoch_ratio: The median at an epoch's first batch over that at a window's.
+    """
+
+    step_us: float
+    median_us: float
+    us_per_tensor: float
+    p99_us: float
+    p999_us: float
+    max_us: float
+    window_start_us: float
+    epoch_start_us: float
+    epoch_start_max_us: float
+    epoch_ratio: float
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Epochs without end.
+
+    Attributes:
+        pull: Returns the next batch.
+        steps: Batches of an epoch.
+        window_starts: Which of these are the first of a window, but the epoch's first.
+    """
+
+    pull: Callable[[], dict[str, Any]]
+    steps: int
+    window_starts: list[int]
+
+
+def main() -> None:
+    """Runs the parent, or one child."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
+    parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        name, threads, candidate = options.child
+        path = prepare(name, options.data, options.bytes)
+        setup = Setup(path, DATASETS[name], options.data, int(threads))
+        print_result(waits(STREAMS[candidate](setup)))
+    else:
+        report(options)
+
+
+def report(options: argparse.Namespace) -> None:
+    """Measures every candidate in fresh processes and writes the medians."""
+    children = [
+        (name, threads, candidate)
+        for name in DATA
+        for threads in ("1", "2")
+        for candidate in STREAMS
+    ]
+    for name in DATA:
+        prepare(name, options.data, options.bytes)
+    data = [f"--data={options.data}", f"--bytes={options.bytes}"]
+    results: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for _ in range(options.rounds):
+        for child in children:
+            results.setdefault(child, []).append(run_child([*child, *data]))
+    rows = [
+        dict(zip(("data", "threads", "candidate"), child, strict=True)) | summary(mine)
+        for child, mine in results.items()
+    ]
+    print_table(rows)
+    print(f"wrote {write_csv('waits', rows)}")
+
+
+def summary(results: list[dict[str, float]]) -> dict[str, Any]:
+    """Returns medians over rounds, and of the longest wait the spread."""
+    longest = [result["max_us"] for result in results]
+    medians = {key: median(result[key] for result in results) for key in results[0]}
+    return medians | {"low": min(longest), "high": max(longest)}
+
+
+def rowfeed_stream(setup: Setup) -> Stream:
+    """Opens rowfeed's NumPy face."""
+    import rowfeed
+
+    options = keywords(setup.dataset, setup.threads)
+    dataset = rowfeed.ParquetDataset(setup.path, **options)
+    steps = len(dataset) // NUM_EPOCHS
+    batch, window = setup.dataset.batch_size, setup.dataset.order["shuffle_window"]
+    starts = [row // batch for row in range(window, steps * batch, window)]
+    return Stream(iter(dataset).__next__, steps, starts)
+
+
+def stream_by_hand(setup: Setup) -> Stream:
+    """Opens the loader that is written by hand, whose windows begin a batch each."""
+    batches: Iterator[dict[str, Any]] = shuffled_batches(setup)
+    steps = sum(1 for _ in shuffled_batches(replace(setup, epochs=1)))
+    per_window = -(-setup.window_rows // setup.dataset.batch_size)
+    return Stream(batches.__next__, steps, [*range(per_window, steps, per_window)])
+
+
+STREAMS = {"rowfeed": rowfeed_stream, "pyarrow by hand": stream_by_hand}
+
+
+def waits(stream: Stream) -> Waits:
+    """Measures the waits for the batches of a stream."""
+    begin = time.perf_counter()
+    for _ in range(stream.steps):
+        batch = stream.pull()
+    step_s = 2 * (time.perf_counter() - begin) / stream.steps
+    waited = timed_waits(stream.pull, step_s, EPOCHS * stream.steps) * 1e6
+    epochs = waited.reshape(EPOCHS, stream.steps)
+    kept = waited[stream.steps // 4 :]  # The consumer has just begun to be slow.
+    middle = float(np.median(kept))
+    window_start = float(np.median(epochs[1:, stream.window_starts]))
+    epoch_start = float(np.median(epochs[1:, 0]))
+    return Waits(
+        step_us=step_s * 1e6,
+        median_us=middle,
+        us_per_tensor=middle / len(arrays(batch)),
+        p99_us=float(np.quantile(kept, 0.99)),
+        p999_us=float(np.quantile(kept, 0.999)),
+        max_us=float(kept.max()),
+        window_start_us=window_start,
+        epoch_start_us=epoch_start,
+        epoch_start_max_us=float(epochs[1:, 0].max()),
+        epoch_ratio=epoch_start / window_start,
+    )
+
+
+def timed_waits(
+    pull: Callable[[], object], step_s: float, steps: int
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Pulls `steps` batches and computes `step_s` in pure Python after each."""
+    waited = np.zeros(steps)
+    for i in range(steps):
+        begin = time.perf_counter()
+        pull()
+        end = time.perf_counter()
+        waited[i] = end - begin
+        while time.perf_counter() - end < step_s:
+            pass
+    return waited
+
+
+if __name__ == "__main__":
+    main()
