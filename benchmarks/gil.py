@@ -4,8 +4,9 @@
 
 How fast a Python thread counts while another thread of the process consumes a stream
 whose kernel has n threads, against the same beside another process with n busy threads
-that need no GIL: what the machine takes, not what the GIL takes. Batches are large, so
-that the consumer, who needs the GIL for each, keeps the kernel busy.
+that need no GIL: what the machine takes, not what the GIL takes. That process hashes,
+or consumes the same stream, which takes more of the caches that CPUs share. Batches are
+large, so that the consumer, who needs the GIL for each, keeps the kernel busy.
 
     python benchmarks/gil.py --data DIR
 """
@@ -30,6 +31,7 @@ from harness import print_result, print_table, run_child, write_csv
 
 SECONDS = 3.0
 THREADS = (1, 2)
+WORKS = ("hashes", "streams")  # What another process does.
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,14 @@ class Pace:
 
     Attributes:
         alone: Counts per second of a thread that has the machine for itself.
-        beside_process: Beside a process of as many busy threads as the kernel has.
+        beside_process: Beside a process of as many busy threads as the kernel has,
+            by what it does.
         beside_stream: Beside a thread that consumes a stream.
         kernel_threads: How many of the kernel's threads ran then, on average.
     """
 
     alone: float
-    beside_process: float
+    beside_process: dict[str, float]
     beside_stream: float
     kernel_threads: float
 
@@ -56,11 +59,13 @@ def main() -> None:
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--busy", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--beside", choices=WORKS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     path = prepare("N", options.data, options.bytes)
-    if options.busy:
-        be_busy(options.busy)
+    if options.beside == "hashes":
+        hash_in_threads(options.child)
+    elif options.beside:
+        stream(path, options.child)
     elif options.child:
         print_result(pace(path, options.child))
     else:
@@ -74,17 +79,22 @@ def report(options: argparse.Namespace) -> None:
     for _ in range(options.rounds):
         for threads, mine in paces.items():
             mine.append(Pace(**run_child([str(threads), *data])))
-    rows = [{"threads": threads} | summary(mine) for threads, mine in paces.items()]
+    rows = [
+        {"threads": threads, "beside": works} | summary(mine, works)
+        for threads, mine in paces.items()
+        for works in WORKS
+    ]
     print_table(rows)
     print(f"wrote {write_csv('gil', rows)}")
 
 
-def summary(paces: list[Pace]) -> dict[str, float]:
+def summary(paces: list[Pace], works: str) -> dict[str, float]:
     """Returns medians, and of the ratio to the pace beside a process the spread."""
-    ratios = [pace.beside_stream / pace.beside_process for pace in paces]
+    beside = [pace.beside_process[works] for pace in paces]
+    ratios = [p.beside_stream / other for p, other in zip(paces, beside, strict=True)]
     return {
         "alone_per_s": median(pace.alone for pace in paces),
-        "beside_process_per_s": median(pace.beside_process for pace in paces),
+        "beside_process_per_s": median(beside),
         "beside_stream_per_s": median(pace.beside_stream for pace in paces),
         "ratio": median(ratios),
         "low": min(ratios),
@@ -96,8 +106,10 @@ def summary(paces: list[Pace]) -> dict[str, float]:
 def pace(path: Path, threads: int) -> Pace:
     """Measures how fast a Python thread counts."""
     alone = counts_per_second()
-    with busy_process(threads):
-        beside_process = counts_per_second()
+    beside_process = {}
+    for works in WORKS:
+        with process_that(works):
+            beside_process[works] = counts_per_second()
     with stream_in_thread(path, threads):
         used = time.process_time() - time.thread_time(), time.perf_counter()
         beside_stream = counts_per_second()
@@ -117,18 +129,17 @@ def counts_per_second() -> float:
 
 
 @contextmanager
-def busy_process(threads: int) -> Iterator[None]:
-    """Another process keeps `threads` threads busy."""
-    command = [sys.executable, sys.argv[0], f"--busy={threads}"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    process.stdout.readline()
-    yield
-    process.kill()
-    process.wait()
+def process_that(works: str) -> Iterator[None]:
+    """Another process, with this one's options, keeps as many threads busy."""
+    command = [sys.executable, *sys.argv, f"--beside={works}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        yield
+        child.kill()
 
 
-def be_busy(threads: int) -> None:
+def hash_in_threads(threads: int) -> None:
     """Hashes in threads, without the GIL, until killed."""
     block = bytes(1 << 24)
 
@@ -140,6 +151,14 @@ def be_busy(threads: int) -> None:
         threading.Thread(target=work, daemon=True).start()
     print(flush=True)
     threading.Event().wait()
+
+
+def stream(path: Path, threads: int) -> None:
+    """Consumes a stream until killed."""
+    with stream_in_thread(path, threads):
+        print(flush=True)
+        threading.Event().wait()
+
 
 
 @contextmanager

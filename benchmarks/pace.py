@@ -19,7 +19,7 @@ from faces import arrays, num_rows
 from harness import count, warm_memory
 
 WARM_UP_S = 5.0
-MAX_SECONDS = 60.0
+MAX_SECONDS = 30.0
 
 # consume(n) takes up to n batches, touches them, and returns (rows, bytes).
 Consume: TypeAlias = Callable[[int], tuple[int, int]]

@@ -110,8 +110,9 @@ MICRO = {
 }
 GIL = {
     "threads": number("threads"),
+    "the process": text("beside"),
     "alone, 1/s": rate("alone_per_s"),
-    "beside a process, 1/s": rate("beside_process_per_s"),
+    "beside the process, 1/s": rate("beside_process_per_s"),
     "beside rowfeed, 1/s": rate("beside_stream_per_s"),
     "ratio": number("ratio", ".2f"),
     "least to most": spread(lambda key: number(key, ".2f")),
