@@ -160,7 +160,6 @@ def stream(path: Path, threads: int) -> None:
         threading.Event().wait()
 
 
-
 @contextmanager
 def stream_in_thread(path: Path, threads: int) -> Iterator[None]:
     """A thread of this process consumes batches as fast as they come."""
