@@ -133,10 +133,14 @@ def process_that(works: str) -> Iterator[None]:
     """Another process, with this one's options, keeps as many threads busy."""
     command = [sys.executable, *sys.argv, f"--beside={works}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
-        yield
-        child.kill()
+        try:
+            assert child.stdout is not None
+            child.stdout.readline()
+            yield
+            if child.poll() is not None:
+                raise RuntimeError(f"the process that {works} has ended")
+        finally:
+            child.kill()
 
 
 def hash_in_threads(threads: int) -> None:
@@ -167,21 +171,23 @@ def stream_in_thread(path: Path, threads: int) -> Iterator[None]:
 
     options = keywords(DATASETS["N"], threads) | {"batch_size": 1 << 16}
     with rowfeed.ParquetDataset(path, **options) as dataset:
+        batches = iter(dataset)
+        next(batches)
         stopped = threading.Event()
-        started = threading.Event()
 
         def consume() -> None:
-            for _ in dataset:
-                started.set()
-                if stopped.is_set():
-                    return
+            while not stopped.is_set():
+                next(batches)
 
         thread = threading.Thread(target=consume)
         thread.start()
-        started.wait()
-        yield
-        stopped.set()
-        thread.join()
+        try:
+            yield
+            if not thread.is_alive():
+                raise RuntimeError("the stream has ended")
+        finally:
+            stopped.set()
+            thread.join()
 
 
 if __name__ == "__main__":
