@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_WALK_H_
+#define ROWFEED_CORE_CATALOG_WALK_H_
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/directory.h"
+#include "core/catalog/listing.h"
+#include "core/catalog/problems.h"
+#include "core/io/file_system.h"
+
+namespace rowfeed {
+
+// The files of one root, found by walking down from it.
+class Walk {
+ public:
+  Walk(const FileSystem* files, std::string root, const Cancelled& cancelled,
+       Problems* problems)
+      : files_(files),
+        root_(std::move(root)),
+        cancelled_(cancelled),
+        problems_(problems) {}
+
+  // All Parquet files below the directory `name`, which is `info`.
+  void AddTree(const std::string& name, const struct stat& info);
+  // All below the root, which is `info`, that matches the components one by one.
+  void AddMatches(const std::vector<std::string>& components, const struct stat& info);
+
+  // In order, each once, although a glob can match a file and a directory above it.
+  std::vector<ListedFile> Finish() &&;
+
+ private:
+  std::string PathOf(const std::string& name) const {
+    return name.empty() ? root_ : JoinPath(root_, name);
+  }
+  DirectoryEntries Read(const std::string& name);
+  // What is below the directory will be read.
+  void ReadTree(const std::string& name);
+  void AddFile(const std::string& name, const DirectoryEntry& entry);
+  void MatchDirectory(const std::string& name,
+                      const std::vector<std::string>& components, size_t next);
+  void MatchEntry(const std::string& name, const DirectoryEntry& entry,
+                  const std::vector<std::string>& components, size_t next);
+
+  const FileSystem* const files_;
+  const std::string root_;
+  const Cancelled& cancelled_;
+  Problems* const problems_;
+  std::map<std::string, DirectoryEntries> read_;  // ahead
+  Ancestors ancestors_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_WALK_H_
