@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a stream ends: by errors, cancelled, closed, forked.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+#include "core/stream/batch_stream.h"
+#include "core/stream/batch_stream_fixture.h"
+#include "testing/parquet_file.h"
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using ::rowfeed::testing::StatusIs;
+
+class StreamEndTest : public BatchStreamFixture {};
+
+// Not for ever one by one, because one epoch had an error.
+TEST_P(StreamEndTest, BatchesShareArenasAgainInTheEpochAfterAnError) {
+  Write(400, 20);
+  options_.order.shuffle = false;
+  options_.num_epochs = 2;
+  Damage(10);
+  auto stream = Stream();
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    Batch first;
+    Batch second;
+    ROWFEED_ASSERT_OK(stream->Next(kLong, &first));
+    ROWFEED_ASSERT_OK(stream->Next(kLong, &second));
+    EXPECT_EQ(Ids(first)[0], 0);
+    const uint8_t* behind_first = first.parts[0].data + 10 * sizeof(int64_t);
+    EXPECT_EQ(second.parts[0].data == behind_first, GetParam() > 1);
+    int errors = 0;
+    for (int i = 2; i < 40; ++i) errors += stream->Next(kLong, &first).ok() ? 0 : 1;
+    EXPECT_EQ(errors, 2);
+  }
+}
+
+TEST_P(StreamEndTest, ErrorsComeInOrderAndTheStreamGoesOn) {
+  Write(400, 20);
+  options_.order.shuffle = false;
+  Damage(10);
+  auto stream = Stream();
+  Batch batch;
+  std::vector<int64_t> rows;
+  int errors = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto pull = stream->Next(kLong, &batch);
+    if (pull.ok()) {
+      for (const int64_t id : Ids(batch)) rows.push_back(id);
+    } else {
+      ++errors;
+      EXPECT_THAT(pull, StatusIs(StatusCode::kCorrupt, "row group 10, column 'id'"));
+      EXPECT_EQ(stream->progress().row, 200);
+    }
+  }
+  EXPECT_EQ(*stream->Next(kLong, &batch), BatchStream::Pull::kEnd);
+  EXPECT_EQ(errors, 2);
+  EXPECT_EQ(rows.size(), 380);
+}
+
+TEST_P(StreamEndTest, AChangedFileIsAnErrorThatNamesIt) {
+  Write(400, 20);
+  testing::WriteParquet(path_, *MakeTable(500), {.row_group_rows = 20});
+  auto stream = Stream();
+  Batch batch;
+  EXPECT_THAT(stream->Next(kLong, &batch), StatusIs(StatusCode::kCorrupt, path_));
+}
+
+TEST_P(StreamEndTest, CancelEndsAWaitingNext) {
+  Write(100, 10);
+  auto stream = Stream();
+  Batch batch;
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  std::thread canceller([&] { stream->Cancel(); });
+  Result<BatchStream::Pull> pull = BatchStream::Pull::kBatch;
+  while (pull.ok() && *pull == BatchStream::Pull::kBatch)
+    pull = stream->Next(kLong, &batch);
+  canceller.join();
+  stream->Close();
+  stream->Close();
+  EXPECT_THAT(stream->Next(kLong, &batch), StatusIs(StatusCode::kCancelled, "closed"));
+}
+
+TEST_P(StreamEndTest, ClosesPromptlyFromAnyState) {
+  Write(2000, 50);
+  for (int pulls = 0; pulls < 50; ++pulls) {
+    auto stream = Stream();
+    Batch batch;
+    for (int i = 0; i < pulls; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  }
+}
+
+TEST_P(StreamEndTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "AddressSanitizer's own allocator keeps its locks over a fork";
+#endif
+  Write(500, 25);
+  const auto whole = ReadAll(Stream().get());
+  MakeCursor();
+  auto stream = Stream();
+  Batch batch;
+  for (int i = 0; i < 7; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    const auto rest = ReadAll(stream.get());
+    stream.reset();
+    const bool equal = rest == std::vector(whole.begin() + 7, whole.end());
+    _exit(equal ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(ReadAll(stream.get()), std::vector(whole.begin() + 7, whole.end()));
+}
+
+TEST_P(StreamEndTest, EmptyDataEndsAtOnceEvenEndless) {
+  Write(0, 10);
+  options_.order.shuffle_window = 1;
+  options_.num_epochs = StreamOptions::kEndless;
+  EXPECT_TRUE(ReadAll(Stream().get()).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(BatchesPerArena, StreamEndTest, ::testing::Values(1, 3, 64));
+
+}  // namespace
+}  // namespace rowfeed
