@@ -85,11 +85,15 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
 }
 
 BufferPool::Span BufferPool::TakeIdle(int index) {
-  const auto idle = std::find_if(idle_ + index, idle_ + index + kClassesTried,
-                                 [](const auto& buffers) { return !buffers.empty(); });
-  if (idle == idle_ + index + kClassesTried) return {nullptr, ClassCapacity(index)};
-  const Span span = {idle->back().data, ClassCapacity(static_cast<int>(idle - idle_))};
-  idle->pop_back();
+  const auto since = [](const std::vector<Idle>& buffers) {
+    return buffers.empty() ? -1 : buffers.back().since;
+  };
+  auto* const latest =
+      std::ranges::max_element(idle_ + index, idle_ + index + kClassesTried, {}, since);
+  if (latest->empty()) return {nullptr, ClassCapacity(index)};
+  const Span span = {latest->back().data,
+                     ClassCapacity(static_cast<int>(latest - idle_))};
+  latest->pop_back();
   bytes_idle_ -= span.capacity;
   return span;
 }

@@ -46,6 +46,16 @@ TEST(BufferPoolTest, TakesALittleLargerIdleBufferBeforeFreshMemory) {
   EXPECT_EQ(pool->bytes_in_use(), 0);
 }
 
+TEST(BufferPoolTest, TakesWhatCameBackLastOfTheSizesThatWillDo) {
+  auto pool = BufferPool::Make(1 << 20);
+  Buffer exact = *pool->Allocate(4000);
+  Buffer larger = *pool->Allocate(5000);
+  const uint8_t* latest = larger.data();
+  exact = Buffer();
+  larger = Buffer();
+  EXPECT_EQ(pool->Allocate(4000)->data(), latest) << "it is in the caches still";
+}
+
 TEST(BufferPoolTest, FreesWhatIsOverItsLimit) {
   auto pool = BufferPool::Make(int64_t{30} << 20);
   Buffer first = *pool->Allocate(20 << 20);
