@@ -12,7 +12,7 @@
 #include "tensorflow/core/framework/tensor_shape.h"
 #include "tensorflow/core/framework/variant.h"
 #include "tensorflow/core/kernels/ragged_tensor_variant.h"
-#include "tensorflow/tf_version.h"
+#include "tensorflow/string_buffer.h"
 
 namespace rowfeed::tfdata {
 namespace {
@@ -20,7 +20,6 @@ namespace {
 using tensorflow::DataType;
 using tensorflow::Tensor;
 using tensorflow::TensorShape;
-using tensorflow::tstring;
 
 DataType ToDataType(DType dtype) {
   switch (dtype) {
@@ -98,23 +97,12 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& b
   return Tensor(dtype, shape, std::move(buffer));
 }
 
-// One string for each of the splits but the last, which is the end.
 Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& splits,
                const Batch& batch) {
-  Tensor tensor(tensorflow::DT_STRING, shape);
-  auto strings = tensor.flat<tstring>();
-  const StringOwner owner(batch.owner);
-  const char* data = reinterpret_cast<const char*>(bytes);
-  for (int64_t i = 0; i + 1 < splits.size; ++i) {
-    const char* begin = data + splits.data[i];
-    const auto size = static_cast<size_t>(splits.data[i + 1] - splits.data[i]);
-    if (size <= TF_TString_SmallCapacity) {
-      strings(i).assign(begin, size);
-    } else {
-      owner.Assign(begin, size, &strings(i));
-    }
-  }
-  return tensor;
+  if (shape.num_elements() == 0) return Tensor(tensorflow::DT_STRING, shape);
+  tensorflow::core::RefCountPtr<tensorflow::TensorBuffer> buffer(
+      new StringBuffer(bytes, splits, batch.owner));
+  return Tensor(tensorflow::DT_STRING, shape, std::move(buffer));
 }
 
 Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch) {
