@@ -52,11 +52,12 @@ Totals Counters::Read() const {
   return totals;
 }
 
-void Counters::EndEpoch(int64_t epoch, const Totals& begin) {
-  Totals totals = Read().Since(begin);
+Totals Counters::EndEpoch(int64_t epoch, const Totals& begin) {
+  Totals end = Read();
   const std::lock_guard lock(mutex_);
-  epochs_.push_back({epoch, std::move(totals)});
+  epochs_.push_back({epoch, end.Since(begin)});
   if (epochs_.size() > kMaxEpochs) epochs_.pop_front();
+  return end;
 }
 
 Stats Counters::Report() const {

@@ -37,8 +37,8 @@ class Counters {
   void AddBytesInFlight(int64_t n);
 
   Totals Read() const;
-  // Keeps what was added since `begin` as that of an epoch.
-  void EndEpoch(int64_t epoch, const Totals& begin);
+  // Keeps what was added since `begin` as that of an epoch. Returns what it has read.
+  Totals EndEpoch(int64_t epoch, const Totals& begin);
   // All that counters know.
   Stats Report() const;
 

@@ -55,9 +55,11 @@ class PullClock {
     bool has_delivered_ = false;
   };
 
+  // Behind the end of an epoch it begins where that ended: to read all numbers again,
+  // which other threads have just written, takes a consumer microseconds.
   void BeginEpoch(int64_t epoch) {
     epoch_ = epoch;
-    begin_ = counters_->Read();
+    if (!std::exchange(has_ended_, false)) begin_ = counters_->Read();
     is_first_ = true;
   }
 
@@ -74,7 +76,10 @@ class PullClock {
     is_first_ = false;
     counters_->Add(Count::kBatches, 1);
     counters_->Add(Count::kRows, num_rows);
-    if (is_last) counters_->EndEpoch(epoch_, begin_);
+    if (is_last) {
+      begin_ = counters_->EndEpoch(epoch_, begin_);
+      has_ended_ = true;
+    }
   }
 
   const std::shared_ptr<Counters> counters_;
@@ -82,6 +87,7 @@ class PullClock {
   int64_t epoch_ = 0;
   Totals begin_;  // when the epoch began
   bool is_first_ = true;
+  bool has_ended_ = false;
 };
 
 }  // namespace rowfeed
