@@ -84,7 +84,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     int64_t capacity;
   };
 
-  // With mutex_: an idle buffer of about this class, or no data.
+  // With mutex_: of the idle buffers of about this class the one that came back last,
+  // or no data.
   Span TakeIdle(int index);
   // With mutex_: what goes, and still has to be freed, before so much more is in use,
   // if `slack` too much may stay.
