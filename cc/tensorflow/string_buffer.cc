@@ -34,7 +34,7 @@ StringBuffer::StringBuffer(const uint8_t* bytes, const Splits& splits,
     if (size > TF_TString_SmallCapacity) {
       views.Assign(data + begin, size, &string);
     } else if (begin + TF_TString_SmallCapacity <= num_bytes_) {
-      // As many bytes for every string: that takes no call and no branch.
+      // As many bytes for every string: that takes no call.
       std::memcpy(string.mdata(), data + begin, TF_TString_SmallCapacity);
       string.resize_uninitialized(size);
     } else {
