@@ -36,6 +36,7 @@ def all_types() -> pa.Table:
         "half": pa.array(np.array(floats, np.float16)),
         "double": pa.array(floats, pa.float64()),
         "string": pa.array([text[i % 6] for i in rows], pa.string()),
+        "short": pa.array([text[i % 4] for i in rows], pa.string()),
         "binary": pa.array([bytes([0, 255, i]) * i for i in rows], pa.binary()),
         "fixed": pa.array([bytes([i]) * 3 for i in rows], pa.binary(3)),
         "dictionary": pa.array([text[i % 6] for i in rows]).dictionary_encode(),
@@ -99,24 +100,25 @@ def check_spec(spec: Any, value: Any) -> None:
 
 
 def test_columns_survive_maps_batches_and_caches(types: Path) -> None:
-    dataset = ParquetDataset(types, 4, columns=["string", "ragged", "double"])
+    dataset = ParquetDataset(types, 4, columns=["string", "short", "ragged", "double"])
     again = dataset.unbatch().map(lambda row: row).cache().ragged_batch(8)
     assert len(list(again)) == 5
     table = pq.read_table(types)
-    for name in ("string", "ragged"):
+    for name in ("string", "short", "ragged"):
         got = [row for batch in again for row in as_lists(batch[name])]
         assert got == expected_lists(table[name])
 
 
-def test_strings_may_be_written_to_in_place(types: Path) -> None:
+@pytest.mark.parametrize("name", ["string", "short"])
+def test_strings_may_be_written_to_in_place(types: Path, name: str) -> None:
     # TensorFlow hands a buffer on that nobody else has, to kernels that write to it.
     def replace(row: dict[str, tf.Tensor]) -> tf.Tensor:
-        strings = row.pop("string")
+        strings = row.pop(name)
         return tf.tensor_scatter_nd_update(strings, [[0], [2]], ["new", "y" * 100])
 
-    dataset = ParquetDataset(types, 4, columns=["string"], remainder="drop")
+    dataset = ParquetDataset(types, 4, columns=[name], remainder="drop")
     got = [row for batch in dataset.map(replace) for row in as_lists(batch)]
-    expected = expected_lists(pq.read_table(types)["string"])[:36]
+    expected = expected_lists(pq.read_table(types)[name])[:36]
     expected[::4] = [b"new"] * 9
     expected[2::4] = [b"y" * 100] * 9
     assert got == expected

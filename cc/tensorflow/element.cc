@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/decode/inline_string.h"
 #include "tensorflow/core/framework/allocation_description.pb.h"
 #include "tensorflow/core/framework/tensor_shape.h"
 #include "tensorflow/core/framework/variant.h"
 #include "tensorflow/core/kernels/ragged_tensor_variant.h"
+#include "tensorflow/core/platform/tstring.h"
 #include "tensorflow/string_buffer.h"
 
 namespace rowfeed::tfdata {
@@ -81,10 +83,11 @@ class BatchBuffer : public tensorflow::TensorBuffer {
   const std::shared_ptr<void> owner_;
 };
 
-Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& batch) {
+// `size`: of the elements in bytes, which own nothing.
+Tensor View(DataType dtype, const TensorShape& shape, void* data, size_t size,
+            const Batch& batch) {
   // An empty tensor needs no memory, and a batch may have none for it.
-  if (shape.num_elements() == 0) return Tensor(dtype, shape);
-  const size_t size = shape.num_elements() * tensorflow::DataTypeSize(dtype);
+  if (size == 0) return Tensor(dtype, shape);
   // Kernels take a tensor's alignment for granted; the rows that share an arena lack
   // it.
   if (reinterpret_cast<uintptr_t>(data) % EIGEN_MAX_ALIGN_BYTES != 0) {
@@ -95,6 +98,21 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, const Batch& b
   tensorflow::core::RefCountPtr<tensorflow::TensorBuffer> buffer(
       new BatchBuffer(data, size, batch.owner));
   return Tensor(dtype, shape, std::move(buffer));
+}
+
+Tensor Numbers(DataType dtype, const TensorShape& shape, void* data,
+               const Batch& batch) {
+  const size_t size = shape.num_elements() * tensorflow::DataTypeSize(dtype);
+  return View(dtype, shape, data, size, batch);
+}
+
+// Strings of rows that are tstrings already.
+Tensor InlineStrings(const TensorShape& rows, InlineString* strings,
+                     const Batch& batch) {
+  static_assert(sizeof(InlineString) == sizeof(tensorflow::tstring));
+  static_assert(InlineString::kMaxSize == TF_TString_SmallCapacity);
+  return View(tensorflow::DT_STRING, rows, strings,
+              batch.num_rows * sizeof(InlineString), batch);
 }
 
 Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& splits,
@@ -109,7 +127,7 @@ Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& bat
   std::vector<Tensor> nested;
   nested.reserve(splits.size());
   for (const Splits& level : splits) {
-    nested.push_back(View(tensorflow::DT_INT64, {level.size}, level.data, batch));
+    nested.push_back(Numbers(tensorflow::DT_INT64, {level.size}, level.data, batch));
   }
   Tensor ragged(tensorflow::DT_VARIANT, TensorShape({}));
   ragged.scalar<tensorflow::Variant>()() =
@@ -131,9 +149,12 @@ bool IsRagged(const Column& column, bool batched) {
   return column.ragged_rank > (batched ? 0 : 1);
 }
 
-Tensor OutputTensor(const Output& output, const Batch& batch, bool batched) {
+Tensor OutputTensor(const Output& output, const Batch& batch, const TensorShape& rows,
+                    bool batched) {
   const Column& column = output.column;
-  uint8_t* data = batch.parts[output.values].data;
+  const BatchPart& part = batch.parts[output.values];
+  if (part.strings != nullptr) return InlineStrings(rows, part.strings, batch);
+  uint8_t* data = part.data;
   std::vector<Splits> splits = SplitsOf(output, batch);
   TensorShape shape;
   if (column.ragged_rank > 0) {
@@ -148,7 +169,7 @@ Tensor OutputTensor(const Output& output, const Batch& batch, bool batched) {
     splits.pop_back();
   } else {
     for (const int64_t size : column.dense_shape) shape.AddDim(size);
-    values = View(ToDataType(column.dtype), shape, data, batch);
+    values = Numbers(ToDataType(column.dtype), shape, data, batch);
   }
   if (!IsRagged(column, batched)) return values;
   if (!batched) splits.erase(splits.begin());
@@ -199,11 +220,11 @@ void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs
   element->reserve(layout.components.size());
   for (const int component : layout.components) {
     if (component == ElementLayout::kValid) {
-      element->push_back(View(tensorflow::DT_BOOL, rows, batch.valid, batch));
+      element->push_back(Numbers(tensorflow::DT_BOOL, rows, batch.valid, batch));
     } else if (component == ElementLayout::kWeight) {
       element->push_back(Weights(rows, batch));
     } else {
-      element->push_back(OutputTensor(outputs[component], batch, layout.batched));
+      element->push_back(OutputTensor(outputs[component], batch, rows, layout.batched));
     }
   }
 }

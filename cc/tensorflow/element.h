@@ -31,9 +31,9 @@ struct ElementLayout {
                           const tensorflow::DataTypeVector& dtypes) const;
 };
 
-// Appends the components of `batch` to `*element`. Tensors of numbers and strings
-// longer than a tstring holds inline are views of the batch's memory and keep it;
-// numbers are copied where batches share an arena.
+// Appends the components of `batch` to `*element`. Tensors of numbers and of inline
+// strings, and strings longer than those, are views of the batch's memory and keep it;
+// but the former are copied where batches share an arena.
 void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs,
                  const Batch& batch, std::vector<tensorflow::Tensor>* element);
 

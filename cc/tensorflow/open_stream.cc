@@ -24,7 +24,8 @@ Registry& registry() {
 }  // namespace
 
 std::shared_ptr<BatchStream> OpenStream(std::shared_ptr<Cursor> cursor,
-                                        const StreamOptions& options) {
+                                        StreamOptions options) {
+  options.inline_strings = true;
   Registry& all = registry();
   std::shared_ptr<BatchStream> stream(
       BatchStream::Make(std::move(cursor), options).release(),

@@ -11,9 +11,9 @@
 
 namespace rowfeed::tfdata {
 
-// Makes a stream that CloseStreams will close if it is still there.
+// Makes a stream, of inline strings, that CloseStreams will close if it is still there.
 std::shared_ptr<BatchStream> OpenStream(std::shared_ptr<Cursor> cursor,
-                                        const StreamOptions& options);
+                                        StreamOptions options);
 
 // Closes every stream of the process, and cancels those made from now on. TensorFlow
 // leaves iterators alone when the process ends, but threads that still decode while

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/decode/inline_string.h"
+
 namespace rowfeed {
 
 // One array of a batch, as a view: what it means is said by its Part.
@@ -17,6 +19,9 @@ struct BatchPart {
   uint8_t* data = nullptr;
   // Variable parts: rows + 1 offsets into the units, from 0. Else null.
   int64_t* offsets = nullptr;
+  // Parts that may be inline: one string per row, 64-byte aligned as above, if all are
+  // short; then the above are null.
+  InlineString* strings = nullptr;
 };
 
 // Rows as tensors. The views stay valid, and their bytes unchanged, as long as any copy

@@ -22,21 +22,24 @@ int64_t Align(int64_t bytes) {
 // Bytes of a part in the arena: its rows, or their offsets.
 int64_t RowBytes(const Part& part, int64_t rows) {
   if (part.kind == Part::Kind::kStack) return 0;  // it lies with the units
-  return part.is_variable ? (rows + 1) * static_cast<int64_t>(sizeof(int64_t))
-                          : rows * part.unit_bytes;
+  if (!part.is_variable) return rows * part.unit_bytes;
+  const int64_t row_bytes = part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
+  return (rows + 1) * row_bytes;
 }
 
 }  // namespace
 
 BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
                            int64_t valid_rows, bool with_valid, int64_t num_lanes,
-                           std::shared_ptr<BufferPool> pool)
+                           std::shared_ptr<BufferPool> pool,
+                           std::shared_ptr<InlineParts> inline_parts)
     : parts_(parts),
       valid_rows_(valid_rows),
       with_valid_(with_valid),
       num_lanes_(rows / num_lanes >= kMinStripRows ? num_lanes : 1),
       strip_rows_((rows + num_lanes_ - 1) / num_lanes_),
-      pool_(std::move(pool)) {
+      pool_(std::move(pool)),
+      inline_parts_(std::move(inline_parts)) {
   batch_.num_rows = rows;
 }
 
@@ -44,7 +47,7 @@ int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
   int64_t bytes = Align(rows);  // the flags of valid rows
   for (const Part& part : parts) {
     const int64_t row_bytes =
-        std::max(part.unit_bytes, static_cast<int64_t>(sizeof(int64_t)));
+        std::max(part.unit_bytes, static_cast<int64_t>(sizeof(InlineString)));
     if (row_bytes > (kTooManyBytes - bytes) / (rows + kAlignment)) return kTooManyBytes;
     bytes += Align(RowBytes(part, rows));
   }
@@ -76,7 +79,11 @@ Status BatchBuilder::DoAllocate() {
     const Part& part = (*parts_)[i];
     if (IsStrips(part)) continue;
     const int64_t bytes = RowBytes(part, rows);
-    if (part.is_variable) {
+    if (inline_parts_ && inline_parts_->contains(i)) {
+      batch_.parts[i].strings = reinterpret_cast<InlineString*>(next);
+      std::fill(batch_.parts[i].strings + valid_rows_, batch_.parts[i].strings + rows,
+                InlineString{});
+    } else if (part.is_variable) {
       auto* offsets = reinterpret_cast<int64_t*>(next);
       offsets[0] = 0;
       std::fill(offsets + valid_rows_ + 1, offsets + rows + 1, 0);
@@ -154,17 +161,36 @@ BatchBuilder::Slots BatchBuilder::SlotsOf(size_t part, const Run& run) const {
 
 void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,
                                  const RowRun& run) {
+  if (InlineString* strings = batch_.parts[part].strings) {
+    if (block.Inline(run, strings)) return;
+    has_long_strings_ = true;
+    inline_parts_->Remove(part);
+    return;
+  }
   // The length of slot i becomes the end of its units, offsets[i + 1].
   block.Lengths(run, batch_.parts[part].offsets + 1);
 }
 
+bool BatchBuilder::NeedsAssembly() const {
+  if (memory_ == nullptr || has_long_strings_) return true;
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part& part = (*parts_)[i];
+    if (part.kind == Part::Kind::kStack || IsStrips(part) ||
+        batch_.parts[i].offsets != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Status BatchBuilder::AllocateUnits() {
+  ROWFEED_RETURN_NOT_OK(AllocateOffsets());
   int64_t bytes = 0;
   std::vector<int64_t> begins(parts_->size(), -1);
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];
     int64_t size = batch_.num_rows;
-    if (part.is_variable) {
+    if (batch_.parts[i].offsets != nullptr) {
       size = SumRows(batch_.parts[i].offsets);
     } else if (part.kind != Part::Kind::kStack && !IsStrips(part)) {
       continue;
@@ -180,6 +206,32 @@ Status BatchBuilder::AllocateUnits() {
   return {};
 }
 
+Status BatchBuilder::AllocateOffsets() {
+  if (!has_long_strings_) return {};
+  std::vector<BatchPart*> parts;
+  for (BatchPart& part : batch_.parts) {
+    const InlineString* strings = part.strings;
+    if (strings != nullptr &&
+        !std::all_of(strings, strings + batch_.num_rows,
+                     [](const InlineString& string) { return string.is_known(); })) {
+      parts.push_back(&part);
+    }
+  }
+  const int64_t size = batch_.num_rows + 1;
+  ROWFEED_ASSIGN_OR_RETURN(memory_->offsets,
+                           pool_->Allocate(std::ssize(parts) * size *
+                                           static_cast<int64_t>(sizeof(int64_t))));
+  auto* offsets = memory_->offsets.as<int64_t>();
+  for (BatchPart* part : parts) {
+    const InlineString* strings = std::exchange(part->strings, nullptr);
+    offsets[0] = 0;
+    for (int64_t i = 1; i < size; ++i) offsets[i] = strings[i - 1].size();
+    part->offsets = offsets;
+    offsets += size;
+  }
+  return {};
+}
+
 // Makes offsets of the rows' lengths, and returns the end.
 int64_t BatchBuilder::SumRows(int64_t* offsets) const {
   for (int64_t row = 0; row < batch_.num_rows; ++row) offsets[row + 1] += offsets[row];
@@ -189,6 +241,7 @@ int64_t BatchBuilder::SumRows(int64_t* offsets) const {
 Status BatchBuilder::GatherUnits(size_t part, const VariableBlock& block,
                                  const RowRun& run) {
   const BatchPart& out = batch_.parts[part];
+  if (out.strings != nullptr) return {};
   const bool is_length = (*parts_)[part].kind == Part::Kind::kLengths;
   // The length of a list becomes the end of its elements.
   return block.Gather(run, out.offsets, out.data + (is_length ? sizeof(int64_t) : 0));
@@ -249,7 +302,8 @@ Batch BatchBuilder::Finish() {
 
 int64_t BatchBuilder::num_bytes() const {
   if (memory_ == nullptr) return 0;
-  return memory_->arena.capacity() + memory_->units.capacity() + strips_.capacity();
+  return memory_->arena.capacity() + memory_->offsets.capacity() +
+         memory_->units.capacity() + strips_.capacity();
 }
 
 }  // namespace rowfeed

@@ -3,11 +3,15 @@
 #include "core/batch/batch_builder.h"
 
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/batch/gather_rows.h"
 #include "core/decode/fixed_block.h"
+#include "core/decode/variable_block.h"
 #include "gtest/gtest.h"
 
 namespace rowfeed {
@@ -73,6 +77,68 @@ TEST(BatchBuilderTest, RowsOfLanesTakeTurnsWithOrWithoutStrips) {
       EXPECT_EQ(numbers[slot], is_valid ? 100 * lane + slot / num_lanes : 0);
       EXPECT_EQ(batch.parts[1].data[slot], is_valid ? lane : 0);
     }
+  }
+}
+
+class InlineStringsTest : public ::testing::Test {
+ protected:
+  // A batch of one part, with two rows of fill behind those of `texts`.
+  Batch MakeBatch(const std::vector<std::string>& texts) {
+    const auto size = std::ssize(texts);
+    BatchBuilder builder(&parts_, size + 2, size, /*with_valid=*/false, /*num_lanes=*/1,
+                         BufferPool::Make(1 << 20), inline_parts_);
+    EXPECT_TRUE(builder.Allocate().ok());
+    std::vector<parquet::ByteArray> views;
+    for (const std::string& text : texts) views.emplace_back(std::string_view(text));
+    const auto column = MakeViewBlock(size, /*width=*/1, views.data(), {});
+    const auto& block = static_cast<const VariableBlock&>(*column);
+    std::vector<uint32_t> slots(size);
+    std::iota(slots.begin(), slots.end(), 0U);
+    const RowRun run{0, slots.data(), size};
+    builder.GatherLengths(0, block, run);
+    needed_assembly_ = builder.NeedsAssembly();
+    if (needed_assembly_) {
+      EXPECT_TRUE(builder.AllocateUnits().ok());
+      EXPECT_TRUE(builder.GatherUnits(0, block, run).ok());
+    }
+    return builder.Finish();
+  }
+
+  static std::vector<Part> OfStrings() {
+    Part part{Part::Kind::kValues, /*is_variable=*/true, /*unit_bytes=*/1};
+    part.may_be_inline = true;
+    return {part};
+  }
+
+  const std::vector<Part> parts_ = OfStrings();
+  const std::shared_ptr<InlineParts> inline_parts_ =
+      std::make_shared<InlineParts>(parts_);
+  bool needed_assembly_ = false;
+};
+
+TEST_F(InlineStringsTest, ShortStringsNeedNoAssembly) {
+  const Batch batch = MakeBatch({"", "a", std::string(22, 'x')});
+  EXPECT_FALSE(needed_assembly_);
+  const InlineString* strings = batch.parts[0].strings;
+  ASSERT_NE(strings, nullptr);
+  const int64_t sizes[] = {0, 1, 22, 0, 0};
+  for (int64_t row = 0; row < batch.num_rows; ++row) {
+    EXPECT_TRUE(strings[row].is_known());
+    EXPECT_EQ(strings[row].size(), sizes[row]);
+  }
+  EXPECT_EQ(strings[1].bytes[1], 'a');
+}
+
+TEST_F(InlineStringsTest, OneThatIsTooLongMakesThisBatchAndTheNextOnesOfOffsets) {
+  const std::vector<int64_t> expected = {0, 1, 31, 31, 31};
+  for (const bool is_first : {true, false}) {
+    EXPECT_EQ(inline_parts_->contains(0), is_first);
+    const Batch batch = MakeBatch({"a", std::string(30, 'x')});
+    EXPECT_TRUE(needed_assembly_);
+    const BatchPart& part = batch.parts[0];
+    EXPECT_EQ(part.strings, nullptr);
+    EXPECT_EQ(std::vector(part.offsets, part.offsets + 5), expected);
+    EXPECT_EQ(std::string(part.data, part.data + 31), "a" + std::string(30, 'x'));
   }
 }
 

@@ -50,6 +50,10 @@ Batch BatchSlices::Slice(int64_t begin, int64_t end) const {
       view.data += begin * part.unit_bytes;
       continue;
     }
+    if (view.strings != nullptr) {
+      view.strings += begin;
+      continue;
+    }
     const int64_t* from = view.offsets + begin;
     view.data += from[0] * part.unit_bytes;
     if (part.kind == Part::Kind::kLengths) {

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,8 +100,30 @@ inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
   return result;
 }
 
-// The rows of a block, gathered in random order by two selections.
-inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part) {
+// That `block`, once selected, has these rows as InlineStrings, too.
+inline void ExpectInline(VariableBlock& block, std::span<const RowRun> runs,
+                         const std::vector<std::string>& rows) {
+  const auto check = [&] {
+    std::vector<InlineString> strings(rows.size());
+    bool are_known = true;
+    for (const RowRun& run : runs) are_known &= block.Inline(run, strings.data());
+    EXPECT_EQ(are_known, std::all_of(strings.begin(), strings.end(),
+                                     [](const auto& s) { return s.is_known(); }));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      ASSERT_EQ(strings[i].size(), rows[i].size());
+      if (!strings[i].is_known()) continue;
+      ASSERT_EQ(std::memcmp(strings[i].bytes + 1, rows[i].data(), rows[i].size()), 0);
+    }
+  };
+  check();
+  EXPECT_TRUE(block.PrepareInline(BufferPool::Make(1 << 20)).ok());
+  check();
+}
+
+// The rows of a block, gathered in random order by two selections. `are_strings`: one
+// per row.
+inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part,
+                                       bool are_strings = false) {
   std::vector<uint32_t> rows(block.num_rows());
   std::iota(rows.begin(), rows.end(), 0);
   std::shuffle(rows.begin(), rows.end(), std::mt19937_64(7));
@@ -129,6 +152,13 @@ inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part) {
     for (const RowRun& run : runs) {
       EXPECT_TRUE(variable.Gather(run, offsets.data(), out).ok());
     }
+    if (are_strings) {
+      std::vector<std::string> strings(rows.size());
+      for (size_t i = 0; i < rows.size(); ++i) {
+        strings[i] = bytes.substr(offsets[i], offsets[i + 1] - offsets[i]);
+      }
+      ExpectInline(variable, runs, strings);
+    }
   } else {
     for (size_t i = 0; i < offsets.size(); ++i) offsets[i] = i * part.unit_bytes;
     bytes.resize(offsets.back());
@@ -152,7 +182,8 @@ inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& c
   EXPECT_EQ(blocks.size(), parts.size());
   std::vector<std::string> result(blocks.empty() ? 0 : blocks[0]->num_rows());
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const std::vector<std::string> rows = RowsOf(*blocks[i], parts[i]);
+    const bool are_strings = column.is_bytes() && column.ragged_rank == 0 && i == 0;
+    const std::vector<std::string> rows = RowsOf(*blocks[i], parts[i], are_strings);
     for (size_t row = 0; row < rows.size(); ++row) result[row] += rows[row];
   }
   return result;

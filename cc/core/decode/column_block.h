@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/decode/inline_string.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
 
@@ -65,6 +66,12 @@ class VariableBlock : public ColumnBlock {
   // block is shared.
   virtual Status Select(const uint32_t* rows, int64_t size,
                         const std::shared_ptr<BufferPool>& pool) = 0;
+  // Of strings, before Inline, which is faster for it. Before the block is shared.
+  virtual Status PrepareInline(const std::shared_ptr<BufferPool>& /*pool*/) {
+    return {};
+  }
+  // Of strings: writes each row to strings[slot]. Whether all are known.
+  virtual bool Inline(const RowRun& run, InlineString* strings) const = 0;
   // Writes each row's length to lengths[slot].
   virtual void Lengths(const RowRun& run, int64_t* lengths) const = 0;
   // Copies each row to values + offsets[slot] * element size.

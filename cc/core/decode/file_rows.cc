@@ -55,6 +55,14 @@ class FileRowsBlock : public VariableBlock {
     }
   }
 
+  // Not known before they are read.
+  bool Inline(const RowRun& run, InlineString* strings) const override {
+    for (int64_t i = 0; i < run.size; ++i) {
+      strings[run.slots[i]] = InlineString::MakeUnknown(rows_[run.begin + i].size);
+    }
+    return run.size == 0;
+  }
+
   Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
     for (int64_t i = 0; i < run.size; ++i) {

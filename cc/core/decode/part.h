@@ -28,7 +28,9 @@ struct Part {
   // Rows differ in the number of their units: a batch has offsets of the rows, in
   // units.
   bool is_variable = false;
-  int64_t unit_bytes = 0;   // of a row, if it is not variable
+  int64_t unit_bytes = 0;  // of a row, if it is not variable
+  // Strings, one per row, that a batch has as InlineStrings if all of them are short.
+  bool may_be_inline = false;
   size_t first_member = 0;  // of kStack: which parts
   size_t num_members = 0;
 };

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/variable_block.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
+#include "core/decode/copy_row.h"
+#include "core/decode/inline_string.h"
 #include "core/decode/pooled_array.h"
 #include "core/decode/width.h"
 
@@ -12,28 +15,6 @@ namespace rowfeed {
 namespace {
 
 using parquet::ByteArray;
-
-// memcpy without the call for the sizes of most words and categories, as two copies
-// that overlap.
-inline void CopyRow(uint8_t* __restrict out, const uint8_t* __restrict in,
-                    int64_t size) {
-  if (size > 32) {
-    std::memcpy(out, in, size);
-  } else if (size > 16) {
-    std::memcpy(out, in, 16);
-    std::memcpy(out + size - 16, in + size - 16, 16);
-  } else if (size >= 8) {
-    std::memcpy(out, in, 8);
-    std::memcpy(out + size - 8, in + size - 8, 8);
-  } else if (size >= 4) {
-    std::memcpy(out, in, 4);
-    std::memcpy(out + size - 4, in + size - 4, 4);
-  } else if (size > 0) {
-    out[0] = in[0];
-    out[size / 2] = in[size / 2];
-    out[size - 1] = in[size - 1];
-  }
-}
 
 // Rows as views, one each.
 struct Views {
@@ -90,16 +71,72 @@ class ViewBlock : public VariableBlock {
     return {};
   }
 
+  bool Inline(const RowRun& run, InlineString* strings) const override {
+    const Rows rows = rows_;
+    bool are_known = true;
+    for (int64_t i = 0; i < run.size; ++i) {
+      const ByteArray& row = rows[run.begin + i];
+      const auto string = InlineString::Make(row.ptr, row.len);
+      are_known &= string.is_known();
+      strings[run.slots[i]] = string;
+    }
+    return are_known;
+  }
+
   int64_t bytes_held() const override { return TotalCapacity(buffers_); }
 
  protected:
   const Rows& rows() const { return rows_; }
+  // Keeps what the rows lead to.
+  void Hold(Buffer buffer) { buffers_.push_back(std::move(buffer)); }
   int64_t width() const { return width_; }
 
  private:
   const int64_t width_;
   Rows rows_;
   std::vector<Buffer> buffers_;
+};
+
+// Strings of a dictionary.
+class StringDictionaryBlock : public ViewBlock<DictionaryViews> {
+ public:
+  using ViewBlock::ViewBlock;
+
+  // One string each that is in the dictionary, unless they are more than the rows.
+  Status PrepareInline(const std::shared_ptr<BufferPool>& pool) override {
+    const int32_t* indices = rows().items;
+    int32_t last = -1;
+    for (int64_t i = 0; i < num_rows_; ++i) last = std::max(last, indices[i]);
+    const int64_t size = int64_t{last} + 1;
+    if (size > num_rows_) return {};
+    PooledArray<InlineString> strings(pool);
+    ROWFEED_RETURN_NOT_OK(strings.Resize(size));
+    for (int64_t i = 0; i < size; ++i) {
+      const ByteArray& string = rows().dictionary[i];
+      strings[i] = InlineString::Make(string.ptr, string.len);
+    }
+    strings_ = strings.data();
+    Hold(strings.Release());
+    return {};
+  }
+
+  bool Inline(const RowRun& run, InlineString* strings) const override {
+    if (strings_ == nullptr) return ViewBlock::Inline(run, strings);
+    const int32_t* __restrict indices = rows().items + run.begin;
+    const uint32_t* __restrict slots = run.slots;
+    const InlineString* __restrict dictionary = strings_;
+    InlineString* __restrict out = strings;
+    bool are_known = true;
+    for (int64_t i = 0; i < run.size; ++i) {
+      const InlineString string = dictionary[indices[i]];
+      are_known &= string.is_known();
+      out[slots[i]] = string;
+    }
+    return are_known;
+  }
+
+ private:
+  const InlineString* strings_ = nullptr;
 };
 
 // Lists of dictionary-coded elements: the views are of indices.
@@ -192,7 +229,7 @@ std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(int64_t num_rows,
                                                        const int32_t* indices,
                                                        const ByteArray* dictionary,
                                                        std::vector<Buffer> buffers) {
-  return std::make_unique<ViewBlock<DictionaryViews>>(
+  return std::make_unique<StringDictionaryBlock>(
       num_rows, /*width=*/1, DictionaryViews{indices, dictionary}, std::move(buffers));
 }
 

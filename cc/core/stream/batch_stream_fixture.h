@@ -24,6 +24,7 @@
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
+#include "testing/text_at.h"
 
 namespace rowfeed {
 
@@ -60,9 +61,11 @@ inline std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
 class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
  protected:
   // One file of `rows` rows in groups of `group_rows`.
-  void Write(int64_t rows, int64_t group_rows) {
+  void Write(int64_t rows, int64_t group_rows) { Write(*MakeTable(rows), group_rows); }
+
+  void Write(const arrow::Table& table, int64_t group_rows) {
     path_ = directory_.path() + "/data.parquet";
-    testing::WriteParquet(path_, *MakeTable(rows), {.row_group_rows = group_rows});
+    testing::WriteParquet(path_, table, {.row_group_rows = group_rows});
     auto catalog = Catalog::Open({path_}, std::nullopt, 2);
     ROWFEED_ASSERT_OK(catalog);
     catalog_ = *catalog;
@@ -100,11 +103,8 @@ class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
     const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
     for (int64_t row = 0; row < batch.num_rows; ++row) {
       if (batch.valid != nullptr && batch.valid[row] == 0) continue;
-      const BatchPart& text = batch.parts[1];
-      EXPECT_EQ(
-          std::string(reinterpret_cast<const char*>(text.data) + text.offsets[row],
-                      text.offsets[row + 1] - text.offsets[row]),
-          "row " + std::to_string(ids[row]));
+      EXPECT_EQ(testing::TextAt(batch.parts[1], row),
+                "row " + std::to_string(ids[row]));
       const BatchPart& list = batch.parts[2];
       EXPECT_EQ(list.offsets[row + 1] - list.offsets[row], ids[row] % 4);
       for (int64_t i = list.offsets[row]; i < list.offsets[row + 1]; ++i) {

@@ -72,7 +72,7 @@ void EpochPipeline::CompleteArenas() {
     for (const auto& [loading, run] : arena->windows) {
       if (arena->status.ok()) arena->status = loading->status;
     }
-    if (arena->status.ok() && needs_assembly_) {
+    if (arena->status.ok() && (holds_windows_ || arena->builder->NeedsAssembly())) {
       if (is_extra && IsBudgetSpent()) return;
       StartAssembly(arena);
       if (is_extra) return;

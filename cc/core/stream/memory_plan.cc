@@ -101,9 +101,10 @@ double TimesFetched(int64_t group_rows, const StreamOptions& options) {
 }
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows, bool is_held) {
+                           int64_t window_rows, bool is_held, bool inline_strings) {
   ColumnSizes sizes;
-  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  const Result<BatchLayout> layout =
+      LayOutBatches(options.features, catalog, inline_strings);
   if (!layout.ok()) return sizes;  // Validate says so
   sizes.parts = layout->parts;
   for (const Part& part : layout->parts) {
@@ -164,7 +165,8 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   const int64_t common = std::gcd(lanes, world);
   MemoryPlan plan{};
   plan.window_rows = LargestWindow(catalog, source.order);
-  const ColumnSizes sizes = MeasureColumns(catalog, source, plan.window_rows, is_held);
+  const ColumnSizes sizes =
+      MeasureColumns(catalog, source, plan.window_rows, is_held, whole.inline_strings);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
   // held until it is needed is all of them.
@@ -222,7 +224,8 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
 
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
   const ColumnSizes sizes =
-      MeasureColumns(catalog, options, /*window_rows=*/1, /*is_held=*/false);
+      MeasureColumns(catalog, options, /*window_rows=*/1, /*is_held=*/false,
+                     /*inline_strings=*/false);
   const auto num_rows = static_cast<double>(catalog.num_rows());
   double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {

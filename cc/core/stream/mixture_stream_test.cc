@@ -14,6 +14,7 @@
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
+#include "testing/text_at.h"
 
 namespace rowfeed {
 namespace {
@@ -94,10 +95,8 @@ class MixtureStreamTest : public ::testing::Test {
     const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
     const BatchPart& text = batch.parts[1];
     for (int64_t row = 0; row < batch.num_rows; ++row) {
-      EXPECT_EQ(
-          std::string(reinterpret_cast<const char*>(text.data) + text.offsets[row],
-                      text.offsets[row + 1] - text.offsets[row]),
-          std::string("row ").append(std::to_string(ids[row])));
+      EXPECT_EQ(testing::TextAt(text, row),
+                std::string("row ").append(std::to_string(ids[row])));
     }
     return {ids, ids + batch.num_rows};
   }
@@ -123,6 +122,16 @@ class MixtureStreamTest : public ::testing::Test {
   Catalogs catalogs_;
   StreamOptions options_;
 };
+
+TEST_F(MixtureStreamTest, InlineStringsDoNotChangeTheRows) {
+  Mix({501, 320, 33}, {20, 12, 1}, StopRule::kAllExhausted);
+  const std::vector<int64_t> rows = ReadAll(Stream().get());
+  options_.inline_strings = true;
+  EXPECT_EQ(ReadAll(Stream().get()), rows);
+  Batch batch;
+  EXPECT_THAT(Stream()->Next(kLong, &batch), testing::IsOk());
+  EXPECT_NE(batch.parts[1].strings, nullptr);
+}
 
 TEST_F(MixtureStreamTest, ThreadsBudgetsAndArenasDoNotChangeTheRows) {
   Mix({501, 320, 33}, {20, 12, 1}, StopRule::kAllExhausted);

@@ -53,6 +53,8 @@ struct StreamOptions {
   std::optional<GrowthOptions> growth;
   // Small batches share arenas: so many, unless windows are smaller.
   int64_t max_batches_per_arena = 1;
+  // Of the face, so no part of the bytes: batches have InlineStrings where they can.
+  bool inline_strings = false;
 
   static constexpr int64_t kEndless = -1;
 

@@ -58,6 +58,9 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
                                      context_->buffers));
       if (copied) variable = std::move(copied);
     }
+    if (context_->inline_parts->contains(part)) {
+      ROWFEED_RETURN_NOT_OK(variable->PrepareInline(context_->buffers));
+    }
     for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
       builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
+#include "core/batch/inline_parts.h"
 #include "core/batch/window_split.h"
 #include "core/catalog/catalog.h"
 #include "core/decode/column_block.h"
@@ -49,7 +50,8 @@ struct StreamSource {
 struct StreamContext {
   std::vector<StreamSource> sources;
   StreamOptions options;
-  BatchLayout layout;   // of batches
+  BatchLayout layout;  // of batches
+  std::shared_ptr<InlineParts> inline_parts;
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
