@@ -190,7 +190,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // Whose rows take turns in batches, as they were gathered; of a mixture they were
   // not.
   const int64_t own_lanes_;
-  // Whether something is left to do for a batch when all its windows are loaded.
+  // Whether something may be left to do for a batch when all its windows are loaded.
   const bool needs_assembly_;
   const std::shared_ptr<StreamControl> control_;
   const int64_t epoch_;
