@@ -92,6 +92,24 @@ def test_nulls_of_wide_rows_are_filled(tmp_path: Path) -> None:
             assert image == (rows[label] or (b"" if label == 3 else b"none"))
 
 
+def test_a_few_wide_rows_among_many_short_ones_are_those_that_were_written(
+    tmp_path: Path,
+) -> None:
+    wide, short = images()[4:6], [b"", b"a"] * 20_000
+    plain = {"compression": "none", "use_dictionary": False}
+    for name, rows in (("a", wide), ("b", short)):
+        labels = np.arange(len(rows)) + (len(wide) if name == "b" else 0)
+        table = pa.table({"image": pa.array(rows, pa.binary()), "label": labels})
+        pq.write_table(table, tmp_path / f"{name}.parquet", **plain)
+    rows = [*wide, *short]
+    seen = 0
+    for batch in ParquetDataset(tmp_path, 100, shuffle=True, shuffle_window=60_000):
+        for image, label in zip(batch["image"].tolist(), batch["label"], strict=True):
+            assert image == rows[label]
+            seen += 1
+    assert seen == len(rows)
+
+
 def test_a_window_of_wide_rows_takes_the_memory_of_a_few_batches(
     tmp_path: Path,
 ) -> None:

@@ -3,7 +3,6 @@
 #ifndef ROWFEED_CORE_BATCH_BATCH_BUILDER_H_
 #define ROWFEED_CORE_BATCH_BATCH_BUILDER_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/batch/inline_parts.h"
+#include "core/batch/string_references.h"
 #include "core/decode/column_block.h"
 #include "core/decode/part.h"
 #include "core/io/buffer_pool.h"
@@ -23,7 +22,7 @@ namespace rowfeed {
 // One batch while it fills. Rows of fixed parts, and lengths of variable ones, are
 // gathered straight into its arena by many threads at once (each slot by one). When all
 // are there, offsets are made of the lengths and the units of variable parts gathered.
-// Strings that are inline are there at once.
+// Of strings that are referred to, references are gathered, in the place of offsets.
 //
 // Where rows of several lanes take turns, those of one window are a few bytes in each
 // cache line of a narrow part, and each line would be fetched once per lane. So the
@@ -34,8 +33,7 @@ class BatchBuilder {
   // Slots [valid_rows, rows) are fill: zeros, empty. `parts` must outlive the builder.
   // Slot s is one of lane s % num_lanes.
   BatchBuilder(const std::vector<Part>* parts, int64_t rows, int64_t valid_rows,
-               bool with_valid, int64_t num_lanes, std::shared_ptr<BufferPool> pool,
-               std::shared_ptr<InlineParts> inline_parts = nullptr);
+               bool with_valid, int64_t num_lanes, std::shared_ptr<BufferPool> pool);
 
   // Bytes of the arena of a batch of `rows`, units of variable parts apart;
   // kTooManyBytes if there are more than any memory has.
@@ -50,23 +48,24 @@ class BatchBuilder {
   // slots, after Allocate.
   void MarkFill(const uint32_t* slots, int64_t num_slots);
   Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
-  // Where the rows of a run go in a fixed part: each `step` rows behind the one before.
+  // Where the rows of a run go in a part that a window gathers: each `step` rows behind
+  // the one before.
   struct Slots {
     uint8_t* begin;
     int64_t step;
   };
   Slots SlotsOf(size_t part, const Run& run) const;
-  // Or the strings, of a part that is inline.
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
   // After all rows and lengths: whether there is more to do before Finish.
   bool NeedsAssembly() const;
-  // After all lengths: makes the offsets and room for the units, stacks and strips.
+  // After all lengths and references: makes the offsets of lengths, and room for the
+  // units, stacks, strips and strings.
   Status AllocateUnits();
   Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
   // After all units: makes offsets of the lengths among them.
   void SumLengths();
-  // After all rows.
+  // After all rows; puts strings in the place of references.
   void InterleaveStrips();
   // After the strips.
   void FillStacks();
@@ -79,7 +78,6 @@ class BatchBuilder {
  private:
   struct Memory {
     Buffer arena;
-    Buffer offsets;  // of strings that were to be inline
     Buffer units;
   };
 
@@ -89,19 +87,20 @@ class BatchBuilder {
   const int64_t num_lanes_;  // 1: there are no strips
   const int64_t strip_rows_;
   const std::shared_ptr<BufferPool> pool_;
-  const std::shared_ptr<InlineParts> inline_parts_;  // nullptr: none
-  std::atomic<bool> has_long_strings_{false};        // in parts that are inline
   std::once_flag allocate_once_;
   Status allocate_status_;
   Status DoAllocate();
   Status AllocateStrips();
   bool IsStrips(const Part& part) const;
   int64_t StripBytes(const Part& part) const;
+  // Where rows that are gathered lie, if not in strips.
+  uint8_t* RowsOf(size_t part) const;
   // Where a slot lies in the strips.
   uint32_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
-  // Of parts that are inline and have a string that is too long: lengths instead.
-  Status AllocateOffsets();
+  StringReferences ReferencesOf(size_t part) const;
+  void CopyStrings(size_t part);
+  void InterleavePart(size_t part);
   std::shared_ptr<Memory> memory_;  // once it is allocated
   Batch batch_;
   Buffer strips_;

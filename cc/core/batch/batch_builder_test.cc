@@ -6,13 +6,12 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/batch/gather_rows.h"
 #include "core/decode/fixed_block.h"
-#include "core/decode/variable_block.h"
 #include "gtest/gtest.h"
+#include "testing/text_at.h"
 
 namespace rowfeed {
 namespace {
@@ -80,65 +79,70 @@ TEST(BatchBuilderTest, RowsOfLanesTakeTurnsWithOrWithoutStrips) {
   }
 }
 
-class InlineStringsTest : public ::testing::Test {
- protected:
-  // A batch of one part, with two rows of fill behind those of `texts`.
-  Batch MakeBatch(const std::vector<std::string>& texts) {
-    const auto size = std::ssize(texts);
-    BatchBuilder builder(&parts_, size + 2, size, /*with_valid=*/false, /*num_lanes=*/1,
-                         BufferPool::Make(1 << 20), inline_parts_);
-    EXPECT_TRUE(builder.Allocate().ok());
-    std::vector<parquet::ByteArray> views;
-    for (const std::string& text : texts) views.emplace_back(std::string_view(text));
-    const auto column = MakeViewBlock(size, /*width=*/1, views.data(), {});
-    const auto& block = static_cast<const VariableBlock&>(*column);
-    std::vector<uint32_t> slots(size);
-    std::iota(slots.begin(), slots.end(), 0U);
-    const RowRun run{0, slots.data(), size};
-    builder.GatherLengths(0, block, run);
-    needed_assembly_ = builder.NeedsAssembly();
-    if (needed_assembly_) {
-      EXPECT_TRUE(builder.AllocateUnits().ok());
-      EXPECT_TRUE(builder.GatherUnits(0, block, run).ok());
-    }
-    return builder.Finish();
+// A batch of strings that lanes refer to in turn, with two rows of fill behind them.
+Batch MakeStrings(const std::vector<std::string>& texts, bool may_be_inline,
+                  int64_t num_lanes) {
+  Part part{Part::Kind::kValues, /*is_variable=*/true, /*unit_bytes=*/1};
+  part.is_referred_to = true;
+  part.may_be_inline = may_be_inline;
+  const std::vector<Part> parts = {part};
+  const auto size = std::ssize(texts);
+  BatchBuilder builder(&parts, size + 2, size, /*with_valid=*/false, num_lanes,
+                       BufferPool::Make(1 << 20));
+  EXPECT_TRUE(builder.Allocate().ok());
+  std::vector<InlineString> strings;
+  for (const std::string& text : texts) {
+    const auto* data = reinterpret_cast<const uint8_t*>(text.data());
+    strings.push_back(InlineString::Make(data, std::ssize(text)));
   }
-
-  static std::vector<Part> OfStrings() {
-    Part part{Part::Kind::kValues, /*is_variable=*/true, /*unit_bytes=*/1};
-    part.may_be_inline = true;
-    return {part};
+  for (int64_t lane = 0; lane < num_lanes; ++lane) {
+    std::vector<const InlineString*> rows;
+    for (int64_t i = lane; i < size; i += num_lanes) rows.push_back(&strings[i]);
+    std::vector<uint32_t> places(rows.size());
+    std::iota(places.begin(), places.end(), 0U);
+    const auto [begin, step] =
+        builder.SlotsOf(0, {0, 0, 1, std::ssize(rows), lane, num_lanes});
+    GatherRows(reinterpret_cast<const uint8_t*>(rows.data()), places.data(), 1,
+               std::ssize(rows), sizeof(rows[0]), begin, step);
   }
-
-  const std::vector<Part> parts_ = OfStrings();
-  const std::shared_ptr<InlineParts> inline_parts_ =
-      std::make_shared<InlineParts>(parts_);
-  bool needed_assembly_ = false;
-};
-
-TEST_F(InlineStringsTest, ShortStringsNeedNoAssembly) {
-  const Batch batch = MakeBatch({"", "a", std::string(22, 'x')});
-  EXPECT_FALSE(needed_assembly_);
-  const InlineString* strings = batch.parts[0].strings;
-  ASSERT_NE(strings, nullptr);
-  const int64_t sizes[] = {0, 1, 22, 0, 0};
-  for (int64_t row = 0; row < batch.num_rows; ++row) {
-    EXPECT_TRUE(strings[row].is_known());
-    EXPECT_EQ(strings[row].size(), sizes[row]);
-  }
-  EXPECT_EQ(strings[1].bytes[1], 'a');
+  EXPECT_TRUE(builder.NeedsAssembly());
+  EXPECT_TRUE(builder.AllocateUnits().ok());
+  builder.InterleaveStrips();
+  return builder.Finish();
 }
 
-TEST_F(InlineStringsTest, OneThatIsTooLongMakesThisBatchAndTheNextOnesOfOffsets) {
-  const std::vector<int64_t> expected = {0, 1, 31, 31, 31};
-  for (const bool is_first : {true, false}) {
-    EXPECT_EQ(inline_parts_->contains(0), is_first);
-    const Batch batch = MakeBatch({"a", std::string(30, 'x')});
-    EXPECT_TRUE(needed_assembly_);
-    const BatchPart& part = batch.parts[0];
-    EXPECT_EQ(part.strings, nullptr);
-    EXPECT_EQ(std::vector(part.offsets, part.offsets + 5), expected);
-    EXPECT_EQ(std::string(part.data, part.data + 31), "a" + std::string(30, 'x'));
+// Short ones, and the longest that are.
+std::vector<std::string> ShortTexts() {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < 50; ++i) texts.emplace_back(i * 7 % 23, 'a' + i % 26);
+  return texts;
+}
+
+TEST(BatchBuilderTest, StringsThatAreReferredToComeOneAfterTheOther) {
+  std::vector<std::string> texts = ShortTexts();
+  for (const bool has_long : {false, true}) {
+    if (has_long) texts[30] = texts[49] = std::string(1000, 'x');
+    for (const int64_t num_lanes : {1, 3, 50}) {  // 50 are too many for strips
+      const Batch batch = MakeStrings(texts, /*may_be_inline=*/has_long, num_lanes);
+      EXPECT_EQ(batch.parts[0].strings, nullptr);
+      for (int64_t row = 0; row < batch.num_rows; ++row) {
+        EXPECT_EQ(testing::TextAt(batch.parts[0], row),
+                  row < std::ssize(texts) ? texts[row] : "");
+      }
+    }
+  }
+}
+
+TEST(BatchBuilderTest, StringsAreInlineIfAllAreShort) {
+  const std::vector<std::string> texts = ShortTexts();
+  for (const int64_t num_lanes : {1, 3, 50}) {
+    const Batch batch = MakeStrings(texts, true, num_lanes);
+    EXPECT_EQ(batch.parts[0].offsets, nullptr);
+    ASSERT_NE(batch.parts[0].strings, nullptr);
+    for (int64_t row = 0; row < batch.num_rows; ++row) {
+      EXPECT_EQ(testing::TextAt(batch.parts[0], row),
+                row < std::ssize(texts) ? texts[row] : "");
+    }
   }
 }
 

@@ -9,6 +9,11 @@ namespace rowfeed {
 
 inline constexpr int64_t kCacheLine = 64;
 
+// The next multiple of it.
+inline int64_t AlignToLine(int64_t bytes) {
+  return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+}
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_BATCH_CACHE_LINE_H_

@@ -66,12 +66,10 @@ class VariableBlock : public ColumnBlock {
   // block is shared.
   virtual Status Select(const uint32_t* rows, int64_t size,
                         const std::shared_ptr<BufferPool>& pool) = 0;
-  // Of strings, before Inline, which is faster for it. Before the block is shared.
-  virtual Status PrepareInline(const std::shared_ptr<BufferPool>& /*pool*/) {
-    return {};
-  }
-  // Of strings: writes each row to strings[slot]. Whether all are known.
-  virtual bool Inline(const RowRun& run, InlineString* strings) const = 0;
+  // Of strings that the block holds: refers to each row, in order. From then on the
+  // block has no rows, and keeps what the references lead to. Before it is shared.
+  virtual Status Refer(const std::shared_ptr<BufferPool>& pool,
+                       const InlineString** rows) = 0;
   // Writes each row's length to lengths[slot].
   virtual void Lengths(const RowRun& run, int64_t* lengths) const = 0;
   // Copies each row to values + offsets[slot] * element size.

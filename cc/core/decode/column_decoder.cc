@@ -234,7 +234,8 @@ Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
   // Whatever throws below is caught where it is called, but for want of memory.
   return CatchParquet([&]() -> Result<PartBlocks> {
     if (request.constant) return DecodeConstant(request, pool);
-    if (AreRowsLeftInFile(*request.column, request.chunk, request.group_rows)) {
+    if (!request.in_memory &&
+        AreRowsLeftInFile(*request.column, request.chunk, request.group_rows)) {
       ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks, FindFileRows(request, pool));
       if (!blocks.empty()) return blocks;
     }

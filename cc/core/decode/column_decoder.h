@@ -63,6 +63,8 @@ struct ChunkRequest {
   // they may be decoded there, and the block's rows lie there already. nullptr:
   // nowhere.
   uint8_t* rows_out = nullptr;
+  // No rows of a block are left in the file.
+  bool in_memory = false;
   // The time that decompressing takes is added to it, unless nullptr.
   int64_t* decompress_ns = nullptr;
 

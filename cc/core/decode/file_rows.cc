@@ -55,12 +55,9 @@ class FileRowsBlock : public VariableBlock {
     }
   }
 
-  // Not known before they are read.
-  bool Inline(const RowRun& run, InlineString* strings) const override {
-    for (int64_t i = 0; i < run.size; ++i) {
-      strings[run.slots[i]] = InlineString::MakeUnknown(rows_[run.begin + i].size);
-    }
-    return run.size == 0;
+  Status Refer(const std::shared_ptr<BufferPool>& /*pool*/,
+               const InlineString** /*rows*/) override {
+    return Status::Make(StatusCode::kInternal, "the rows of the block are in a file");
   }
 
   Status Gather(const RowRun& run, const int64_t* offsets,

@@ -11,39 +11,45 @@ namespace rowfeed {
 
 // A string of at most kMaxSize bytes: four times its size, its bytes, zeros. All zeros
 // are the empty one. It lies as a tstring of TensorFlow does that holds its bytes
-// itself, on machines that are little-endian. Of a longer string, or one
-// that is not at hand, it is the size alone.
+// itself, on machines that are little-endian. Of a longer string, it is the size and
+// where its bytes are.
 struct alignas(8) InlineString {
   static constexpr int64_t kMaxSize = 22;
 
   uint8_t bytes[24];
 
   static InlineString Make(const uint8_t* data, int64_t size) {
-    if (size > kMaxSize) return MakeUnknown(size);
     InlineString string{};
-    string.bytes[0] = static_cast<uint8_t>(size << 2);
-    CopyRow(string.bytes + 1, data, size);
-    return string;
-  }
-  // One of which only the size is known.
-  static InlineString MakeUnknown(int64_t size) {
-    InlineString string{};
-    const uint64_t word = static_cast<uint64_t>(size) << 2 | kUnknown;
-    std::memcpy(string.bytes, &word, sizeof(word));
+    if (size > kMaxSize) {
+      const uint64_t word = static_cast<uint64_t>(size) << 2 | kLong;
+      std::memcpy(string.bytes, &word, sizeof(word));
+      std::memcpy(string.bytes + sizeof(word), &data, sizeof(data));
+    } else {
+      string.bytes[0] = static_cast<uint8_t>(size << 2);
+      CopyRow(string.bytes + 1, data, size);
+    }
     return string;
   }
 
-  bool is_known() const { return (bytes[0] & kUnknown) == 0; }
+  bool is_short() const { return (bytes[0] & kLong) == 0; }
 
   int64_t size() const {
-    if (is_known()) return bytes[0] >> 2;
+    if (is_short()) return bytes[0] >> 2;
     uint64_t word;
     std::memcpy(&word, bytes, sizeof(word));
     return static_cast<int64_t>(word >> 2);
   }
 
+  // As many bytes; of a short one they are its own.
+  const uint8_t* data() const {
+    if (is_short()) return bytes + 1;
+    const uint8_t* place;
+    std::memcpy(&place, bytes + sizeof(uint64_t), sizeof(place));
+    return place;
+  }
+
  private:
-  static constexpr uint8_t kUnknown = 3;
+  static constexpr uint8_t kLong = 3;
 };
 
 static_assert(sizeof(InlineString) == 24);

@@ -24,25 +24,22 @@ TEST(InlineStringTest, ShortOnesAreTheirSizeTimesFourTheirBytesAndZeros) {
     expected.resize(sizeof(InlineString));
     const InlineString string = Make(text);
     EXPECT_EQ(std::memcmp(string.bytes, expected.data(), sizeof(string)), 0) << size;
-    EXPECT_TRUE(string.is_known());
+    EXPECT_TRUE(string.is_short());
     EXPECT_EQ(string.size(), size);
+    EXPECT_EQ(string.data(), string.bytes + 1);
   }
 }
 
-TEST(InlineStringTest, OfLongOnesOnlyTheSizeIsKnown) {
-  for (const int64_t size : {23, 64, 255, 256, 1 << 20}) {
-    const InlineString string = Make(std::string(size, 'x'));
-    EXPECT_FALSE(string.is_known());
+TEST(InlineStringTest, LongOnesAreTheirSizeAndWhereTheirBytesAre) {
+  const std::string text = "a long one";
+  const auto* data = reinterpret_cast<const uint8_t*>(text.data());
+  for (const int64_t size : {int64_t{23}, int64_t{64}, int64_t{255}, int64_t{256},
+                             int64_t{1} << 20, (int64_t{1} << 32) - 1}) {
+    const InlineString string = InlineString::Make(data, size);
+    EXPECT_FALSE(string.is_short());
     EXPECT_EQ(string.size(), size);
+    EXPECT_EQ(string.data(), data);
   }
-  const int64_t most = (int64_t{1} << 32) - 1;
-  EXPECT_EQ(InlineString::MakeUnknown(most).size(), most);
-}
-
-TEST(InlineStringTest, AShortOneThatIsNotAtHandHasItsSize) {
-  const InlineString string = InlineString::MakeUnknown(3);
-  EXPECT_FALSE(string.is_known());
-  EXPECT_EQ(string.size(), 3);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/decode/inline_string.h"
 #include "core/decode/mask.h"
 
 namespace rowfeed {
@@ -29,10 +30,18 @@ struct Part {
   // units.
   bool is_variable = false;
   int64_t unit_bytes = 0;  // of a row, if it is not variable
-  // Strings, one per row, that a batch has as InlineStrings if all of them are short.
+  // Strings, one per row and short, by the footers. Windows gather references to them,
+  // as numbers; batches copy what these lead to when they are complete.
+  bool is_referred_to = false;
+  // Of those: a batch has them as InlineStrings if all are short.
   bool may_be_inline = false;
   size_t first_member = 0;  // of kStack: which parts
   size_t num_members = 0;
+
+  // Of a row, as a window gathers it.
+  int64_t gathered_bytes() const {
+    return is_referred_to ? int64_t{sizeof(const InlineString*)} : unit_bytes;
+  }
 };
 
 std::vector<Part> PartsOf(const Column& column, Mask mask);

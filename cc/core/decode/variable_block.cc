@@ -31,6 +31,19 @@ struct DictionaryViews {
   const ByteArray& operator[](int64_t row) const { return dictionary[items[row]]; }
 };
 
+// strings[0], ..., strings[size - 1].
+template <typename Strings>
+Result<PooledArray<InlineString>> ToInline(const Strings& strings, int64_t size,
+                                           const std::shared_ptr<BufferPool>& pool) {
+  PooledArray<InlineString> inlined(pool);
+  ROWFEED_RETURN_NOT_OK(inlined.Resize(size));
+  for (int64_t i = 0; i < size; ++i) {
+    const ByteArray& string = strings[i];
+    inlined[i] = InlineString::Make(string.ptr, string.len);
+  }
+  return inlined;
+}
+
 template <typename Rows>
 class ViewBlock : public VariableBlock {
  public:
@@ -71,25 +84,26 @@ class ViewBlock : public VariableBlock {
     return {};
   }
 
-  bool Inline(const RowRun& run, InlineString* strings) const override {
-    const Rows rows = rows_;
-    bool are_known = true;
-    for (int64_t i = 0; i < run.size; ++i) {
-      const ByteArray& row = rows[run.begin + i];
-      const auto string = InlineString::Make(row.ptr, row.len);
-      are_known &= string.is_known();
-      strings[run.slots[i]] = string;
-    }
-    return are_known;
+  Status Refer(const std::shared_ptr<BufferPool>& pool,
+               const InlineString** rows) override {
+    ROWFEED_ASSIGN_OR_RETURN(auto strings, ToInline(rows_, num_rows_, pool));
+    for (int64_t i = 0; i < num_rows_; ++i) rows[i] = &strings[i];
+    HoldOnly(std::move(strings));
+    return {};
   }
 
   int64_t bytes_held() const override { return TotalCapacity(buffers_); }
 
  protected:
   const Rows& rows() const { return rows_; }
-  // Keeps what the rows lead to.
-  void Hold(Buffer buffer) { buffers_.push_back(std::move(buffer)); }
-  int64_t width() const { return width_; }
+  // And what they lead to.
+  void HoldOnly(PooledArray<InlineString> strings) {
+    if (std::all_of(strings.data(), strings.data() + strings.size(),
+                    [](const InlineString& string) { return string.is_short(); })) {
+      buffers_.clear();
+    }
+    buffers_.push_back(strings.Release());
+  }
 
  private:
   const int64_t width_;
@@ -103,40 +117,18 @@ class StringDictionaryBlock : public ViewBlock<DictionaryViews> {
   using ViewBlock::ViewBlock;
 
   // One string each that is in the dictionary, unless they are more than the rows.
-  Status PrepareInline(const std::shared_ptr<BufferPool>& pool) override {
+  Status Refer(const std::shared_ptr<BufferPool>& pool,
+               const InlineString** out) override {
     const int32_t* indices = rows().items;
     int32_t last = -1;
     for (int64_t i = 0; i < num_rows_; ++i) last = std::max(last, indices[i]);
-    const int64_t size = int64_t{last} + 1;
-    if (size > num_rows_) return {};
-    PooledArray<InlineString> strings(pool);
-    ROWFEED_RETURN_NOT_OK(strings.Resize(size));
-    for (int64_t i = 0; i < size; ++i) {
-      const ByteArray& string = rows().dictionary[i];
-      strings[i] = InlineString::Make(string.ptr, string.len);
-    }
-    strings_ = strings.data();
-    Hold(strings.Release());
+    if (last >= num_rows_) return ViewBlock::Refer(pool, out);
+    ROWFEED_ASSIGN_OR_RETURN(auto strings,
+                             ToInline(rows().dictionary, int64_t{last} + 1, pool));
+    for (int64_t i = 0; i < num_rows_; ++i) out[i] = &strings[indices[i]];
+    HoldOnly(std::move(strings));
     return {};
   }
-
-  bool Inline(const RowRun& run, InlineString* strings) const override {
-    if (strings_ == nullptr) return ViewBlock::Inline(run, strings);
-    const int32_t* __restrict indices = rows().items + run.begin;
-    const uint32_t* __restrict slots = run.slots;
-    const InlineString* __restrict dictionary = strings_;
-    InlineString* __restrict out = strings;
-    bool are_known = true;
-    for (int64_t i = 0; i < run.size; ++i) {
-      const InlineString string = dictionary[indices[i]];
-      are_known &= string.is_known();
-      out[slots[i]] = string;
-    }
-    return are_known;
-  }
-
- private:
-  const InlineString* strings_ = nullptr;
 };
 
 // Lists of dictionary-coded elements: the views are of indices.

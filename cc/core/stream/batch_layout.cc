@@ -117,14 +117,8 @@ bool BatchLayout::has_variable_parts() const {
 }
 
 Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
-                                  const Catalog& catalog, bool inline_strings) {
-  ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout, LayoutMaker(features, catalog).Make());
-  for (size_t i = 0; inline_strings && i < layout.features.size(); ++i) {
-    const Column& column = layout.features[i].column;
-    if (!column.is_bytes() || column.ragged_rank > 0) continue;
-    layout.parts[layout.first_parts[i]].may_be_inline = true;
-  }
-  return layout;
+                                  const Catalog& catalog) {
+  return LayoutMaker(features, catalog).Make();
 }
 
 size_t CountOutputs(const std::vector<Feature>& features) {

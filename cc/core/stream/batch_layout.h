@@ -41,9 +41,8 @@ struct BatchLayout {
   bool has_stacks() const { return parts.size() > first_parts.back(); }
 };
 
-// `inline_strings`: those of columns that are one string per row.
 Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
-                                  const Catalog& catalog, bool inline_strings = false);
+                                  const Catalog& catalog);
 
 // How many outputs there will be.
 size_t CountOutputs(const std::vector<Feature>& features);

@@ -16,6 +16,7 @@
 #include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
 #include "core/stream/pull_clock.h"
+#include "core/stream/stream_layout.h"
 
 namespace rowfeed {
 namespace {
@@ -96,7 +97,7 @@ BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& opt
   if (options_.memory_budget_bytes == 0) {
     options_.memory_budget_bytes = DefaultMemoryBudget(catalogs, options_);
   }
-  layout_ = *LayOutBatches(options_.features, *catalogs[0], options_.inline_strings);
+  layout_ = *LayOutStream(catalogs, options_);
   local_ = MakeLocal();
 }
 
@@ -142,7 +143,6 @@ std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
   context->options = options_;
   context->options.max_batches_per_arena = max_per_arena;
   context->layout = layout_;
-  context->inline_parts = std::make_shared<InlineParts>(layout_.parts);
   context->arenas_ahead = PlanMemory(catalogs, context->options).arenas_ahead;
   const Cursor::Resources resources = cursor_->resources();
   context->tasks = resources.tasks.get();

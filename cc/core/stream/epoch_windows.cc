@@ -123,7 +123,7 @@ void EpochPipeline::MakeBuilder(PendingArena* arena) const {
   const int64_t rows = delivery_.ArenaRows(arena->index);
   arena->builder = std::make_shared<BatchBuilder>(
       &context_->layout.parts, rows, delivery_.ValidRows(arena->index), with_valid,
-      own_lanes_, context_->buffers, context_->inline_parts);
+      own_lanes_, context_->buffers);
   arena->bytes = rows == delivery_.arena_rows()
                      ? arena_bytes_
                      : BatchBuilder::ArenaBytes(context_->layout.parts, rows);

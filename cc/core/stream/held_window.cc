@@ -29,7 +29,7 @@ void WindowLoad::SplitWhole() {
 
 Status WindowLoad::HoldWindow(size_t part, const uint8_t* rows) {
   const Selection wanted = whole_->rows(0);
-  const int64_t row_bytes = context_->layout.parts[part].unit_bytes;
+  const int64_t row_bytes = context_->layout.parts[part].gathered_bytes();
   ROWFEED_ASSIGN_OR_RETURN(Buffer held,
                            context_->buffers->Allocate(wanted.size * row_bytes));
   rowfeed::GatherRows(rows, wanted.rows, wanted.size, row_bytes, held.data());

@@ -13,6 +13,7 @@
 #include "core/filter/row_filter.h"
 #include "core/plan/blocks.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/stream_layout.h"
 #include "core/stream/window_fetch.h"
 #include "core/stream/window_load.h"
 
@@ -100,42 +101,49 @@ double TimesFetched(int64_t group_rows, const StreamOptions& options) {
   return options.filter.empty() ? std::min(blocks, WindowFetch::kPagesPerRow) : blocks;
 }
 
-ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows, bool is_held, bool inline_strings) {
-  ColumnSizes sizes;
-  const Result<BatchLayout> layout =
-      LayOutBatches(options.features, catalog, inline_strings);
-  if (!layout.ok()) return sizes;  // Validate says so
-  sizes.parts = layout->parts;
-  for (const Part& part : layout->parts) {
-    const bool is_made_late =
-        part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
-    if (!is_made_late) continue;
-    sizes.elements +=
-        static_cast<double>(part.unit_bytes) * static_cast<double>(catalog.num_rows());
+// What is made of a row of the part when its batch is complete, beside units.
+int64_t LateBytes(const Part& part, bool is_held) {
+  if (part.is_referred_to) {
+    return part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
   }
-  for (const Feature& feature : options.features) {
-    const Result<FeatureSource> source = ResolveFeature(feature, catalog);
-    if (!source.ok()) continue;  // Validate says so
-    const Column& column = source->column;
-    const std::vector<Part> parts = PartsOf(column, feature.mask);
-    if (WindowLoad::IsNarrow(column, window_rows)) {
+  const bool is_late =
+      part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
+  return is_late ? part.unit_bytes : 0;
+}
+
+// `parts`: of the stream.
+ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
+                           int64_t window_rows, bool is_held, std::vector<Part> parts) {
+  ColumnSizes sizes;
+  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  if (!layout.ok() || parts.size() != layout->parts.size()) return sizes;  // Validate
+  sizes.parts = std::move(parts);
+  for (const Part& part : sizes.parts) {
+    sizes.elements += static_cast<double>(LateBytes(part, is_held)) *
+                      static_cast<double>(catalog.num_rows());
+  }
+  for (size_t feature = 0; feature < layout->features.size(); ++feature) {
+    const FeatureSource& source = layout->features[feature];
+    const Column& column = source.column;
+    const std::vector<Part> own(sizes.parts.begin() + layout->first_parts[feature],
+                                sizes.parts.begin() + layout->first_parts[feature + 1]);
+    if (WindowLoad::IsNarrow(own[0], window_rows)) {
       int64_t row_bytes = 0;  // of the values and their mask
-      for (const Part& part : parts) row_bytes += part.unit_bytes;
+      for (const Part& part : own) row_bytes += part.gathered_bytes();
       sizes.narrow_row = std::max(sizes.narrow_row, row_bytes);
     }
-    if (!source->index) continue;  // it has no chunks
+    if (!source.index) continue;  // it has no chunks
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-      const ColumnChunk& chunk = catalog.chunk(group, *source->index);
+      const ColumnChunk& chunk = catalog.chunk(group, *source.index);
       const int64_t rows = catalog.row_groups()[group].rows;
       if (column.is_variable()) {
         sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
-        sizes.elements += UnitBytes(column, parts, chunk);
+        sizes.elements += UnitBytes(column, own, chunk);
       }
       if (!AreRowsLeftInFile(column, chunk, rows)) {
         sizes.decoded_chunk =
             std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib +
-                                              ConvertedBytes(*source, chunk));
+                                              ConvertedBytes(source, chunk));
       }
     }
   }
@@ -158,7 +166,7 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
 
 // What the windows of one source need; `whole`: the options of the stream.
 MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
-                      const StreamOptions& whole) {
+                      const StreamOptions& whole, const std::vector<Part>& parts) {
   const bool is_held = whole.mixture != nullptr;
   const int64_t lanes = source.order.num_lanes;
   const int64_t world = whole.delivery.world_size;
@@ -166,7 +174,7 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   MemoryPlan plan{};
   plan.window_rows = LargestWindow(catalog, source.order);
   const ColumnSizes sizes =
-      MeasureColumns(catalog, source, plan.window_rows, is_held, whole.inline_strings);
+      MeasureColumns(catalog, source, plan.window_rows, is_held, parts);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
   // held until it is needed is all of them.
@@ -203,8 +211,10 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   MemoryPlan plan{};
+  const Result<BatchLayout> layout = LayOutStream(catalogs, options);
+  const std::vector<Part> parts = layout.ok() ? layout->parts : std::vector<Part>();
   for (size_t i = 0; i < catalogs.size(); ++i) {
-    const MemoryPlan own = PlanSource(*catalogs[i], options.source(i), options);
+    const MemoryPlan own = PlanSource(*catalogs[i], options.source(i), options, parts);
     plan.window_rows = std::max(plan.window_rows, own.window_rows);
     plan.window = std::max(plan.window, own.window);
     plan.num_windows += own.num_windows;
@@ -223,9 +233,10 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
 }
 
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
-  const ColumnSizes sizes =
-      MeasureColumns(catalog, options, /*window_rows=*/1, /*is_held=*/false,
-                     /*inline_strings=*/false);
+  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  if (!layout.ok()) return 0;  // Validate says so
+  const ColumnSizes sizes = MeasureColumns(catalog, options, /*window_rows=*/1,
+                                           /*is_held=*/false, layout->parts);
   const auto num_rows = static_cast<double>(catalog.num_rows());
   double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {

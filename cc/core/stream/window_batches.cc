@@ -31,7 +31,8 @@ Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
   const BatchLayout& layout = source().layout;
   for (size_t part = layout.first_parts[feature];
        part < layout.first_parts[feature + 1]; ++part) {
-    if (!context_->layout.parts[part].is_variable) continue;
+    const Part& kind = context_->layout.parts[part];
+    if (!kind.is_variable || kind.is_referred_to) continue;
     for (size_t piece = 0; piece < pieces_.size(); ++piece) {
       const Status status = builder->GatherUnits(
           part, static_cast<const VariableBlock&>(block(piece, part)),

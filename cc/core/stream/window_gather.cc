@@ -58,9 +58,6 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
                                      context_->buffers));
       if (copied) variable = std::move(copied);
     }
-    if (context_->inline_parts->contains(part)) {
-      ROWFEED_RETURN_NOT_OK(variable->PrepareInline(context_->buffers));
-    }
     for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
       builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
     }
@@ -90,12 +87,27 @@ void WindowLoad::GatherRuns(size_t part, const uint8_t* rows) const {
   for (size_t run = 0; run < runs_.size(); ++run) {
     slots.push_back(builders_[run]->SlotsOf(part, runs_[run]));
   }
-  const int64_t width = context_->layout.parts[part].unit_bytes;
+  const int64_t width = context_->layout.parts[part].gathered_bytes();
   for (size_t i = 0; i < runs_.size(); ++i) {
     const Run& run = runs_[i];
     rowfeed::GatherRows(rows, permutation_.data() + run.begin, run.step, run.count,
                         width, slots[i].begin, slots[i].step);
   }
+}
+
+Status WindowLoad::ReferToRows(size_t part, size_t piece,
+                               std::unique_ptr<ColumnBlock> block,
+                               uint8_t* references) {
+  auto& strings = static_cast<VariableBlock&>(*block);
+  const std::vector<uint32_t>& selected = piece_rows_[piece].selected;
+  if (!selected.empty()) {
+    ROWFEED_RETURN_NOT_OK(
+        strings.Select(selected.data(), std::ssize(selected), context_->buffers));
+  }
+  ROWFEED_RETURN_NOT_OK(strings.Refer(
+      context_->buffers, reinterpret_cast<const InlineString**>(references)));
+  referred_to_[piece * context_->layout.parts.size() + part] = std::move(block);
+  return {};
 }
 
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
@@ -106,22 +118,29 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
     ROWFEED_ASSIGN_OR_RETURN(
         rows[part - begin],
         context_->buffers->Allocate(window_rows() *
-                                    context_->layout.parts[part].unit_bytes));
+                                    context_->layout.parts[part].gathered_bytes()));
   }
   int64_t row = 0;
   int64_t gather_ns = 0;
   Stopwatch watch;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    uint8_t* const rows_out =
-        rows[0].data() + row * context_->layout.parts[begin].unit_bytes;
-    ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks,
-                             Decode(piece, task.feature, cancelled, rows_out));
+    const auto out = [&](size_t part) {
+      return rows[part - begin].data() +
+             row * context_->layout.parts[part].gathered_bytes();
+    };
+    const bool is_copied = !first_part(task.feature).is_referred_to;
+    ROWFEED_ASSIGN_OR_RETURN(
+        PartBlocks blocks,
+        Decode(piece, task.feature, cancelled, is_copied ? out(begin) : nullptr));
     watch.Lap();
     for (size_t part = begin; part < end; ++part) {
-      const auto& block = static_cast<const FixedBlock&>(*blocks[part - begin]);
-      uint8_t* out =
-          rows[part - begin].data() + row * context_->layout.parts[part].unit_bytes;
-      ROWFEED_RETURN_NOT_OK(CopyRows(block, piece_rows_[piece].selected, out));
+      std::unique_ptr<ColumnBlock>& block = blocks[part - begin];
+      if (context_->layout.parts[part].is_referred_to) {
+        ROWFEED_RETURN_NOT_OK(ReferToRows(part, piece, std::move(block), out(part)));
+      } else {
+        ROWFEED_RETURN_NOT_OK(CopyRows(static_cast<const FixedBlock&>(*block),
+                                       piece_rows_[piece].selected, out(part)));
+      }
     }
     row += pieces_[piece].rows();
     gather_ns += watch.Lap();

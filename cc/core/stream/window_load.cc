@@ -85,13 +85,14 @@ Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled)
 }
 
 bool WindowLoad::IsWhole(size_t feature) const {
-  return (pieces_.size() > 1 || runs_.front().slot_step > 1) &&
-         IsNarrow(source().layout.features[feature].column, window_rows());
+  const Part& part = first_part(feature);
+  return part.is_referred_to || ((pieces_.size() > 1 || runs_.front().slot_step > 1) &&
+                                 IsNarrow(part, window_rows()));
 }
 
-bool WindowLoad::IsNarrow(const Column& column, int64_t window_rows) {
-  const int64_t row_bytes = column.row_bytes();
-  return !column.is_variable() && row_bytes < kCacheLine &&
+bool WindowLoad::IsNarrow(const Part& part, int64_t window_rows) {
+  const int64_t row_bytes = part.gathered_bytes();
+  return (part.is_referred_to || !part.is_variable) && row_bytes < kCacheLine &&
          window_rows * row_bytes <= kMaxGatherBytes;
 }
 
@@ -223,6 +224,7 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   if (is_held()) permutation_ = {};
   if (is_held() || context_->layout.has_variable_parts()) {
     blocks_.resize(pieces_.size() * context_->layout.parts.size());
+    referred_to_.resize(blocks_.size());
   }
   for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
   MarkLostRows();
@@ -272,6 +274,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
                        &file(piece_index, feature));
   request.pages = files_.pages(piece_index, *from.index);
   request.some_rows = selected.empty() ? nullptr : &selected;
+  request.in_memory = first_part(feature).is_referred_to;
   request.cancelled = &cancelled;
   request.rows_out = rows_out;
   request.decompress_ns = decompress_ns;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
-#include "core/batch/inline_parts.h"
 #include "core/batch/window_split.h"
 #include "core/catalog/catalog.h"
 #include "core/decode/column_block.h"
@@ -50,8 +49,7 @@ struct StreamSource {
 struct StreamContext {
   std::vector<StreamSource> sources;
   StreamOptions options;
-  BatchLayout layout;  // of batches
-  std::shared_ptr<InlineParts> inline_parts;
+  BatchLayout layout;   // of batches
   size_t arenas_ahead;  // of the consumer, by the memory plan
   // The cursor's, which outlives the engine: were it shared, the last task to let go of
   // it could be one that the pool itself runs.
@@ -67,7 +65,8 @@ struct StreamContext {
 // Rows of fixed parts go straight to the batches; variable ones leave their lengths
 // there and stay as blocks until the batch knows its offsets (GatherUnits).
 // A narrow column is one task for all chunks of the window: rows of several chunks
-// share each cache line of a batch, which is then written once.
+// share each cache line of a batch, which is then written once. So are strings that are
+// referred to.
 //
 // Of a mixture, windows are only decoded: a source that comes seldom has rows in
 // batches far ahead, and memory for all of those is not there. All parts stay as
@@ -75,8 +74,9 @@ struct StreamContext {
 // GatherUnits).
 class WindowLoad {
  public:
-  // Whether many rows of the column fit a cache line, and all of a window a cache.
-  static bool IsNarrow(const Column& column, int64_t window_rows);
+  // Whether many rows of a part, as a window gathers it, fit a cache line, and all of a
+  // window a cache.
+  static bool IsNarrow(const Part& part, int64_t window_rows);
 
   WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
              std::vector<Run> runs, std::vector<Place> places);
@@ -146,11 +146,17 @@ class WindowLoad {
   Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
                                 const std::atomic<bool>& cancelled, uint8_t* rows_out,
                                 int64_t* decompress_ns) const;
+  // Refers to the rows of a piece, and keeps what that leads to.
+  Status ReferToRows(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block,
+                     uint8_t* references);
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
   // Counts what was read since it was last called, and returns its time. `feature` may
   // be num_features(): the filter.
   int64_t CountReads(size_t piece, size_t feature) const;
+  const Part& first_part(size_t feature) const {
+    return context_->layout.parts[context_->layout.first_parts[feature]];
+  }
   // Whether a task decodes all of the window.
   bool IsWhole(size_t feature) const;
   // Of a mixture, of such parts: keeps the rows that are wanted, run by run.
@@ -187,6 +193,8 @@ class WindowLoad {
   // Of the parts that are held, piece major; those of all pieces at the first. May read
   // from files_.
   std::vector<std::unique_ptr<ColumnBlock>> blocks_;
+  // What references lead to, piece major.
+  std::vector<std::unique_ptr<ColumnBlock>> referred_to_;
 };
 
 }  // namespace rowfeed

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace rowfeed {
 namespace {
 
-class InlineStringsTest : public BatchStreamFixture {
+class ShortStringsTest : public BatchStreamFixture {
  protected:
   std::vector<Batch> Batches() {
     const auto stream = Stream();
@@ -24,12 +25,11 @@ class InlineStringsTest : public BatchStreamFixture {
     return batches;
   }
 
-  // As MakeTable, but the text of one row is longer than any that is inline.
-  static std::shared_ptr<arrow::Table> TableWithALongText(int64_t rows, int64_t at) {
+  // As MakeTable, but the text of row i is text(i).
+  template <typename Text>
+  static std::shared_ptr<arrow::Table> TableOf(int64_t rows, const Text& text) {
     arrow::StringBuilder texts;
-    for (int64_t i = 0; i < rows; ++i) {
-      EXPECT_TRUE(texts.Append(i == at ? kLongText : std::to_string(i)).ok());
-    }
+    for (int64_t i = 0; i < rows; ++i) EXPECT_TRUE(texts.Append(text(i)).ok());
     const auto column = std::make_shared<arrow::ChunkedArray>(*texts.Finish());
     return *MakeTable(rows)->SetColumn(1, arrow::field("text", arrow::utf8()), column);
   }
@@ -37,7 +37,7 @@ class InlineStringsTest : public BatchStreamFixture {
   static const inline std::string kLongText = std::string(100, 'x');
 };
 
-TEST_P(InlineStringsTest, DoNotChangeTheRows) {
+TEST_P(ShortStringsTest, DoNotChangeTheRowsWhereTheyAreInline) {
   Write(997, 50);
   for (const int64_t lanes : {1, 3}) {
     for (const auto remainder : {Remainder::kPad, Remainder::kUneven}) {
@@ -61,7 +61,7 @@ TEST_P(InlineStringsTest, DoNotChangeTheRows) {
   }
 }
 
-TEST_P(InlineStringsTest, NeedNothingElseThatVaries) {
+TEST_P(ShortStringsTest, NeedNothingElseThatVaries) {
   Write(997, 50);
   options_.features = {{"id", {}}, {"text", {}}};
   options_.inline_strings = true;
@@ -77,25 +77,53 @@ TEST_P(InlineStringsTest, NeedNothingElseThatVaries) {
   EXPECT_EQ(num_rows, 997);
 }
 
-TEST_P(InlineStringsTest, AreNoneOnceThereWasALongOne) {
-  Write(*TableWithALongText(2000, 700), 50);
+TEST_P(ShortStringsTest, AreInlineWhereNoneOfTheBatchIsLong) {
+  const auto text = [](int64_t id) {
+    return id == 700 ? kLongText : std::to_string(id);
+  };
+  Write(*TableOf(2000, text), 50);
   options_.inline_strings = true;
-  options_.num_epochs = 2;
-  bool was_long = false;
+  int64_t num_long = 0;
   for (const Batch& batch : Batches()) {
     const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
+    num_long += batch.parts[1].strings == nullptr ? 1 : 0;
     for (int64_t row = 0; row < batch.num_rows; ++row) {
-      const bool is_long = ids[row] == 700;
-      EXPECT_EQ(testing::TextAt(batch.parts[1], row),
-                is_long ? kLongText : std::to_string(ids[row]));
-      was_long = was_long || is_long;
+      EXPECT_EQ(testing::TextAt(batch.parts[1], row), text(ids[row]));
     }
   }
-  EXPECT_TRUE(was_long);
-  EXPECT_EQ(Batches().back().parts[1].strings, nullptr);
+  EXPECT_GE(num_long, 1);
+  EXPECT_LE(num_long, GetParam());  // batches share an arena
 }
 
-INSTANTIATE_TEST_SUITE_P(BatchesPerArena, InlineStringsTest,
+TEST_P(ShortStringsTest, AndOthersAreTheTextsOfTheirRows) {
+  const std::function<std::string(int64_t)> texts[] = {
+      [](int64_t id) { return std::string(id % 6 * 4, 'a' + id % 6); },
+      [](int64_t id) { return id % 6 == 1 ? kLongText : std::to_string(id % 6); },
+      [](int64_t id) { return kLongText + std::to_string(id); }};
+  for (const auto& text : texts) {
+    Write(*TableOf(9973, text), 1000);
+    for (const int64_t lanes : {1, 3}) {
+      for (const auto remainder : {Remainder::kPad, Remainder::kUneven}) {
+        options_.order.num_lanes = lanes;
+        options_.delivery = {100, 0, 2, remainder};
+        MakeCursor();
+        int64_t num_rows = 0;
+        for (const Batch& batch : Batches()) {
+          const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
+          for (int64_t row = 0; row < batch.num_rows; ++row) {
+            const bool is_fill = batch.valid != nullptr && batch.valid[row] == 0;
+            ASSERT_EQ(testing::TextAt(batch.parts[1], row),
+                      is_fill ? "" : text(ids[row]));
+            num_rows += is_fill ? 0 : 1;
+          }
+        }
+        EXPECT_NEAR(num_rows, 9973 / 2, 100);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(BatchesPerArena, ShortStringsTest,
                          ::testing::Values(1, 3, 64));
 
 }  // namespace

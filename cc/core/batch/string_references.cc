@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/batch/string_references.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rowfeed {
+namespace {
+
+const InlineString& StringAt(const uint8_t* strips, int64_t i) {
+  const InlineString* string;
+  std::memcpy(&string, strips + i * sizeof(string), sizeof(string));
+  return *string;
+}
+
+// All that a short string can have is copied, whatever it has: what is too much, the
+// next one overwrites.
+void Copy(const InlineString& string, int64_t size, uint8_t* out) {
+  static_assert(InlineString::kMaxSize == 22);
+  if (string.is_short()) {
+    std::memcpy(out, string.bytes + 1, 16);
+    std::memcpy(out + 14, string.bytes + 15, 8);
+  } else {
+    std::memcpy(out, string.data(), size);
+  }
+}
+
+}  // namespace
+
+template <typename Function>
+void StringReferences::ForEach(Function function) const {
+  // What `function` writes might be the members, for all that the compiler knows.
+  const auto [strips, num_lanes, strip_rows, num_rows] = *this;
+  if (num_lanes == 1) {
+    for (int64_t i = 0; i < num_rows; ++i) function(StringAt(strips, i));
+    return;
+  }
+  for (int64_t slot = 0, i = 0; slot < num_rows; slot += num_lanes, ++i) {
+    const int64_t size = std::min(num_lanes, num_rows - slot);
+    for (int64_t lane = 0; lane < size; ++lane) {
+      function(StringAt(strips, lane * strip_rows + i));
+    }
+  }
+}
+
+StringReferences::Size StringReferences::Measure() const {
+  Size size;
+  ForEach([&](const InlineString& string) {
+    size.bytes += string.size();
+    size.are_short &= string.is_short();
+  });
+  return size;
+}
+
+void StringReferences::CopyTo(InlineString* strings) const {
+  ForEach([strings](const InlineString& string) mutable { *strings++ = string; });
+}
+
+void StringReferences::CopyTo(int64_t* offsets, uint8_t* values) const {
+  *offsets++ = 0;
+  ForEach([offsets, values, end = int64_t{0}](const InlineString& string) mutable {
+    const int64_t size = string.size();
+    Copy(string, size, values + end);
+    end += size;
+    *offsets++ = end;
+  });
+}
+
+}  // namespace rowfeed
