@@ -9,8 +9,9 @@ namespace rowfeed {
 namespace {
 
 const InlineString& StringAt(const uint8_t* strips, int64_t i) {
+  constexpr int64_t kSize = sizeof(void*);
   const InlineString* string;
-  std::memcpy(&string, strips + i * sizeof(string), sizeof(string));
+  std::memcpy(static_cast<void*>(&string), strips + i * kSize, kSize);
   return *string;
 }
 

@@ -23,7 +23,8 @@ struct alignas(8) InlineString {
     if (size > kMaxSize) {
       const uint64_t word = static_cast<uint64_t>(size) << 2 | kLong;
       std::memcpy(string.bytes, &word, sizeof(word));
-      std::memcpy(string.bytes + sizeof(word), &data, sizeof(data));
+      std::memcpy(string.bytes + sizeof(word), static_cast<const void*>(&data),
+                  sizeof(void*));
     } else {
       string.bytes[0] = static_cast<uint8_t>(size << 2);
       CopyRow(string.bytes + 1, data, size);
@@ -44,7 +45,7 @@ struct alignas(8) InlineString {
   const uint8_t* data() const {
     if (is_short()) return bytes + 1;
     const uint8_t* place;
-    std::memcpy(&place, bytes + sizeof(uint64_t), sizeof(place));
+    std::memcpy(static_cast<void*>(&place), bytes + sizeof(uint64_t), sizeof(void*));
     return place;
   }
 

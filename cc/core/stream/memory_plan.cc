@@ -125,8 +125,9 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   for (size_t feature = 0; feature < layout->features.size(); ++feature) {
     const FeatureSource& source = layout->features[feature];
     const Column& column = source.column;
-    const std::vector<Part> own(sizes.parts.begin() + layout->first_parts[feature],
-                                sizes.parts.begin() + layout->first_parts[feature + 1]);
+    const Part* const stream_parts = sizes.parts.data();
+    const std::vector<Part> own(stream_parts + layout->first_parts[feature],
+                                stream_parts + layout->first_parts[feature + 1]);
     if (WindowLoad::IsNarrow(own[0], window_rows)) {
       int64_t row_bytes = 0;  // of the values and their mask
       for (const Part& part : own) row_bytes += part.gathered_bytes();
