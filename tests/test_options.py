@@ -209,3 +209,18 @@ def test_constructing_starts_nothing_and_reads_only_footers(tmp_path: Path) -> N
         time.sleep(0.01)
     assert not tasks() - before
     assert len(iterations) == 10
+
+
+def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
+    tmp_path: Path,
+) -> None:
+    rows = 1_200_000  # Of more bytes than a window of numbers may have to be narrow.
+    table = pa.table({"x": pa.array(["a", "bc"] * (rows // 2))})
+    pq.write_table(table, tmp_path / "x.parquet", row_group_size=100_000)
+    one, two = (
+        ParquetDataset(
+            tmp_path, 1024, shuffle=True, shuffle_window=rows, num_threads=threads
+        ).resolved.stream.memory_budget_bytes
+        for threads in (1, 2)
+    )
+    assert two - one >= 8 * rows

@@ -91,9 +91,9 @@ bool WindowLoad::IsWhole(size_t feature) const {
 }
 
 bool WindowLoad::IsNarrow(const Part& part, int64_t window_rows) {
-  const int64_t row_bytes = part.gathered_bytes();
-  return (part.is_referred_to || !part.is_variable) && row_bytes < kCacheLine &&
-         window_rows * row_bytes <= kMaxGatherBytes;
+  const int64_t row_bytes = part.unit_bytes;
+  return part.is_referred_to || (!part.is_variable && row_bytes < kCacheLine &&
+                                 window_rows * row_bytes <= kMaxGatherBytes);
 }
 
 int64_t WindowLoad::VariableBytes() const {

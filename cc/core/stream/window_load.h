@@ -74,8 +74,8 @@ struct StreamContext {
 // GatherUnits).
 class WindowLoad {
  public:
-  // Whether many rows of a part, as a window gathers it, fit a cache line, and all of a
-  // window a cache.
+  // Whether many rows of a part fit a cache line, and all of a window a cache; or the
+  // part is referred to.
   static bool IsNarrow(const Part& part, int64_t window_rows);
 
   WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
