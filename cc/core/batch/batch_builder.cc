@@ -51,8 +51,9 @@ int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
 }
 
 Status BatchBuilder::Allocate() {
-  std::call_once(allocate_once_, [this] { allocate_status_ = DoAllocate(); });
-  return allocate_status_;
+  const std::lock_guard lock(allocate_mutex_);
+  if (!allocate_status_) allocate_status_ = DoAllocate();
+  return *allocate_status_;
 }
 
 Status BatchBuilder::DoAllocate() {

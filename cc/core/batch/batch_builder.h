@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/batch/batch.h"
@@ -87,8 +88,9 @@ class BatchBuilder {
   const int64_t num_lanes_;  // 1: there are no strips
   const int64_t strip_rows_;
   const std::shared_ptr<BufferPool> pool_;
-  std::once_flag allocate_once_;
-  Status allocate_status_;
+  // Not std::call_once: it wakes those who wait, a call of the system for each batch.
+  std::mutex allocate_mutex_;
+  std::optional<Status> allocate_status_;  // once it was tried
   Status DoAllocate();
   Status AllocateStrips();
   bool IsStrips(const Part& part) const;

@@ -57,9 +57,10 @@ class BatchStream::Impl {
     std::shared_ptr<Engine> engine;
     Phase phase = Phase::kNotBegun;
     std::optional<Progress>
-        restored;       // where the next epoch begins, instead of a claim
-    Progress progress;  // of the last epoch begun
-    SourceRows rows;    // of that epoch, which the engine was made for
+        restored;          // where the next epoch begins, instead of a claim
+    Progress progress;     // of the last epoch begun
+    SourceRows rows;       // of that epoch, which the engine was made for
+    int64_t num_rows = 0;  // that it is made of
   };
 
   Local& local() const;
@@ -75,9 +76,12 @@ class BatchStream::Impl {
   struct Start {
     Progress progress;
     SourceRows rows;
+    int64_t num_rows;
   };
   Result<std::optional<Start>> NextStart(const Local& local);
-  Result<Start> Claim(const DatasetRows::Cancelled& cancelled);
+  Result<Start> Claim(const Local& local);
+  // That place with the rows of its epoch.
+  Result<Start> List(const Progress& progress, const Local& local) const;
   // Not after an error, to make the batches of one epoch one by one.
   bool IsMadeToLast(const Engine& engine) const {
     return engine.max_per_arena() == options_.max_batches_per_arena;
@@ -118,6 +122,7 @@ BatchStream::Impl::Local& BatchStream::Impl::local() const {
   own->cancelled = local->cancelled.load();
   own->phase = local->phase;
   own->progress = local->progress;
+  own->num_rows = local->num_rows;
   own->restored = local->restored;
   if (local->phase == Phase::kRunning) {
     own->phase = Phase::kBetweenEpochs;
@@ -164,45 +169,44 @@ std::optional<int64_t> BatchStream::Impl::EpochAhead(const Progress& progress) c
   return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
 }
 
-Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(
-    const DatasetRows::Cancelled& cancelled) {
+Result<BatchStream::Impl::Start> BatchStream::Impl::List(const Progress& progress,
+                                                         const Local& local) const {
+  const auto cancelled = [&local] { return local.cancelled.load(); };
+  ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(progress.epoch, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
+                           NumRowsIn(options_, rows, progress.epoch, cancelled));
+  return Start{progress, std::move(rows), num_rows};
+}
+
+Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(const Local& local) {
+  // Of one data set that does not grow all epochs have the same rows: a consumer, who
+  // waits for this, need not list them again.
+  if (!local.rows.empty() && !options_.growth && !options_.mixture) {
+    return Start{cursor_->Claim(), local.rows, local.num_rows};
+  }
   // Counted and listed before it is claimed: an error, or Ctrl-C, costs no epoch.
   const Progress next = cursor_->Peek();
-  ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(next.epoch, cancelled));
-  ROWFEED_RETURN_NOT_OK(NumRowsIn(options_, rows, next.epoch, cancelled).status());
-  const Progress claimed = cursor_->Claim();
-  if (claimed.epoch != next.epoch) {  // another iteration was faster
-    ROWFEED_ASSIGN_OR_RETURN(rows, cursor_->Begin(claimed.epoch, cancelled));
-  }
-  return Start{claimed, std::move(rows)};
+  ROWFEED_ASSIGN_OR_RETURN(Start start, List(next, local));
+  start.progress = cursor_->Claim();
+  if (start.progress.epoch == next.epoch) return start;
+  return List(start.progress, local);  // another iteration was faster
 }
 
 Result<std::optional<BatchStream::Impl::Start>> BatchStream::Impl::NextStart(
     const Local& local) {
-  const auto cancelled = [&local] { return local.cancelled.load(); };
   if (local.restored) {
-    const int64_t epoch = local.restored->epoch;
-    ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(epoch, cancelled));
-    ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
-                             NumRowsIn(options_, rows, epoch, cancelled));
-    ROWFEED_RETURN_NOT_OK(local.restored->Validate(num_rows));
-    return std::optional(Start{*local.restored, std::move(rows)});
+    ROWFEED_ASSIGN_OR_RETURN(Start start, List(*local.restored, local));
+    ROWFEED_RETURN_NOT_OK(start.progress.Validate(start.num_rows));
+    return std::optional(std::move(start));
   }
-  int64_t epochs_done = 0;
-  if (local.phase != Phase::kNotBegun) {
-    if (IsLast(local.progress)) return std::optional<Start>();
-    const int64_t epoch = local.progress.epoch;
-    ROWFEED_ASSIGN_OR_RETURN(const SourceRows rows, cursor_->Begin(epoch, cancelled));
-    ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
-                             NumRowsIn(options_, rows, epoch, cancelled));
-    // An epoch without batches is not repeated for ever.
-    if (BatchesPerEpoch(num_rows, 0, options_.delivery) == 0) {
-      return std::optional<Start>();
-    }
-    epochs_done = local.progress.epochs_done + 1;
+  const bool is_first = local.phase == Phase::kNotBegun;
+  // An epoch without batches is not repeated for ever.
+  if (!is_first && (IsLast(local.progress) ||
+                    BatchesPerEpoch(local.num_rows, 0, options_.delivery) == 0)) {
+    return std::optional<Start>();
   }
-  ROWFEED_ASSIGN_OR_RETURN(Start start, Claim(cancelled));
-  if (local.phase != Phase::kNotBegun) start.progress.epochs_done = epochs_done;
+  ROWFEED_ASSIGN_OR_RETURN(Start start, Claim(local));
+  if (!is_first) start.progress.epochs_done = local.progress.epochs_done + 1;
   return std::optional(std::move(start));
 }
 
@@ -229,6 +233,7 @@ Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
         is_same ? local->engine
                 : MakeEngine(start->rows, options_.max_batches_per_arena);
     local->rows = std::move(start->rows);
+    local->num_rows = start->num_rows;
     StartAt(local, start->progress, std::move(engine));
     return true;
   }
