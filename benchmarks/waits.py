@@ -6,7 +6,8 @@ It computes in pure Python between batches, the GIL held, for twice as long as a
 takes to be made, so every wait is the loader's fault. Most are what a batch costs on
 the consumer's thread; the rest are the windows' turns, the epochs', and the machine's.
 Beside rowfeed's, those of what one writes by hand with pyarrow, which prepares the next
-window in a thread (loaders/by_hand.py).
+window in a thread (loaders/by_hand.py), and those for nothing: views of one batch, that
+need no loader, while other processes keep as many CPUs busy.
 
     python benchmarks/waits.py --data DIR
 """
@@ -14,9 +15,13 @@ window in a thread (loaders/by_hand.py).
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -68,7 +73,7 @@ class Stream:
         window_starts: Which of these are the first of a window, but the epoch's first.
     """
 
-    pull: Callable[[], dict[str, Any]]
+    pull: Callable[[], Any]
     steps: int
     window_starts: list[int]
 
@@ -140,7 +145,47 @@ def stream_by_hand(setup: Setup) -> Stream:
     return Stream(batches.__next__, steps, [*range(per_window, steps, per_window)])
 
 
-STREAMS = {"rowfeed": rowfeed_stream, "pyarrow by hand": stream_by_hand}
+def stream_of_nothing(setup: Setup) -> Stream:
+    """Opens rowfeed's, for its pace, and goes on with views of its last batch."""
+    real = rowfeed_stream(setup)
+
+    def batches() -> Iterator[Any]:
+        for _ in range(real.steps):
+            batch = real.pull()
+            yield batch
+        with busy_processes(setup.threads):
+            while True:
+                yield [array[...] for array in arrays(batch)]
+
+    return replace(real, pull=batches().__next__)
+
+
+@contextmanager
+def busy_processes(number: int) -> Iterator[None]:
+    """So many processes, scheduled as the kernel's threads are, are busy."""
+    context = get_context("spawn")
+    with ExitStack() as stack:
+        for _ in range(number):
+            process = context.Process(target=hash_for_ever)
+            process.start()
+            stack.callback(process.kill)
+        yield
+
+
+def hash_for_ever() -> None:
+    """Takes a CPU, as far as others leave it, until killed."""
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    os.nice(2)
+    block = bytes(1 << 24)
+    while True:
+        hashlib.sha256(block)
+
+
+STREAMS = {
+    "rowfeed": rowfeed_stream,
+    "pyarrow by hand": stream_by_hand,
+    "nothing": stream_of_nothing,
+}
 
 
 def waits(stream: Stream) -> Waits:
