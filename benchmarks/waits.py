@@ -3,7 +3,7 @@
 """How long does a consumer wait that is slower than the loader?
 
 It computes in pure Python between batches, the GIL held, for twice as long as a batch
-takes to be made, so every wait is the loader's fault. Most are what a batch costs on
+takes to be made, so that a batch is always there. Most waits are what a batch costs on
 the consumer's thread; the rest are the windows' turns, the epochs', and the machine's.
 Beside rowfeed's, those of what one writes by hand with pyarrow, which prepares the next
 window in a thread (loaders/by_hand.py), and those for nothing: views of one batch, that

@@ -60,7 +60,7 @@ class BatchStream::Impl {
         restored;          // where the next epoch begins, instead of a claim
     Progress progress;     // of the last epoch begun
     SourceRows rows;       // of that epoch, which the engine was made for
-    int64_t num_rows = 0;  // that it is made of
+    int64_t num_rows = 0;  // how many these are
   };
 
   Local& local() const;
@@ -80,7 +80,7 @@ class BatchStream::Impl {
   };
   Result<std::optional<Start>> NextStart(const Local& local);
   Result<Start> Claim(const Local& local);
-  // That place with the rows of its epoch.
+  // A place, with the rows of its epoch.
   Result<Start> List(const Progress& progress, const Local& local) const;
   // Not after an error, to make the batches of one epoch one by one.
   bool IsMadeToLast(const Engine& engine) const {
