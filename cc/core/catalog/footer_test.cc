@@ -25,9 +25,11 @@ class MemoryFile : public RandomAccessFile {
   explicit MemoryFile(std::string bytes)
       : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    reads.push_back(size);
-    std::memcpy(out, bytes_.data() + offset, size);
+  Status Read(const std::vector<ReadRequest>& requests) const override {
+    for (const auto& [extent, out] : requests) {
+      reads.push_back(extent.size);
+      std::memcpy(out, bytes_.data() + extent.offset, extent.size);
+    }
     return {};
   }
   const FileVersion& version() const override { return version_; }

@@ -34,21 +34,26 @@ class MemoryFile : public RandomAccessFile {
  public:
   explicit MemoryFile(std::string bytes)
       : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    if (offset + size > this->size()) return Status::Corrupt("read beyond the end");
-    std::memcpy(out, bytes_.data() + offset, size);
-    bytes_read_ += size;
+  Status Read(const std::vector<ReadRequest>& requests) const override {
+    ++num_reads_;
+    for (const auto& [extent, out] : requests) {
+      if (extent.end() > size()) return Status::Corrupt("read beyond the end");
+      std::memcpy(out, bytes_.data() + extent.offset, extent.size);
+      bytes_read_ += extent.size;
+    }
     return {};
   }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
   int64_t bytes_read() const { return bytes_read_; }
+  int64_t num_reads() const { return num_reads_; }
 
  private:
   const std::string bytes_;
   const FileVersion version_;
   const std::string path_ = "memory";
   mutable std::atomic<int64_t> bytes_read_{0};
+  mutable std::atomic<int64_t> num_reads_{0};
 };
 
 // One column of one row group, and what a request needs.

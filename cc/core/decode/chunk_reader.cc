@@ -81,12 +81,12 @@ Bytes ChunkReader::FindLoaded(int64_t offset, int64_t size) const {
   return range.bytes.subspan(skip);
 }
 
-Result<Bytes> ChunkReader::Peek(int64_t offset, int64_t size) {
+Result<Bytes> ChunkReader::Peek(int64_t offset, int64_t size, int64_t read_size) {
   const int64_t end = std::min(size_, offset + size);
   const Bytes loaded = FindLoaded(offset, end - offset);
   if (!loaded.empty()) return loaded;
   if (offset < peeked_begin_ || end > peeked_end_) {
-    const int64_t read = std::min(size_ - offset, std::max(size, kPeekSize));
+    const int64_t read = std::min(size_ - offset, std::max(size, read_size));
     if (!peeked_ || peeked_.capacity() < read) {
       ROWFEED_ASSIGN_OR_RETURN(peeked_, pool_->Allocate(read));
     }

@@ -62,16 +62,18 @@ class FileRowsBlock : public VariableBlock {
 
   Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
+    std::vector<ReadRequest> requests;
+    requests.reserve(run.size);
     for (int64_t i = 0; i < run.size; ++i) {
       const FileRow& row = rows_[run.begin + i];
       uint8_t* out = values + offsets[run.slots[i]];
       if (row.offset == FileRow::kFill) {
         std::memcpy(out, fill_.data(), fill_.size());
       } else if (row.size > 0) {
-        ROWFEED_RETURN_NOT_OK(file_->ReadAt(row.offset, row.size, out));
+        requests.push_back({{row.offset, row.size}, out});
       }
     }
-    return {};
+    return requests.empty() ? Status() : file_->Read(requests);
   }
 
   int64_t bytes_held() const override {
@@ -143,6 +145,7 @@ class FileRowFinder {
   LevelReader levels_;
   ChunkMemoryPool arrow_pool_;
   const FileRow fill_;
+  int64_t last_size_ = 0;  // of the values that were found
   std::optional<Dictionary> dictionary_;
   PooledArray<FileRow> dictionary_rows_;
   PooledArray<int32_t> indices_;
@@ -155,7 +158,11 @@ Result<Bytes> FileRowFinder::Take(Range* range, int64_t size) {
     return Status::Corrupt("a page ends within a value or its levels: ", size,
                            " bytes expected, ", range->end - range->begin, " found");
   }
-  ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes, reader_->Peek(range->begin, size));
+  // Behind a long value little is wanted, behind a short one maybe the next few.
+  const int64_t read_size =
+      last_size_ < ChunkReader::kPeekSize ? ChunkReader::kPeekSize : size;
+  ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes,
+                           reader_->Peek(range->begin, size, read_size));
   range->begin += size;
   return bytes.first(size);
 }
@@ -175,6 +182,7 @@ Result<FileRow> FileRowFinder::TakeValue(Range* range) {
   }
   const FileRow row{request_.chunk.offset + range->begin, size};
   range->begin += size;
+  last_size_ = size;
   return row;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "arrow/array/builder_binary.h"
 #include "arrow/table.h"
 #include "arrow/type.h"
 #include "core/decode/chunk_fixture.h"
@@ -67,14 +68,30 @@ TEST(FileRowsTest, TakeLittleMemoryAndAreReadOnce) {
   const TestChunk chunk = WideChunk();
   const auto pool = BufferPool::Make(1 << 26);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(chunk.Request(), pool));
-  EXPECT_LT(chunk.file->bytes_read(), kRows * 8192);
+  EXPECT_LT(chunk.file->bytes_read(), kRows * 1024);
   EXPECT_LT(static_cast<const VariableBlock&>(*block[0]).bytes_held(), kRows * 32);
   EXPECT_LE(static_cast<const VariableBlock&>(*block[0]).bytes_held(),
             VariableBlockBytes(chunk.column, chunk.chunk, kRows));
   const int64_t read_before = chunk.file->bytes_read();
+  const int64_t reads_before = chunk.file->num_reads();
   EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
               testing::RowsOf(*WideRows(), 0, kRows, chunk.column, ""));
   EXPECT_LE(chunk.file->bytes_read() - read_before, chunk.chunk.size);
+  EXPECT_EQ(chunk.file->num_reads() - reads_before, 2);  // RowsOf takes two runs
+}
+
+TEST(FileRowsTest, ThatAreShortShareTheReadThatFindsThem) {
+  arrow::BinaryBuilder values;
+  for (int i = 0; i < 400; ++i) {
+    ASSERT_TRUE(values.Append(std::string(i % 100 == 99 ? 4'000'000 : 10, 'x')).ok());
+  }
+  WriterProperties::Builder builder;
+  builder.disable_dictionary()->disable_statistics();
+  const TestChunk chunk = ChunkOf(*values.Finish(), &builder);
+  ASSERT_TRUE(AreRowsLeftInFile(chunk.column, chunk.chunk, 400));
+  const auto pool = BufferPool::Make(1 << 26);
+  ROWFEED_ASSERT_OK(DecodeColumn(chunk.Request(), pool));
+  EXPECT_LT(chunk.file->num_reads(), 20);
 }
 
 // What writers do by default: a dictionary until it is full, plain values from then on.

@@ -24,4 +24,26 @@ bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent
   return true;
 }
 
+Status FetchInto(const RandomAccessFile& file, const std::vector<ReadRequest>& requests,
+                 const Cancelled& cancelled) {
+  std::vector<Extent> extents;
+  extents.reserve(requests.size());
+  for (const ReadRequest& request : requests) extents.push_back(request.extent);
+  ROWFEED_ASSIGN_OR_RETURN(const auto fetched, file.Fetch(extents, cancelled));
+  for (const ReadRequest& request : requests) {
+    CopyFetched(fetched, request.extent, request.out);
+  }
+  return {};
+}
+
+Status FetchedFile::Read(const std::vector<ReadRequest>& requests) const {
+  if (!has_fetched()) return file_->Read(requests);
+  std::vector<ReadRequest> missing;
+  for (const ReadRequest& request : requests) {
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, request.extent));
+    if (!CopyFetched(fetched_, request.extent, request.out)) missing.push_back(request);
+  }
+  return missing.empty() ? Status() : file_->Read(missing);
+}
+
 }  // namespace rowfeed

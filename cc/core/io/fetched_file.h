@@ -16,6 +16,9 @@ namespace rowfeed {
 // Copies `extent` out of what Fetch returned; false if not all of it is there.
 bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent,
                  uint8_t* out);
+// Reads by file.Fetch.
+Status FetchInto(const RandomAccessFile& file, const std::vector<ReadRequest>& requests,
+                 const Cancelled& cancelled);
 
 // A file of which parts are in memory; what else is asked for is read.
 class FetchedFile final : public RandomAccessFile {
@@ -27,11 +30,7 @@ class FetchedFile final : public RandomAccessFile {
   void Keep(std::vector<FetchedExtent> fetched) { fetched_ = std::move(fetched); }
   bool has_fetched() const { return !fetched_.empty(); }
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, {offset, size}));
-    if (CopyFetched(fetched_, {offset, size}, out)) return {};
-    return file_->ReadAt(offset, size, out);
-  }
+  Status Read(const std::vector<ReadRequest>& requests) const override;
   bool is_remote() const override { return file_->is_remote(); }
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }

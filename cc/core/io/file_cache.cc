@@ -53,14 +53,11 @@ Status CachedFile::Hold() {
   return {};
 }
 
-Status CachedFile::ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
-  if (held_) return held_->ReadAt(offset, size, out);
+Status CachedFile::Read(const std::vector<ReadRequest>& requests) const {
+  if (held_) return held_->Read(requests);
   ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, cancelled_));
-  if (!file->is_remote()) return file->ReadAt(offset, size, out);
-  ROWFEED_ASSIGN_OR_RETURN(const auto fetched,
-                           file->Fetch({{offset, size}}, cancelled_));
-  CopyFetched(fetched, {offset, size}, out);
-  return {};
+  return file->is_remote() ? FetchInto(*file, requests, cancelled_)
+                           : file->Read(requests);
 }
 
 Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,

@@ -62,7 +62,7 @@ class CachedFile final : public RandomAccessFile {
   // Keeps it open from now on, so that it can be read when its name is gone.
   Status Hold();
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override;
+  Status Read(const std::vector<ReadRequest>& requests) const override;
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
                                            const Cancelled& cancelled) const override;
   bool is_remote() const override { return IsUri(path_); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <utility>
+#include <vector>
 
 #include "core/io/posix_status.h"
 #include "core/io/random_access_file.h"
@@ -42,15 +43,9 @@ class LocalFile final : public RandomAccessFile {
   LocalFile(std::string path, FileDescriptor fd, const struct stat& info)
       : path_(std::move(path)), fd_(std::move(fd)), version_(VersionOf(info)) {}
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, {offset, size}));
-    for (int64_t done = 0; done < size;) {
-      const ssize_t got = ::pread(fd_.get(), out + done,
-                                  std::min(size - done, kMaxReadBytes), offset + done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return ErrnoStatus(errno, path_);
-      if (got == 0) break;  // truncated meanwhile: CheckUnchanged says so
-      done += got;
+  Status Read(const std::vector<ReadRequest>& requests) const override {
+    for (const ReadRequest& request : requests) {
+      ROWFEED_RETURN_NOT_OK(Fill(request));
     }
     return CheckUnchanged();
   }
@@ -59,7 +54,21 @@ class LocalFile final : public RandomAccessFile {
   const std::string& path() const override { return path_; }
 
  private:
-  // Called after each read: a writer moves mtime before it changes bytes, so that bytes
+  Status Fill(const ReadRequest& request) const {
+    const auto& [offset, size] = request.extent;
+    ROWFEED_RETURN_NOT_OK(CheckExtent(*this, request.extent));
+    for (int64_t done = 0; done < size;) {
+      const ssize_t got = ::pread(fd_.get(), request.out + done,
+                                  std::min(size - done, kMaxReadBytes), offset + done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return ErrnoStatus(errno, path_);
+      if (got == 0) break;  // truncated meanwhile: CheckUnchanged says so
+      done += got;
+    }
+    return {};
+  }
+
+  // Called after the reads: a writer moves mtime before it changes bytes, so that bytes
   // of a newer version never pass.
   Status CheckUnchanged() const {
     struct stat info;

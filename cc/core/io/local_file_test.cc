@@ -53,6 +53,19 @@ TEST_F(LocalFileTest, ReadsAnywhereAndKnowsItsSize) {
   ROWFEED_EXPECT_OK(status_);
 }
 
+TEST_F(LocalFileTest, ReadsManyAtOnce) {
+  const std::string path = dir_.File("x");
+  WriteBytes(path, "0123456789");
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file, OpenLocalFile(path));
+  std::string out(6, '?');
+  auto* const bytes = reinterpret_cast<uint8_t*>(out.data());
+  ROWFEED_ASSERT_OK(
+      file->Read({{{7, 3}, bytes}, {{2, 0}, bytes + 3}, {{0, 3}, bytes + 3}}));
+  EXPECT_EQ(out, "789012");
+  EXPECT_THAT(file->Read({{{0, 3}, bytes}, {{8, 3}, bytes + 3}}),
+              StatusIs(StatusCode::kCorrupt, path));
+}
+
 TEST_F(LocalFileTest, RefusesRangesOutsideOfTheFile) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "0123456789");

@@ -21,6 +21,12 @@ Result<std::vector<FetchedExtent>> RandomAccessFile::Fetch(
   return fetched;
 }
 
+int64_t TotalBytes(const std::vector<ReadRequest>& requests) {
+  int64_t bytes = 0;
+  for (const ReadRequest& request : requests) bytes += request.extent.size;
+  return bytes;
+}
+
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent) {
   const auto& [offset, size] = extent;
   if (offset >= 0 && size >= 0 && offset <= file.size() &&

@@ -33,6 +33,12 @@ struct Extent {
   int64_t end() const { return offset + size; }
 };
 
+// An extent to read, and where its bytes go.
+struct ReadRequest {
+  Extent extent;
+  uint8_t* out;
+};
+
 // An extent that is in memory.
 struct FetchedExtent {
   Extent extent;
@@ -47,11 +53,15 @@ using Cancelled = std::function<bool()>;
 class RandomAccessFile {
  public:
   virtual ~RandomAccessFile() = default;
-  // Fills out[0, size) from `offset`, with bytes of the version that was opened: fewer
-  // bytes in the file, or a file that changed since, is kCorrupt, never a short or
-  // mixed read.
-  virtual Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const = 0;
-  // All that the extents hold, in memory, by ascending offset; as ReadAt else. Of a
+  // Fills all of them with bytes of the version that was opened: fewer bytes in the
+  // file, or a file that changed since, is kCorrupt, never a short or mixed read. That
+  // it did not change is asked for once.
+  virtual Status Read(const std::vector<ReadRequest>& requests) const = 0;
+  // Fills out[0, size) from `offset`.
+  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
+    return Read({{{offset, size}, out}});
+  }
+  // All that the extents hold, in memory, by ascending offset; as Read else. Of a
   // remote file with few requests, several at once: extents that lie close are one.
   virtual Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
                                                    const Cancelled& cancelled) const;
@@ -68,6 +78,8 @@ class RandomAccessFile {
 // renamed over an open one does not disturb its readers; one rewritten in place is an
 // error as far as size and mtime tell.
 Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string& path);
+
+int64_t TotalBytes(const std::vector<ReadRequest>& requests);
 
 // kCorrupt unless the extent lies in the file.
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent);

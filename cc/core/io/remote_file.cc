@@ -41,10 +41,8 @@ class RemoteFile final : public RandomAccessFile {
         object_(std::move(object)),
         access_(std::move(access)) {}
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    ROWFEED_ASSIGN_OR_RETURN(const auto fetched, Fetch({{offset, size}}, {}));
-    CopyFetched(fetched, {offset, size}, out);
-    return {};
+  Status Read(const std::vector<ReadRequest>& requests) const override {
+    return FetchInto(*this, requests, {});
   }
 
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,

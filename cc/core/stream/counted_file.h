@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/io/random_access_file.h"
 #include "core/stopwatch.h"
@@ -24,12 +25,12 @@ class CountedFile final : public RandomAccessFile {
   CountedFile(std::unique_ptr<RandomAccessFile> file, Counters* counters, size_t column)
       : file_(std::move(file)), counters_(counters), column_(column) {}
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
+  Status Read(const std::vector<ReadRequest>& requests) const override {
     const Stopwatch watch;
-    Status status = file_->ReadAt(offset, size, out);
+    Status status = file_->Read(requests);
     const int64_t ns = watch.ns();
-    counters_->Add(column_, ColumnCount::kReadBytes, size);
-    counters_->Add(column_, ColumnCount::kRequests, 1);
+    counters_->Add(column_, ColumnCount::kReadBytes, TotalBytes(requests));
+    counters_->Add(column_, ColumnCount::kRequests, std::ssize(requests));
     counters_->Add(column_, ColumnCount::kRead, ns);
     read_ns_.fetch_add(ns, std::memory_order_relaxed);
     return status;

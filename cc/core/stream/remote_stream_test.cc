@@ -49,8 +49,8 @@ class FarFile final : public RandomAccessFile {
  public:
   explicit FarFile(std::shared_ptr<const RandomAccessFile> file)
       : file_(std::move(file)) {}
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
-    return file_->ReadAt(offset, size, out);
+  Status Read(const std::vector<ReadRequest>& requests) const override {
+    return file_->Read(requests);
   }
   bool is_remote() const override { return true; }
   const FileVersion& version() const override { return file_->version(); }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/io/random_access_file.h"
 #include "core/stopwatch.h"
@@ -24,12 +25,12 @@ class TimedFile final : public RandomAccessFile {
   // `file` must outlive it.
   explicit TimedFile(const RandomAccessFile* file) : file_(file) {}
 
-  Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const override {
+  Status Read(const std::vector<ReadRequest>& requests) const override {
     const Stopwatch watch;
-    Status status = file_->ReadAt(offset, size, out);
+    Status status = file_->Read(requests);
     ns_.fetch_add(watch.ns(), std::memory_order_relaxed);
-    bytes_.fetch_add(size, std::memory_order_relaxed);
-    num_reads_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(TotalBytes(requests), std::memory_order_relaxed);
+    num_reads_.fetch_add(std::ssize(requests), std::memory_order_relaxed);
     return status;
   }
   bool is_remote() const override { return file_->is_remote(); }
