@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/decode/chunk_reader.h"
-#include "core/decode/dictionary.h"
+#include "core/decode/file_row_finder.h"
 #include "core/decode/fixed_block.h"
-#include "core/decode/level_reader.h"
-#include "core/decode/memory_pool.h"
 #include "core/decode/page_list.h"
 #include "core/decode/page_selection.h"
 #include "core/decode/pooled_array.h"
@@ -25,13 +22,6 @@ namespace {
 
 // From here on one read per row costs less than a second copy of it.
 constexpr int64_t kLeftInFileBytes = int64_t{16} << 10;
-
-// Where the bytes of a row lie in the file.
-struct FileRow {
-  static constexpr int64_t kFill = -1;  // nowhere: a null, filled
-  int64_t offset;
-  int64_t size;
-};
 
 class FileRowsBlock : public VariableBlock {
  public:
@@ -86,177 +76,25 @@ class FileRowsBlock : public VariableBlock {
   PooledArray<FileRow> rows_;
 };
 
-// Steps through the values of pages, each of which follows its own length.
-class FileRowFinder {
- public:
-  FileRowFinder(const ChunkRequest& request, const std::optional<Page>& dictionary,
-                ChunkReader* reader, const std::shared_ptr<BufferPool>& pool)
-      : request_(request),
-        dictionary_page_(dictionary),
-        reader_(reader),
-        levels_(request, pool),
-        arrow_pool_(request.chunk),
-        fill_{FileRow::kFill, std::ssize(request.fill->value_or(""))},
-        dictionary_rows_(pool),
-        indices_(pool),
-        rows_(pool) {}
-
-  // Finds the wanted rows of a page whose first row is `first_row`.
-  Status Add(const Page& page, int64_t first_row);
-  // As many that nobody will look at.
-  Status PassOver(int64_t num_rows, int64_t first_row);
-  Result<PartBlocks> Finish(const std::shared_ptr<BufferPool>& pool) {
-    PooledArray<uint8_t> mask(pool);
-    if (request_.masks_slots()) ROWFEED_RETURN_NOT_OK(mask.Resize(rows_.size()));
-    for (int64_t i = 0; i < mask.size(); ++i) {
-      mask[i] = rows_[i].offset == FileRow::kFill ? 0 : 1;
-    }
-    PartBlocks blocks;
-    blocks.push_back(std::make_unique<FileRowsBlock>(
-        request_.file, request_.fill->value_or(""), std::move(rows_)));
-    if (request_.masks_slots()) {
-      const uint8_t* data = mask.data();
-      std::vector<Buffer> buffers;
-      buffers.push_back(mask.Release());
-      blocks.push_back(MakeContiguousBlock(blocks[0]->num_rows(), /*row_bytes=*/1, data,
-                                           std::move(buffers)));
-    }
-    return blocks;
+// A block of the rows, and one of the mask if it is asked for: 0 where a row is filled.
+Result<PartBlocks> MakeBlocks(const ChunkRequest& request, PooledArray<FileRow> rows,
+                              const std::shared_ptr<BufferPool>& pool) {
+  PooledArray<uint8_t> mask(pool);
+  if (request.masks_slots()) ROWFEED_RETURN_NOT_OK(mask.Resize(rows.size()));
+  for (int64_t i = 0; i < mask.size(); ++i) {
+    mask[i] = rows[i].offset == FileRow::kFill ? 0 : 1;
   }
-
- private:
-  // A part of the chunk.
-  struct Range {
-    int64_t begin;
-    int64_t end;
-  };
-
-  Result<Bytes> Take(Range* range, int64_t size);
-  Result<uint32_t> TakeLength(Range* range);
-  Result<FileRow> TakeValue(Range* range);
-  Result<PageLevels> TakeLevels(const PageHeader& header, int64_t first_row,
-                                Range* body);
-  Status OpenDictionary();
-  Status DecodeIndices(const PageHeader& header, int64_t num_present, Range body);
-
-  const ChunkRequest& request_;
-  const std::optional<Page>& dictionary_page_;
-  ChunkReader* const reader_;
-  LevelReader levels_;
-  ChunkMemoryPool arrow_pool_;
-  const FileRow fill_;
-  int64_t last_size_ = 0;  // of the values that were found
-  std::optional<Dictionary> dictionary_;
-  PooledArray<FileRow> dictionary_rows_;
-  PooledArray<int32_t> indices_;
-  PooledArray<FileRow> rows_;
-};
-
-// Valid until the next call.
-Result<Bytes> FileRowFinder::Take(Range* range, int64_t size) {
-  if (size > range->end - range->begin) {
-    return Status::Corrupt("a page ends within a value or its levels: ", size,
-                           " bytes expected, ", range->end - range->begin, " found");
+  PartBlocks blocks;
+  blocks.push_back(std::make_unique<FileRowsBlock>(
+      request.file, request.fill->value_or(""), std::move(rows)));
+  if (request.masks_slots()) {
+    const uint8_t* data = mask.data();
+    std::vector<Buffer> buffers;
+    buffers.push_back(mask.Release());
+    blocks.push_back(MakeContiguousBlock(blocks[0]->num_rows(), /*row_bytes=*/1, data,
+                                         std::move(buffers)));
   }
-  // Behind a long value little is wanted, behind a short one maybe the next few.
-  const int64_t read_size =
-      last_size_ < ChunkReader::kPeekSize ? ChunkReader::kPeekSize : size;
-  ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes,
-                           reader_->Peek(range->begin, size, read_size));
-  range->begin += size;
-  return bytes.first(size);
-}
-
-Result<uint32_t> FileRowFinder::TakeLength(Range* range) {
-  uint32_t length;
-  ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes, Take(range, sizeof(length)));
-  std::memcpy(&length, bytes.data(), sizeof(length));
-  return length;
-}
-
-Result<FileRow> FileRowFinder::TakeValue(Range* range) {
-  ROWFEED_ASSIGN_OR_RETURN(const uint32_t size, TakeLength(range));
-  if (size > range->end - range->begin) {
-    return Status::Corrupt("a value of ", size, " bytes in a page that has ",
-                           range->end - range->begin, " left");
-  }
-  const FileRow row{request_.chunk.offset + range->begin, size};
-  range->begin += size;
-  last_size_ = size;
-  return row;
-}
-
-Result<PageLevels> FileRowFinder::TakeLevels(const PageHeader& header,
-                                             int64_t first_row, Range* body) {
-  int64_t size = header.definition_levels_size;
-  body->begin += header.repetition_levels_size;
-  if (header.type == PageHeader::kData && request_.storage->max_definition_level > 0) {
-    ROWFEED_ASSIGN_OR_RETURN(size, TakeLength(body));
-  }
-  PageBody levels;
-  ROWFEED_ASSIGN_OR_RETURN(levels.definition_levels, Take(body, size));
-  return levels_.ReadFlat(levels, header.num_values, first_row);
-}
-
-Status FileRowFinder::OpenDictionary() {
-  if (dictionary_) return {};
-  if (!dictionary_page_) {
-    return Status::Corrupt("dictionary indices, but the chunk has no dictionary page");
-  }
-  const Page& page = *dictionary_page_;
-  Range body{page.offset, page.offset + page.header.compressed_size};
-  for (int32_t i = 0; i < page.header.num_values; ++i) {
-    ROWFEED_ASSIGN_OR_RETURN(const FileRow row, TakeValue(&body));
-    ROWFEED_RETURN_NOT_OK(dictionary_rows_.Reserve(i + 1));
-    dictionary_rows_.Append(row);
-  }
-  dictionary_.emplace(nullptr, page.header.num_values, arrow_pool_.get());
-  return {};
-}
-
-Status FileRowFinder::DecodeIndices(const PageHeader& header, int64_t num_present,
-                                    Range body) {
-  ROWFEED_RETURN_NOT_OK(OpenDictionary());
-  ROWFEED_RETURN_NOT_OK(indices_.Resize(num_present));
-  ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes, Take(&body, body.end - body.begin));
-  return dictionary_->DecodeIndices(bytes, header.num_values, num_present,
-                                    indices_.data());
-}
-
-Status FileRowFinder::Add(const Page& page, int64_t first_row) {
-  const PageHeader& header = page.header;
-  Range body{page.offset, page.offset + header.compressed_size};
-  ROWFEED_ASSIGN_OR_RETURN(const PageLevels levels,
-                           TakeLevels(header, first_row, &body));
-  const bool has_indices = header.is_dictionary_coded();
-  if (has_indices) {
-    ROWFEED_RETURN_NOT_OK(DecodeIndices(header, levels.num_present, body));
-  }
-  const int64_t end = std::min(levels.num_slots, request_.end_row - first_row);
-  ROWFEED_RETURN_NOT_OK(rows_.Reserve(rows_.size() + std::max<int64_t>(end, 0)));
-  int64_t next_index = 0;
-  for (int64_t i = 0; i < end; ++i) {
-    FileRow row = fill_;
-    if (levels.slot_levels == nullptr ||
-        levels.slot_levels[i] == request_.storage->max_definition_level) {
-      if (has_indices) {
-        row = dictionary_rows_[indices_[next_index++]];
-      } else {
-        ROWFEED_ASSIGN_OR_RETURN(row, TakeValue(&body));
-      }
-    }
-    if (first_row + i >= request_.begin_row) rows_.Append(row);
-  }
-  return {};
-}
-
-Status FileRowFinder::PassOver(int64_t num_rows, int64_t first_row) {
-  const int64_t begin = std::max(first_row, request_.begin_row);
-  const int64_t end = std::min(first_row + num_rows, request_.end_row);
-  ROWFEED_RETURN_NOT_OK(
-      rows_.Reserve(rows_.size() + std::max<int64_t>(end - begin, 0)));
-  for (int64_t row = begin; row < end; ++row) rows_.Append(fill_);
-  return {};
+  return blocks;
 }
 
 bool AreVerbatim(const PageList& pages, const ColumnStorage& storage) {
@@ -331,7 +169,7 @@ Result<PartBlocks> FindFileRows(const ChunkRequest& request,
                               : finder.PassOver(page.header.num_values, row));
     row += page.header.num_values;
   }
-  return finder.Finish(pool);
+  return MakeBlocks(request, finder.TakeRows(), pool);
 }
 
 }  // namespace rowfeed
