@@ -36,8 +36,8 @@ class ChunkReader {
 
   int64_t size() const { return size_; }
 
-  // `size` bytes or all that the chunk has from `offset` on; maybe more, as a read is
-  // of `read_size`. Valid until the next call.
+  // `size` bytes or all that the chunk has from `offset` on; maybe more, since what is
+  // not there yet is read with as many as `read_size`. Valid until the next call.
   Result<Bytes> Peek(int64_t offset, int64_t size, int64_t read_size = kPeekSize);
   // Bytes [begin, end), valid as long as the buffers. The range must lie in the chunk.
   Result<Bytes> Load(int64_t begin, int64_t end);
