@@ -57,6 +57,7 @@ class PyBatchStream {
   Result<int64_t> Skip(int64_t num_batches) { return stream_->Skip(num_batches); }
   Status Restore(const Progress& progress) { return stream_->Restore(progress); }
   Progress GetProgress() const { return stream_->progress(); }
+  int64_t NextEpoch() const { return stream_->progress().next_epoch; }
   void Close() { stream_->Close(); }
 
  private:
@@ -92,6 +93,8 @@ void RegisterBatchStream(py::module_& module) {
       .def("skip", &PyBatchStream::Skip, Unlocked(), py::arg("num_batches"))
       .def_property_readonly("progress",
                              py::cpp_function(&PyBatchStream::GetProgress, Unlocked()))
+      // For each batch: it makes no Progress, and does not offer the GIL to others.
+      .def_property_readonly("next_epoch", &PyBatchStream::NextEpoch)
       .def("restore", &PyBatchStream::Restore, Unlocked(), py::arg("progress"))
       .def("close", &PyBatchStream::Close, Unlocked());
 }

@@ -140,6 +140,7 @@ class Agreement(ABC):
 
     def _write_listing(self, snapshots: core.Snapshots, epoch: int, key: str) -> None:
         store = self.connect()
+        self._drop_listings(store)
         try:
             snapshots.begin(epoch)
             listing = snapshots.save(epoch)
@@ -148,7 +149,6 @@ class Agreement(ABC):
             reason = str(error) or type(error).__name__
             store.set(key, _FAILED + reason.encode())
             raise
-        self._drop_listings(store)
         store.set(key, _DONE + listing)
         self._listings.append(key)
 

@@ -20,6 +20,10 @@ class Stream(Protocol):
     def progress(self) -> core.Progress:
         """Behind what `next` returned last."""
 
+    @property
+    def next_epoch(self) -> int:
+        """That of `progress`, for less."""
+
     def next(self) -> Any:
         """Returns what comes next; a native stream None at the end."""
 
@@ -83,6 +87,11 @@ class Ahead:
         next_epoch = self._cursor.peek().epoch
         return core.Progress(place.epoch, place.row, next_epoch, place.epochs_done)
 
+    @property
+    def next_epoch(self) -> int:
+        """That of `progress`."""
+        return self.progress.next_epoch
+
     def next(self) -> Any:
         """Returns the next element, or raises what it took to make it.
 
@@ -132,7 +141,7 @@ class Ahead:
 
     def after_fork(self) -> None:
         """Forgets threads that are the parent's."""
-        self._rewinds = self._threads is not None
+        self._rewinds = self._rewinds or self._threads is not None
         self._threads = None
         if not self._closed.done():
             self._closed = Future()

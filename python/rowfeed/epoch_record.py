@@ -47,8 +47,15 @@ _CONTENT = np.dtype(
         ("agreed", "i8"),  # Whether the ranks have compared their plans.
         ("oldest", "i8"),  # Index of the claim that is overwritten next.
         (
-            "claims",  # What passes took; the founder is the worker that came first.
-            [("seed", "i8"), ("number", "i8"), ("founder", "i8"), ("place", "4i8")],
+            # What passes take, or would; the founder is the worker that came first.
+            "claims",
+            [
+                ("seed", "i8"),
+                ("number", "i8"),
+                ("founder", "i8"),
+                ("place", "4i8"),
+                ("taken", "i8"),
+            ],
             (_NUM_CLAIMS,),
         ),
     ]
@@ -66,12 +73,13 @@ class EpochRecord:
         weakref.finalize(self, os.close, fd)
 
     @classmethod
-    def create(cls, start: Place) -> EpochRecord:
+    def create(cls, start: Place, generation: int = 0) -> EpochRecord:
         """Makes a record of which the first claim takes `start`."""
         fd = os.memfd_create("rowfeed-epochs")
         os.ftruncate(fd, _CONTENT.itemsize)
         record = cls(fd)
-        record.move(start)
+        record._content["next"] = start
+        record._content["generation"] = generation
         return record
 
     @classmethod
@@ -85,10 +93,24 @@ class EpochRecord:
         return f"/proc/{os.getpid()}/fd/{self._fd}"
 
     @property
-    def next(self) -> Place:
-        """What the next claim takes."""
+    def generation(self) -> int:
+        """How often the next claim's place was moved."""
+        return int(self._content["generation"])
+
+    def peek(self, group: Pass | None = None) -> Place:
+        """Returns what the next claim takes.
+
+        Args:
+            group: The pass that the caller is a worker of, if it is: the workers of one
+                pass take the same epoch.
+        """
         with self._locked() as content:
-            return _place(content["next"])
+            if group is None:
+                return _place(content["next"])
+            claim = _claim_of(content, group)
+            if not claim["taken"]:
+                claim["place"] = content["next"]
+            return _place(claim["place"])
 
     @property
     def by_workers(self) -> bool:
@@ -102,30 +124,24 @@ class EpochRecord:
             content["generation"] += 1
             content["by_workers"] = False
 
-    def claim(self, group: Pass | None) -> tuple[Place, int]:
-        """Takes the next epoch, or the one that others of the same pass took.
-
-        Args:
-            group: The pass that the caller is a worker of, if it is.
+    def claim(self, place: Place, group: Pass | None = None) -> int | None:
+        """Takes `place`, which `peek` returned for the same `group`.
 
         Returns:
-            Where to start, and the generation for `reach`.
+            The generation for `reach`; None if others have taken it since.
         """
         with self._locked() as content:
             generation = int(content["generation"])
-            for known in content["claims"] if group is not None else ():
-                if group == (known["seed"], known["number"]) and _lives(
-                    known["founder"]
-                ):
-                    return _place(known["place"]), generation
-            place = _place(content["next"])
+            claim = None if group is None else _claim_of(content, group)
+            if claim is not None and claim["taken"]:
+                return generation if _place(claim["place"]) == place else None
+            if _place(content["next"]) != place:
+                return None
             content["next"] = _start_of(place[2])
-            content["by_workers"] = group is not None
-            if group is not None:
-                oldest = int(content["oldest"])
-                content["claims"][oldest] = (*group, os.getpid(), place)
-                content["oldest"] = (oldest + 1) % _NUM_CLAIMS
-            return place, generation
+            content["by_workers"] = claim is not None
+            if claim is not None:
+                claim["place"], claim["taken"] = place, True
+            return generation
 
     def reach(self, next_epoch: int, generation: int) -> None:
         """Says that an iteration has begun the epoch before `next_epoch`.
@@ -138,12 +154,12 @@ class EpochRecord:
             if content["generation"] == generation and content["next"][0] < next_epoch:
                 content["next"] = _start_of(next_epoch)
 
-    def restore(self, next_epoch: int, *, by_workers: bool) -> int:
-        """Makes the next claim take `next_epoch`; returns the generation."""
+    def restore(self, next_epoch: int, generation: int, *, by_workers: bool) -> None:
+        """Makes the next claim take `next_epoch`, unless it was moved since."""
         with self._locked() as content:
-            content["next"] = _start_of(next_epoch)
+            if content["generation"] == generation:
+                content["next"] = _start_of(next_epoch)
             content["by_workers"] = by_workers
-            return int(content["generation"])
 
     def warn_once(self) -> bool:
         """Returns True the first time."""
@@ -194,16 +210,29 @@ class EpochRecords:
         from multiprocessing.context import get_spawning_popen
 
         parent = self.own.path if get_spawning_popen() is not None else None
-        return EpochRecords, (self.own.next, parent)
+        return EpochRecords, (self.own.peek(), parent)
 
     def before_fork(self) -> None:
         """Notes where the copy is to start."""
-        self._at_fork = _place(self.own._content["next"])
+        content = self.own._content
+        self._at_fork = _place(content["next"]), int(content["generation"])
 
     def after_fork(self) -> None:
         """Gives the copy in the child a record of its own."""
         self.parent = self.own
-        self.own = EpochRecord.create(self._at_fork)
+        self.own = EpochRecord.create(*self._at_fork)
+
+
+def _claim_of(content: NDArray[Any], group: Pass) -> Any:
+    """Returns the claim of a pass; a new one, if the worker is the first to ask."""
+    claims = content["claims"]
+    for claim in claims:
+        if group == (claim["seed"], claim["number"]) and _lives(claim["founder"]):
+            return claim
+    oldest = int(content["oldest"])
+    content["oldest"] = (oldest + 1) % _NUM_CLAIMS
+    claims[oldest] = (*group, os.getpid(), content["next"], False)
+    return claims[oldest]
 
 
 def _place(words: NDArray[np.int64]) -> Place:
@@ -224,7 +253,7 @@ def _lives(process: int) -> bool:
     return process > 0
 
 
-_threads = threading.Lock()
+_threads = threading.RLock()  # A signal handler may ask while its thread claims.
 _live: weakref.WeakSet[EpochRecords] = weakref.WeakSet()
 
 

@@ -24,6 +24,11 @@ class EveryNth:
         """Behind the last batch made."""
         return self._stream.progress
 
+    @property
+    def next_epoch(self) -> int:
+        """That of `progress`."""
+        return self._stream.next_epoch
+
     def next(self) -> core.Batch | None:
         """Returns the next batch, or None at the end."""
         skip, self.skip = self.skip, self._n - 1

@@ -58,28 +58,41 @@ class Iteration(Iterator[Any]):
             )
             self._stream = self._ahead
         self._begun = False
+        self._is_ready = False  # Open, begun and at its place: it only has to pull.
 
     def __next__(self) -> Any:
         """Returns the next element; waits without the GIL, answers signals."""
         with self._lock:
-            self._check_open()
-            if not self._begun or self._restored is not None:
+            while not self._is_ready:
+                self._check_open()
                 self._begin()
             return self._pull()
 
     def _begin(self) -> None:
-        """Takes a place in the epochs, before the first pull or after a restore."""
-        if self._restored is not None:
-            self._stream.restore(self._restored)
-            self._restored = None
-        self._count()  # Where Ctrl-C is heard.
-        self._begun = True
+        """Takes a place in the epochs, before the first pull or after a restore.
+
+        Not before its rows are counted: an error, or Ctrl-C, costs no epoch.
+        """
+        place = self._restored
+        self._count(self._stream.progress.epoch if place is None else place.epoch)
+        self._check_open()
+        if self._restored is place:  # Else a signal handler has loaded another.
+            self._take(place)
+
+    def _take(self, place: core.Progress | None) -> None:
+        """Goes on from `place`; None: where the cursor stands."""
+        if place is not None:
+            self._stream.restore(place)
+        if self._restored is not place:
+            return
+        self._restored = None
+        self._begun, self._is_ready = True, not self._closed
         self._dataset.latest = self._stream
 
-    def _count(self) -> None:
+    def _count(self, epoch: int) -> None:
         """Counts the rows that pass a filter; lists a data set that grows."""
         if self._resolved.snapshots is not None:
-            self._dataset._list(self._stream.progress.epoch)
+            self._dataset._list(epoch)
             return
         for rows in self._resolved.all_rows:
             rows.num_rows()
@@ -103,7 +116,10 @@ class Iteration(Iterator[Any]):
 
     def state_dict(self) -> state.State:
         """Returns where this iteration stands: behind the last element delivered."""
-        return state.make(self._restored or self._stream.progress, self._resolved)
+        return state.make(self._stands(), self._resolved)
+
+    def _stands(self) -> core.Progress:
+        return self._restored or self._stream.progress
 
     def load_state_dict(
         self,
@@ -128,7 +144,7 @@ class Iteration(Iterator[Any]):
             self._dataset.adopt(resolved)
             self._stream.close()
             self._open()
-        self._restored = progress
+        self._restored, self._is_ready = progress, False
         return progress
 
     def close(self) -> None:
@@ -136,7 +152,7 @@ class Iteration(Iterator[Any]):
         self._closed = True
         self._stream.close()
         with self._lock:  # A thread that was in `next` has left the kernel.
-            pass
+            self._is_ready = False
 
     def _check_open(self) -> None:
         if self._closed:

@@ -16,7 +16,7 @@ from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
-from rowfeed.epoch_record import EpochRecords, Pass
+from rowfeed.epoch_record import EpochRecord, EpochRecords, Pass
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 from rowfeed.resolved import Resolved
@@ -112,7 +112,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self.latest = None
 
     def _start(self) -> core.Progress:
-        return core.Progress(*self.records.own.next)
+        return core.Progress(*self.records.own.peek())
 
     def _iterate(self) -> Iteration:
         info = get_worker_info()
@@ -170,21 +170,35 @@ class _Iteration(Iteration):
 
     def __init__(self, dataset: ParquetDataset) -> None:
         super().__init__(dataset)
-        self._record = dataset.records.own
         self._pass: Pass | None = None
 
+    @property
+    def _record(self) -> EpochRecord:
+        return self._dataset.records.own
+
     def _begin(self) -> None:
-        was_restored = self._restored is not None
-        if self._restored is None:
-            place, self._generation = self._record.claim(self._pass)
-            self._restored = core.Progress(*place)
+        loaded = self._restored
+        place = loaded or self._next()
+        generation = self._record.generation
+        self._agree(place, was_restored=loaded is not None)
+        self._count(place.epoch)
+        self._check_open()
+        if self._restored is not loaded:  # A signal handler has loaded another.
+            return
+        if loaded is None:
+            claimed = self._record.claim(place.astuple(), self._pass)
+            if claimed is None:  # Another iteration was faster.
+                return
+            self._restored, generation = place, claimed
         else:
-            self._generation = self._record.restore(
-                self._restored.next_epoch, by_workers=self._pass is not None
-            )
-        self._next_epoch = self._restored.next_epoch
-        self._agree(self._restored, was_restored=was_restored)
-        super()._begin()
+            by_workers = self._pass is not None
+            self._record.restore(place.next_epoch, generation, by_workers=by_workers)
+        self._generation, self._next_epoch = generation, place.next_epoch
+        self._take(place)
+
+    def _next(self) -> core.Progress:
+        """Returns where it would begin now."""
+        return core.Progress(*self._record.peek(self._pass))
 
     def _agree(self, place: core.Progress, *, was_restored: bool) -> None:
         """Compares plans with the other ranks, unless this dataset has done so."""
@@ -208,16 +222,14 @@ class _Iteration(Iteration):
                 element = super()._pull()
         else:
             element = super()._pull()
-        next_epoch = self._stream.progress.next_epoch
+        next_epoch = self._stream.next_epoch
         if next_epoch > self._next_epoch:
             self._next_epoch = next_epoch
             self._record.reach(next_epoch, self._generation)
         return element
 
-    def state_dict(self) -> state.State:
-        if self._begun or self._restored is not None:
-            return super().state_dict()
-        return self._dataset.state_dict()
+    def _stands(self) -> core.Progress:
+        return super()._stands() if self._begun else self._restored or self._next()
 
 
 class _WorkerIteration(_Iteration):
@@ -232,8 +244,6 @@ class _WorkerIteration(_Iteration):
             )
         super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
-        # A dataset that was made in the worker is no copy.
-        self._record = dataset.records.parent or dataset.records.own
         self._pass = Pass(info.seed - info.id, dataset.num_iterations)
         # Behind the last batch of ours, also at the end: a worker that has ended is
         # asked again after a restore, and must end again.
@@ -246,6 +256,11 @@ class _WorkerIteration(_Iteration):
                 stacklevel=2,
             )
 
+    @property
+    def _record(self) -> EpochRecord:
+        # A dataset that was made in the worker is no copy.
+        return self._dataset.records.parent or self._dataset.records.own
+
     def _agreement(self) -> Agreement | None:
         return self._dataset.agreement if self._id == 0 else None  # Once is enough.
 
@@ -253,8 +268,8 @@ class _WorkerIteration(_Iteration):
         self._every_nth = EveryNth(stream, self._num_workers)
         return self._every_nth
 
-    def _begin(self) -> None:
-        super()._begin()
+    def _take(self, place: core.Progress | None) -> None:
+        super()._take(place)
         self._every_nth.skip = self._skip
         self._progress = self._stream.progress
 
@@ -264,10 +279,12 @@ class _WorkerIteration(_Iteration):
         self._progress = self._stream.progress
         return element
 
+    def _stands(self) -> core.Progress:
+        return self._restored or self._progress or self._next()
+
     def state_dict(self) -> state.State:
-        stands = self._restored or self._progress or core.Progress(*self._record.next)
-        place = state.make(stands, self._resolved)
-        return {**place, "worker": [self._id, self._num_workers, self._skip]}
+        worker = [self._id, self._num_workers, self._skip]
+        return {**super().state_dict(), "worker": worker}
 
     def load_state_dict(
         self,
@@ -291,5 +308,6 @@ class _WorkerIteration(_Iteration):
             )
         with self._lock:
             next_epoch = self._load(place, strict=strict, catalog=catalog).next_epoch
-            self._record.restore(next_epoch, by_workers=True)
+            generation = self._record.generation
+            self._record.restore(next_epoch, generation, by_workers=True)
             self._skip = worker[2]
