@@ -70,16 +70,22 @@ dlpack::DataType::Code CodeOf(DType dtype) {
   }
 }
 
-// What a tensor of an exchange holds: the view, its shape and strides, and the memory.
+// What a tensor of an exchange holds: the view and the memory. Its shape and strides
+// lie behind it: one allocation for each of a batch's many tensors.
 struct Managed {
+  static Managed* New(size_t rank) {
+    return new (::operator new(sizeof(Managed) + 2 * rank * sizeof(int64_t))) Managed;
+  }
+  static void Delete(dlpack::ManagedTensor* managed) {
+    auto* self = static_cast<Managed*>(managed->manager_ctx);
+    self->~Managed();
+    ::operator delete(self);
+  }
+  int64_t* sizes() { return reinterpret_cast<int64_t*>(this + 1); }
+
   dlpack::ManagedTensor managed;
-  std::vector<int64_t> sizes;  // shape, then strides
   std::shared_ptr<void> owner;
 };
-
-void Delete(dlpack::ManagedTensor* managed) {
-  delete static_cast<Managed*>(managed->manager_ctx);
-}
 
 }  // namespace
 
@@ -98,28 +104,28 @@ py::object ArrayMaker::Make(DType dtype, std::span<const int64_t> shape,
 
 py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
                                std::span<const int64_t> strides, void* data) const {
-  auto made = std::make_unique<Managed>();
-  made->sizes.reserve(2 * shape.size());
-  made->sizes.assign(shape.begin(), shape.end());
-  made->sizes.insert(made->sizes.end(), strides.begin(), strides.end());
+  Managed* const made = Managed::New(shape.size());
+  int64_t* const sizes = made->sizes();
+  int64_t* const steps = std::copy(shape.begin(), shape.end(), sizes);
+  std::copy(strides.begin(), strides.end(), steps);
   made->owner = owner_;
   dlpack::ManagedTensor& managed = made->managed;
   managed.version = {1, 0};
-  managed.manager_ctx = made.get();
-  managed.deleter = Delete;
+  managed.manager_ctx = made;
+  managed.deleter = Managed::Delete;
   managed.flags = 0;
   const auto bits = static_cast<uint8_t>(8 * ElementSize(dtype));
   managed.tensor = {.data = data,
                     .device = dlpack::kCpu,
                     .ndim = static_cast<int32_t>(shape.size()),
                     .dtype = {CodeOf(dtype), bits, 1},
-                    .shape = made->sizes.data(),
-                    .strides = made->sizes.data() + shape.size(),
+                    .shape = sizes,
+                    .strides = steps,
                     .byte_offset = 0};
   void* tensor = nullptr;
   // What becomes of it where this fails is not said: it may be lost, but not freed
   // twice.
-  if (exchange_->managed_tensor_to_py_object(&made.release()->managed, &tensor) != 0) {
+  if (exchange_->managed_tensor_to_py_object(&managed, &tensor) != 0) {
     throw py::error_already_set();
   }
   return py::reinterpret_steal<py::object>(static_cast<PyObject*>(tensor));

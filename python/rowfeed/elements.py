@@ -48,6 +48,8 @@ class Elements:
         kinds = _kinds(column)
         if not kinds:
             return of_values
+        if len(kinds) == 1 and of_values is None and self._tensor is None:
+            return partial(_of_one_level, kinds[0])
         return partial(_ragged, kinds[::-1], of_values, self._tensor)
 
     # By which the kernel makes this face's tensors; None: it makes NumPy arrays.
@@ -71,6 +73,12 @@ class Elements:
 
 def _view_bfloat16(bits: Any) -> Any:
     return bits.view(dtypes.to_numpy(BFLOAT16))
+
+
+def _of_one_level(kind: Kind, arrays: tuple[Any, Any]) -> Ragged:
+    """What `_ragged` returns where there is nothing to convert, for a third."""
+    values, offsets = arrays
+    return Ragged(values, offsets, kind)
 
 
 def _ragged(

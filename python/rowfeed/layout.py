@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from rowfeed._native import core
@@ -53,7 +54,10 @@ class Layout:
             weight_of: Called as weight_of(valid) for the weight of rows that have none
                 of their own.
         """
-        features = _pick(self.features, outputs)
+        if self._names is None:
+            features = _pick(self.features, outputs)
+        else:
+            features = dict(zip(self._names, outputs, strict=False))
         if self.padded:
             features[VALID] = valid
         if self.label is None:
@@ -65,14 +69,17 @@ class Layout:
             return features, label, weight_of(valid)
         return features, label, _pick(self.sample_weight, outputs)  # Fill rows: zeros.
 
+    @cached_property
+    def _names(self) -> tuple[str, ...] | None:
+        """The features' names, if those are the first outputs, one by one, in order."""
+        in_order = [*self.features.values()] == [*range(len(self.features))]
+        return (*self.features,) if in_order else None
+
 
 def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
     if isinstance(tree, int):
         return outputs[tree]
-    return {  # Without a call for each of many columns.
-        name: outputs[branch] if isinstance(branch, int) else _pick(branch, outputs)
-        for name, branch in tree.items()
-    }
+    return {name: _pick(branch, outputs) for name, branch in tree.items()}
 
 
 class Asked(NamedTuple):
