@@ -121,6 +121,9 @@ TEST(ChunksTest, CountsMustAgree) {
   EXPECT_THAT(Read({.num_values = 9, .repetition = repeated}),
               StatusIs(StatusCode::kCorrupt, "9 values"));
   EXPECT_THAT(
+      Read({.num_values = int64_t{0x28} << 56, .repetition = repeated}),
+      StatusIs(StatusCode::kCorrupt, "claims 2882303761517117440 values for 10 rows"));
+  EXPECT_THAT(
       Read({.rows = -1}),
       StatusIs(StatusCode::kCorrupt, "f.parquet, row group 0: the footer claims -1"));
   const int64_t many = int64_t{1} << 31;

@@ -8,6 +8,7 @@
 
 #include "core/catalog/parallel_for.h"
 #include "core/catalog/problems.h"
+#include "core/guarded.h"
 
 namespace rowfeed {
 namespace {
@@ -25,7 +26,7 @@ Status TryEach(size_t count, int num_threads,
   std::atomic<bool> is_over = false;
   ParallelFor(count, num_threads, [&](size_t i) {
     if (is_over) return;
-    statuses[i] = body(i);
+    statuses[i] = RunGuarded([&] { return body(i); });
     if (EndsAll(statuses[i])) is_over = true;
   });
   Problems problems;

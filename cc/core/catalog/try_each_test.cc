@@ -3,6 +3,7 @@
 #include "core/catalog/try_each.h"
 
 #include <atomic>
+#include <stdexcept>
 #include <string>
 
 #include "testing/status_matchers.h"
@@ -35,6 +36,14 @@ TEST(TryEachTest, WhoDoesNotAnswerIsNotAskedForTheRest) {
     EXPECT_EQ(num_calls, 2);
     EXPECT_THAT(status, StatusIs(code, "no answer"));
   }
+}
+
+TEST(TryEachTest, AnExceptionInAnyThreadIsAStatus) {
+  const Status status = TryEach(10, 3, [](size_t i) -> Status {
+    if (i % 2 == 1) throw std::runtime_error("thrown");
+    return {};
+  });
+  EXPECT_THAT(status, StatusIs(StatusCode::kInternal, "5 problems:\n  thrown"));
 }
 
 }  // namespace

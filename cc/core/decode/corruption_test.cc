@@ -13,6 +13,7 @@
 #include "core/decode/column_decoder.h"
 #include "core/decode/damage.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/page_locations.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
 #include "testing/parquet_file.h"
@@ -87,21 +88,28 @@ std::string FileOf(const Case& test, bool is_v2) {
 }
 
 // Decodes every way and gathers all rows, which reads every byte that a block points
-// to.
-void DecodeAndGather(const TestChunk& chunk, const std::shared_ptr<BufferPool>& pool) {
+// to. `pages`: where an index says that they are.
+void DecodeAndGather(const TestChunk& chunk, const PageLocations& pages,
+                     const std::shared_ptr<BufferPool>& pool) {
   for (const auto& [begin, end] :
        {std::pair<int64_t, int64_t>{0, kRows}, {kRows / 3, kRows / 2}}) {
     if (!PartsOf(chunk.column, Mask::kNone).at(0).is_variable) {
       const auto rows = testing::RowsInPlace(chunk, begin, end, pool);
       EXPECT_TRUE(rows.ok() || !rows.status().message().empty());
     }
-    const ChunkRequest request = chunk.Request(begin, end);
-    std::vector decoders = {&DecodeColumn, &DecodeColumnWithArrow};
+    const ChunkRequest listed = chunk.Request(begin, end);
+    ChunkRequest located = listed;
+    located.pages = &pages;
+    std::vector<std::pair<decltype(&DecodeColumn), const ChunkRequest*>> ways = {
+        {&DecodeColumn, &listed},
+        {&DecodeColumn, &located},
+        {&DecodeColumnWithArrow, &listed}};
     if (chunk.has_string_rows() && chunk.chunk.is_verbatim) {
-      decoders.push_back(&FindFileRows);
+      ways.emplace_back(&FindFileRows, &listed);
+      ways.emplace_back(&FindFileRows, &located);
     }
-    for (const auto decode : decoders) {
-      const auto block = decode(request, pool);
+    for (const auto& [decode, request] : ways) {
+      const auto block = decode(*request, pool);
       if (!block.ok()) {
         EXPECT_NE(block.status().code(), StatusCode::kOk);
         EXPECT_FALSE(block.status().message().empty());
@@ -126,10 +134,12 @@ TEST(CorruptionTest, IsAStatusOrRows) {
                          ? "a fill"
                          : std::string(ElementSize(chunk.column.dtype), '\0');
       }
+      ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations pages,
+                                   LocatePages(chunk.Request(), pool));
       for (int trial = 0; trial < kTrials; ++trial) {
         chunk.file = std::make_shared<testing::MemoryFile>(
             testing::Damage(chunk, file, &random));
-        DecodeAndGather(chunk, pool);
+        DecodeAndGather(chunk, pages, pool);
       }
     }
   }

@@ -42,9 +42,10 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
   }
   // Of lists in v1 pages only the levels tell.
   if (!format.is_list || IsV2(page)) {
+    // Without lists a value is a row, whatever else a v2 header says.
     ROWFEED_RETURN_NOT_OK(
         CheckRows(*request.pages, page,
-                  IsV2(page) ? page.header.num_rows : page.header.num_values,
+                  format.is_list ? page.header.num_rows : page.header.num_values,
                   request.group_rows));
   }
   return page;

@@ -7,35 +7,26 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <new>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "core/guarded.h"
 #include "core/io/fork_count.h"
 
 namespace rowfeed {
 
-namespace {
-
-Status Guarded(const std::function<Status()>& function) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return {StatusCode::kOutOfMemory, "out of memory"};
-  } catch (const std::exception& e) {
-    return {StatusCode::kInternal, e.what()};
-  }
-}
-
-}  // namespace
-
 class BlockingCalls::Call {
  public:
-  explicit Call(std::function<Status()> function) : function(std::move(function)) {}
+  Call(std::function<Status()> function, Clock::duration timeout)
+      : timeout(timeout), function(std::move(function)) {}
 
+  // With the mutex, as all that follows.
+  bool is_overdue() const { return start && Clock::now() - *start > timeout; }
+
+  const Clock::duration timeout;
   // Guarded by State::mutex:
   std::function<Status()> function;        // until it runs
   std::optional<Clock::time_point> start;  // since when it runs
@@ -43,13 +34,38 @@ class BlockingCalls::Call {
   bool is_abandoned = false;
 };
 
-struct BlockingCalls::State {
+struct BlockingCalls::State : std::enable_shared_from_this<State> {
   explicit State(int max_threads) : max_threads(max_threads) {}
 
-  // With the mutex. Another thread may take the place of one that is stuck.
+  // All with the mutex.
+
+  // Makes a thread for a call that waits for one, if there may be one more. Whether
+  // there are any.
+  bool AddThread() {
+    if (num_idle < static_cast<int>(queue.size()) && num_threads < max_threads) {
+      try {
+        std::thread([state = shared_from_this()] { Work(state); }).detach();
+        ++num_threads;
+      } catch (const std::system_error&) {  // those that there are do the work
+      }
+    }
+    return num_threads > 0;
+  }
+  // Another thread takes the place of one that is stuck.
   void Abandon(Call* call) {
-    if (call->start && !call->outcome && !call->is_abandoned) --num_threads;
+    const bool is_running = call->start && !call->outcome && !call->is_abandoned;
     call->is_abandoned = true;
+    if (!is_running) return;
+    --num_threads;
+    AddThread();
+  }
+  // For who waits in the queue: calls that nobody waits for yet may be overdue, and
+  // hold all threads.
+  void MakeRoom() {
+    for (Call* call : running) {
+      if (call->is_overdue()) Abandon(call);
+    }
+    AddThread();  // maybe there was none to take the place of another
   }
 
   const int max_threads;
@@ -60,7 +76,7 @@ struct BlockingCalls::State {
   std::deque<std::shared_ptr<Call>> queue;
   int num_threads = 0;  // but those in calls that were left behind
   int num_idle = 0;
-  int num_running = 0;
+  std::set<Call*> running;  // also those that were left behind
   bool closed = false;
 };
 
@@ -75,18 +91,15 @@ BlockingCalls::~BlockingCalls() {
 }
 
 std::shared_ptr<BlockingCalls::Call> BlockingCalls::Start(
-    std::function<Status()> function) {
-  auto call = std::make_shared<Call>(std::move(function));
+    std::function<Status()> function, Clock::duration timeout) {
+  auto call = std::make_shared<Call>(std::move(function), timeout);
   const std::lock_guard lock(state_->mutex);
   state_->queue.push_back(call);
-  if (state_->num_idle < static_cast<int>(state_->queue.size()) &&
-      state_->num_threads < state_->max_threads) {
-    try {
-      std::thread([state = state_] { Work(state); }).detach();
-      ++state_->num_threads;
-    } catch (const std::system_error&) {
-      if (state_->num_threads == 0) throw;  // else those that there are do the work
-    }
+  if (!state_->AddThread()) {
+    state_->queue.pop_back();
+    throw std::system_error(
+        std::make_error_code(std::errc::resource_unavailable_try_again),
+        "cannot start a thread");
   }
   state_->work.notify_one();
   return call;
@@ -105,24 +118,25 @@ void BlockingCalls::Work(const std::shared_ptr<State>& state) {
     if (call->is_abandoned) continue;
     std::function<Status()> function = std::move(call->function);
     call->start = Clock::now();
-    ++state->num_running;
+    state->running.insert(call.get());
     lock.unlock();
-    Status outcome = Guarded(function);
+    Status outcome = RunGuarded(function);
     function = nullptr;
     lock.lock();
-    --state->num_running;
+    state->running.erase(call.get());
     call->outcome = std::move(outcome);
     state->ended.notify_all();
     if (call->is_abandoned) return;
   }
 }
 
-Status BlockingCalls::Wait(Call* call, Clock::duration timeout,
-                           const Cancelled& cancelled) {
+Status BlockingCalls::Wait(Call* call, const Cancelled& cancelled) {
   std::unique_lock lock(state_->mutex);
   while (!call->outcome) {
-    if (call->start && Clock::now() - *call->start > timeout) {
-      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout);
+    if (!call->start) state_->MakeRoom();
+    if (call->is_overdue()) {
+      const auto seconds =
+          std::chrono::duration_cast<std::chrono::seconds>(call->timeout);
       state_->Abandon(call);
       return Status::Make(StatusCode::kUnavailable, "no answer for ", seconds.count(),
                           " s");
@@ -151,7 +165,7 @@ void BlockingCalls::GuardExit() {
     if (state.owner != ForkCount()) return;
     {
       const std::lock_guard lock(state.mutex);
-      if (state.num_running == 0) return;
+      if (state.running.empty()) return;
     }
     std::fflush(nullptr);
     _exit(exit_status);
@@ -162,7 +176,7 @@ void BlockingCalls::GuardExit() {
 bool BlockingCalls::WaitUntilIdle(Clock::duration timeout) {
   std::unique_lock lock(state_->mutex);
   return state_->ended.wait_for(lock, timeout,
-                                [this] { return state_->num_running == 0; });
+                                [this] { return state_->running.empty(); });
 }
 
 }  // namespace rowfeed

@@ -29,12 +29,14 @@ class BlockingCalls {
   BlockingCalls& operator=(const BlockingCalls&) = delete;
 
   class Call;
-  // Calls start in the order in which they come. Throws std::system_error if the system
-  // has not one thread for it.
-  std::shared_ptr<Call> Start(std::function<Status()> function);
-  // What the call returned; kUnavailable if it ran for longer than `timeout`,
-  // kCancelled within a moment of `cancelled`: then the call is left behind.
-  Status Wait(Call* call, Clock::duration timeout, const Cancelled& cancelled);
+  // Calls start in the order in which they come. One that runs for longer than
+  // `timeout` is left behind, if another waits for its thread also where nobody waits
+  // for it. Throws std::system_error if the system has not one thread for it.
+  std::shared_ptr<Call> Start(std::function<Status()> function,
+                              Clock::duration timeout);
+  // What the call returned; kUnavailable if it ran for too long, kCancelled within a
+  // moment of `cancelled`: then the call is left behind.
+  Status Wait(Call* call, const Cancelled& cancelled);
 
   // Nobody waits for the call; it does not even start if it has not.
   void Abandon(Call* call);

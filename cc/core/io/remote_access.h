@@ -31,11 +31,12 @@ auto Ask(const RemoteAccess& access, RetryPolicy::Duration timeout,
   std::shared_ptr<Answer> answer;  // of the last call; one before may still write
   const Status status = Retry(access.retry, cancelled, [&] {
     answer = std::make_shared<Answer>();
-    const auto call = access.calls->Start([answer, function]() -> Status {
+    const auto work = [answer, function]() -> Status {
       ROWFEED_ASSIGN_OR_RETURN(*answer, function());
       return {};
-    });
-    return access.calls->Wait(call.get(), timeout, cancelled);
+    };
+    const auto call = access.calls->Start(work, timeout);
+    return access.calls->Wait(call.get(), cancelled);
   });
   if (!status.ok()) return status;
   return std::move(*answer);

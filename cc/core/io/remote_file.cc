@@ -95,12 +95,13 @@ Result<std::vector<FetchedExtent>> RemoteFile::Fetch(const std::vector<Extent>& 
 
 void RemoteFile::Start(Request* request) const {
   request->answer = std::make_shared<Request::Answer>();
-  request->call = access_.calls->Start([object = object_, extent = request->extent,
-                                        answer = request->answer]() -> Status {
+  const auto read = [object = object_, extent = request->extent,
+                     answer = request->answer]() -> Status {
     answer->bytes.reset(new uint8_t[extent.size]);
     ROWFEED_ASSIGN_OR_RETURN(answer->size, object->Read(extent, answer->bytes.get()));
     return {};
-  });
+  };
+  request->call = access_.calls->Start(read, access_.retry.attempt_timeout);
 }
 
 Status RemoteFile::FinishAll(std::vector<Request>* requests,
@@ -112,8 +113,7 @@ Status RemoteFile::FinishAll(std::vector<Request>* requests,
         Start(&request);
         ++request.num_retries;
       }
-      Status status = access_.calls->Wait(request.call.get(),
-                                          access_.retry.attempt_timeout, cancelled);
+      Status status = access_.calls->Wait(request.call.get(), cancelled);
       if (status.code() == StatusCode::kCancelled) return status;
       if (!status.ok()) return status.WithContext(path_);
       if (request.answer->size == request.extent.size) return {};

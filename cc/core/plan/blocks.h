@@ -19,7 +19,7 @@ struct Interval {
 // one. Blocks of a row group differ by at most one row.
 inline int64_t NumBlocks(int64_t group_rows, int64_t block_rows) {
   if (group_rows == 0) return 0;
-  return block_rows == 0 ? 1 : (group_rows + block_rows - 1) / block_rows;
+  return block_rows == 0 ? 1 : (group_rows - 1) / block_rows + 1;
 }
 
 // The rows of block `part` of the row group.

@@ -56,8 +56,8 @@ class BatchStream::Impl {
     std::mutex mutex;
     std::shared_ptr<Engine> engine;
     Phase phase = Phase::kNotBegun;
-    std::optional<Progress>
-        restored;          // where the next epoch begins, instead of a claim
+    // Where the next epoch begins: of a restore or a claim.
+    std::optional<Progress> restored;
     Progress progress;     // of the last epoch begun
     SourceRows rows;       // of that epoch, which the engine was made for
     int64_t num_rows = 0;  // how many these are
@@ -78,8 +78,11 @@ class BatchStream::Impl {
     SourceRows rows;
     int64_t num_rows;
   };
-  Result<std::optional<Start>> NextStart(const Local& local);
-  Result<Start> Claim(const Local& local);
+  Result<std::optional<Start>> NextStart(Local* local);
+  Result<Start> Claim(Local* local);
+  // Takes the cursor's next epoch: from now on it is where this iteration stands,
+  // whoever asks meanwhile and whatever fails before it runs.
+  Progress TakeEpoch(Local* local);
   // A place, with the rows of its epoch.
   Result<Start> List(const Progress& progress, const Local& local) const;
   // Not after an error, to make the batches of one epoch one by one.
@@ -178,35 +181,44 @@ Result<BatchStream::Impl::Start> BatchStream::Impl::List(const Progress& progres
   return Start{progress, std::move(rows), num_rows};
 }
 
-Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(const Local& local) {
+Progress BatchStream::Impl::TakeEpoch(Local* local) {
+  const std::lock_guard lock(local->mutex);
+  Progress taken = cursor_->Claim();
+  if (local->phase != Phase::kNotBegun) {
+    taken.epochs_done = local->progress.epochs_done + 1;
+  }
+  local->restored = taken;
+  return taken;
+}
+
+Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(Local* local) {
   // Of one data set that does not grow all epochs have the same rows: a consumer, who
   // waits for this, need not list them again.
-  if (!local.rows.empty() && !options_.growth && !options_.mixture) {
-    return Start{cursor_->Claim(), local.rows, local.num_rows};
+  if (!local->rows.empty() && !options_.growth && !options_.mixture) {
+    return Start{TakeEpoch(local), local->rows, local->num_rows};
   }
   // Counted and listed before it is claimed: an error, or Ctrl-C, costs no epoch.
   const Progress next = cursor_->Peek();
-  ROWFEED_ASSIGN_OR_RETURN(Start start, List(next, local));
-  start.progress = cursor_->Claim();
+  ROWFEED_ASSIGN_OR_RETURN(Start start, List(next, *local));
+  start.progress = TakeEpoch(local);
   if (start.progress.epoch == next.epoch) return start;
-  return List(start.progress, local);  // another iteration was faster
+  return List(start.progress, *local);  // another iteration was faster
 }
 
 Result<std::optional<BatchStream::Impl::Start>> BatchStream::Impl::NextStart(
-    const Local& local) {
-  if (local.restored) {
-    ROWFEED_ASSIGN_OR_RETURN(Start start, List(*local.restored, local));
+    Local* local) {
+  if (local->restored) {
+    ROWFEED_ASSIGN_OR_RETURN(Start start, List(*local->restored, *local));
     ROWFEED_RETURN_NOT_OK(start.progress.Validate(start.num_rows));
     return std::optional(std::move(start));
   }
-  const bool is_first = local.phase == Phase::kNotBegun;
+  const bool is_first = local->phase == Phase::kNotBegun;
   // An epoch without batches is not repeated for ever.
-  if (!is_first && (IsLast(local.progress) ||
-                    BatchesPerEpoch(local.num_rows, 0, options_.delivery) == 0)) {
+  if (!is_first && (IsLast(local->progress) ||
+                    BatchesPerEpoch(local->num_rows, 0, options_.delivery) == 0)) {
     return std::optional<Start>();
   }
   ROWFEED_ASSIGN_OR_RETURN(Start start, Claim(local));
-  if (!is_first) start.progress.epochs_done = local.progress.epochs_done + 1;
   return std::optional(std::move(start));
 }
 
@@ -223,7 +235,7 @@ void BatchStream::Impl::StartAt(Local* local, const Progress& start,
 Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kRunning) return true;
   if (local->phase == Phase::kFinished) return false;
-  ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(*local));
+  ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(local));
   if (start) {
     local->clock.BeginEpoch(start->progress.epoch);
     // What was read ahead is of the rows that the engine was made for.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/stream/guarded.h"
+#include "core/guarded.h"
 #include "core/stream/mixture_options.h"
 
 namespace rowfeed {

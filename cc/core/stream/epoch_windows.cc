@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/guarded.h"
 #include "core/stream/epoch_pipeline.h"
-#include "core/stream/guarded.h"
 
 namespace rowfeed {
 

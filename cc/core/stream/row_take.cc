@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/decode/provenance_block.h"
-#include "core/stream/guarded.h"
+#include "core/guarded.h"
 
 namespace rowfeed {
 namespace {

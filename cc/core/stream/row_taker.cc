@@ -6,13 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/guarded.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/io/fork_count.h"
 #include "core/stream/block_cache.h"
 #include "core/stream/counted_columns.h"
 #include "core/stream/counters.h"
-#include "core/stream/guarded.h"
 #include "core/stream/row_take.h"
 #include "core/stream/task_pool.h"
 

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 #include "core/stream/batch_stream.h"
@@ -64,6 +67,24 @@ TEST_P(StreamProgressTest, ResumesAtEveryBatchExactly) {
     ROWFEED_ASSERT_OK(resumed->Restore(progress));
     EXPECT_EQ(ReadAll(resumed.get()), rest);
   }
+}
+
+TEST_P(StreamProgressTest, OtherThreadsNeverSeeAnEpochLeftOut) {
+  Write(20, 10);
+  options_.num_epochs = 2000;
+  const auto stream = Stream();
+  std::atomic<int64_t> num_asked = 0;
+  std::atomic<int64_t> num_wrong = 0;
+  std::jthread other([&](const std::stop_token& ended) {
+    while (!ended.stop_requested()) {
+      const Progress progress = stream->progress();
+      ++num_asked;
+      if (progress.next_epoch != progress.epoch + 1) ++num_wrong;
+    }
+  });
+  EXPECT_EQ(ReadAll(stream.get()).size(), 4000);
+  EXPECT_GT(num_asked, 0);
+  EXPECT_EQ(num_wrong, 0);
 }
 
 TEST_P(StreamProgressTest, RefusesPlacesThatDoNotExist) {

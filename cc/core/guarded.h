@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_STREAM_GUARDED_H_
-#define ROWFEED_CORE_STREAM_GUARDED_H_
+#ifndef ROWFEED_CORE_GUARDED_H_
+#define ROWFEED_CORE_GUARDED_H_
 
 #include <exception>
 #include <functional>
@@ -24,4 +24,4 @@ inline Status RunGuarded(const std::function<Status()>& work) {
 
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_STREAM_GUARDED_H_
+#endif  // ROWFEED_CORE_GUARDED_H_

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/blocking_calls.h"
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+
+#include "testing/status_matchers.h"
+
+namespace rowfeed {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+class BlockingCallsTest : public ::testing::Test {
+ protected:
+  ~BlockingCallsTest() override { release_.set_value(); }
+
+  // Starts a call that never answers, and waits until it has begun.
+  std::shared_ptr<BlockingCalls::Call> StartStuck(
+      BlockingCalls* calls, BlockingCalls::Clock::duration timeout) {
+    auto begun = std::make_shared<std::promise<void>>();
+    auto call = calls->Start(
+        [begun, released = released_]() -> Status {
+          begun->set_value();
+          released.wait();
+          return {};
+        },
+        timeout);
+    begun->get_future().wait();
+    return call;
+  }
+  // Of a call that answers at once. Gives up in the end.
+  static Status Wait(BlockingCalls* calls, BlockingCalls::Call* call) {
+    const auto end = BlockingCalls::Clock::now() + seconds(10);
+    return calls->Wait(call, [&] { return BlockingCalls::Clock::now() > end; });
+  }
+
+ private:
+  std::promise<void> release_;
+  const std::shared_future<void> released_ = release_.get_future().share();
+};
+
+TEST_F(BlockingCallsTest, CallsThatNobodyWaitsForDoNotHoldAllThreads) {
+  BlockingCalls calls(2);
+  const auto first = StartStuck(&calls, milliseconds(50));
+  const auto second = StartStuck(&calls, milliseconds(50));
+  const auto third = calls.Start([] { return Status(); }, hours(1));
+  ROWFEED_EXPECT_OK(Wait(&calls, third.get()));
+  EXPECT_THAT(Wait(&calls, first.get()),
+              testing::StatusIs(StatusCode::kUnavailable, "no answer"));
+}
+
+TEST_F(BlockingCallsTest, ThreadsOfCallsLeftBehindAreReplacedWhereOthersWait) {
+  BlockingCalls calls(1);
+  const auto first = StartStuck(&calls, hours(1));
+  const auto second = calls.Start([] { return Status(); }, hours(1));
+  calls.Abandon(first.get());
+  ROWFEED_EXPECT_OK(Wait(&calls, second.get()));
+}
+
+}  // namespace
+}  // namespace rowfeed
