@@ -82,7 +82,7 @@ def test_an_epoch_that_another_iteration_begins_meanwhile_is_not_taken_twice(
     numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dataset = make(numbers)
-    others = []
+    others: list[Any] = []
 
     def begin_another() -> None:
         if not others:
