@@ -46,7 +46,8 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
       try {
         std::thread([state = shared_from_this()] { Work(state); }).detach();
         ++num_threads;
-      } catch (const std::system_error&) {  // those that there are do the work
+      } catch (const std::system_error&) {
+        return num_threads > 0;  // those that there are do the work
       }
     }
     return num_threads > 0;
