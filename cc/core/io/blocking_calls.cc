@@ -73,7 +73,7 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
   const int owner = ForkCount();
   std::mutex mutex;
   std::condition_variable work;   // there is a call to run, or all ends
-  std::condition_variable ended;  // a call has started or ended
+  std::condition_variable ended;  // a call has ended
   std::deque<std::shared_ptr<Call>> queue;
   int num_threads = 0;  // but those in calls that were left behind
   int num_idle = 0;

@@ -2,23 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/fork_count.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "gtest/gtest.h"
+#include "testing/fork.h"
 
 namespace rowfeed {
 namespace {
 
-// What `in_child` returns, as the exit status of a forked process.
-template <typename InChild>
-int Fork(InChild in_child) {
-  const pid_t child = fork();
-  if (child == 0) _exit(in_child());
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WEXITSTATUS(status);
-}
+using rowfeed::testing::Fork;
 
 TEST(ForkCountTest, GrowsInTheChildAlone) {
   const int before = ForkCount();

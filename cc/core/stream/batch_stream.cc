@@ -10,18 +10,26 @@
 #include <optional>
 #include <utility>
 
-#include "core/io/fork_count.h"
+#include "core/io/per_process.h"
 #include "core/stream/counted_columns.h"
 #include "core/stream/engine.h"
 #include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
 #include "core/stream/pull_clock.h"
+#include "core/stream/stream_context.h"
+#include "core/stream/stream_epochs.h"
 #include "core/stream/stream_layout.h"
 
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // of each source
+StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
+  if (options.memory_budget_bytes == 0) {
+    options.memory_budget_bytes =
+        DefaultMemoryBudget(CatalogsOf(cursor.sources()), options);
+  }
+  return options;
+}
 
 }  // namespace
 
@@ -29,7 +37,6 @@ constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // of each source
 class BatchStream::Impl {
  public:
   Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options);
-  ~Impl();
 
   Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch);
   Result<int64_t> Skip(int64_t num_batches);
@@ -43,12 +50,9 @@ class BatchStream::Impl {
  private:
   enum class Phase { kNotBegun, kBetweenEpochs, kRunning, kFinished };
 
-  // What a forked child must not touch, since its threads are gone and its locks may be
-  // held for ever: the child leaks it and makes its own.
   struct Local {
     explicit Local(std::shared_ptr<Counters> counters) : clock(std::move(counters)) {}
 
-    const int owner = ForkCount();
     PullClock clock;
     std::mutex consumer;  // one Next, Skip, Restore or Close at a time
     std::atomic<bool> cancelled{false};
@@ -58,168 +62,100 @@ class BatchStream::Impl {
     Phase phase = Phase::kNotBegun;
     // Where the next epoch begins: of a restore or a claim.
     std::optional<Progress> restored;
-    Progress progress;     // of the last epoch begun
-    SourceRows rows;       // of that epoch, which the engine was made for
-    int64_t num_rows = 0;  // how many these are
+    EpochPlace place;  // in the last epoch begun, whose rows the engine was made for
   };
 
   Local& local() const;
-  Local* MakeLocal() const;
-  std::shared_ptr<Engine> MakeEngine(const SourceRows& sources,
+  std::unique_ptr<Local> MakeLocal() const;
+  std::unique_ptr<Local> MakeForked(const Local& parents) const;
+  std::shared_ptr<Engine> MakeEngine(const SourceRows& rows,
                                      int64_t max_per_arena) const;
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
   // it. Counts the rows that pass the filter, if no one has yet.
   Result<bool> EnsureRunning(Local* local);
-  // Where that is, and the rows of its epoch.
-  struct Start {
-    Progress progress;
-    SourceRows rows;
-    int64_t num_rows;
-  };
-  Result<std::optional<Start>> NextStart(Local* local);
-  Result<Start> Claim(Local* local);
+  // Where it begins; nullopt: there is none.
+  Result<std::optional<EpochPlace>> NextPlace(Local* local);
   // Takes the cursor's next epoch: from now on it is where this iteration stands,
   // whoever asks meanwhile and whatever fails before it runs.
-  Progress TakeEpoch(Local* local);
-  // A place, with the rows of its epoch.
-  Result<Start> List(const Progress& progress, const Local& local) const;
+  Progress Claim(Local* local);
   // Not after an error, to make the batches of one epoch one by one.
   bool IsMadeToLast(const Engine& engine) const {
     return engine.max_per_arena() == options_.max_batches_per_arena;
   }
-  bool IsLast(const Progress& progress) const;
-  std::optional<int64_t> EpochAhead(const Progress& progress) const;
 
   const std::shared_ptr<Cursor> cursor_;
-  StreamOptions options_;
-  BatchLayout layout_;
-  mutable std::atomic<Local*> local_;
+  const StreamOptions options_;
+  const BatchLayout layout_;
+  const StreamEpochs epochs_;
+  const PerProcess<Local> local_;
 };
 
 BatchStream::Impl::Impl(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
-    : cursor_(std::move(cursor)), options_(options), local_(nullptr) {
-  const Catalogs catalogs = CatalogsOf(cursor_->sources());
-  if (options_.memory_budget_bytes == 0) {
-    options_.memory_budget_bytes = DefaultMemoryBudget(catalogs, options_);
-  }
-  layout_ = *LayOutStream(catalogs, options_);
-  local_ = MakeLocal();
-}
+    : cursor_(std::move(cursor)),
+      options_(WithMemoryBudget(options, *cursor_)),
+      layout_(*LayOutStream(CatalogsOf(cursor_->sources()), options_)),
+      epochs_(cursor_, &options_),
+      local_(MakeLocal()) {}
 
-BatchStream::Impl::~Impl() {
-  const Local* local = local_.load();
-  if (local->owner == ForkCount()) delete local;
-}
-
-BatchStream::Impl::Local* BatchStream::Impl::MakeLocal() const {
+std::unique_ptr<BatchStream::Impl::Local> BatchStream::Impl::MakeLocal() const {
   const Catalog& catalog = *cursor_->sources()[0]->catalog();
-  return new Local(cursor_->counters(CountedColumns(layout_.features, catalog)));
+  return std::make_unique<Local>(
+      cursor_->counters(CountedColumns(layout_.features, catalog)));
+}
+
+std::unique_ptr<BatchStream::Impl::Local> BatchStream::Impl::MakeForked(
+    const Local& parents) const {
+  auto own = MakeLocal();
+  own->cancelled = parents.cancelled.load();
+  own->phase = parents.phase;
+  own->restored = parents.restored;
+  own->place = {parents.place.progress, {}, parents.place.num_rows};
+  if (parents.phase == Phase::kRunning) {
+    own->phase = Phase::kBetweenEpochs;
+    own->restored = parents.place.progress;
+  }
+  return own;
 }
 
 BatchStream::Impl::Local& BatchStream::Impl::local() const {
-  Local* local = local_.load();
-  if (local->owner == ForkCount()) return *local;
-  Local* own = MakeLocal();
-  own->cancelled = local->cancelled.load();
-  own->phase = local->phase;
-  own->progress = local->progress;
-  own->num_rows = local->num_rows;
-  own->restored = local->restored;
-  if (local->phase == Phase::kRunning) {
-    own->phase = Phase::kBetweenEpochs;
-    own->restored = local->progress;
-  }
-  if (local_.compare_exchange_strong(local, own)) return *own;
-  delete own;
-  return *local;
+  return local_.Get([this](const Local& parents) { return MakeForked(parents); });
 }
 
-std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& sources,
+std::shared_ptr<Engine> BatchStream::Impl::MakeEngine(const SourceRows& rows,
                                                       int64_t max_per_arena) const {
-  auto context = std::make_shared<StreamContext>();
-  const Catalogs catalogs = CatalogsOf(sources);
-  for (size_t i = 0; i < catalogs.size(); ++i) {
-    const std::vector<Feature>& features = options_.source(i).features;
-    DatasetRows& rows = *sources[i];  // which EnsureRunning has counted
-    context->sources.push_back(
-        {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows.Get(),
-         *rows.Filtered(nullptr), std::make_shared<RemotePages>(),
-         std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes)});
-  }
-  context->options = options_;
-  context->options.max_batches_per_arena = max_per_arena;
-  context->layout = layout_;
-  context->arenas_ahead = PlanMemory(catalogs, context->options).arenas_ahead;
-  const Cursor::Resources resources = cursor_->resources();
-  context->tasks = resources.tasks.get();
-  context->buffers = resources.buffers;
-  context->files = resources.files;
-  context->counters = local().clock.counters();
-  context->fetches = resources.fetches.get();
-  return std::make_shared<Engine>(std::move(context));
+  StreamOptions options = options_;
+  options.max_batches_per_arena = max_per_arena;
+  return std::make_shared<Engine>(
+      MakeContext(cursor_.get(), options, layout_, rows, local().clock.counters()));
 }
 
-bool BatchStream::Impl::IsLast(const Progress& progress) const {
-  return options_.num_epochs != StreamOptions::kEndless &&
-         progress.epochs_done + 1 >= options_.num_epochs;
-}
-
-std::optional<int64_t> BatchStream::Impl::EpochAhead(const Progress& progress) const {
-  if (IsLast(progress)) return std::nullopt;
-  const Progress next = cursor_->Peek();
-  return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
-}
-
-Result<BatchStream::Impl::Start> BatchStream::Impl::List(const Progress& progress,
-                                                         const Local& local) const {
-  const auto cancelled = [&local] { return local.cancelled.load(); };
-  ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(progress.epoch, cancelled));
-  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
-                           NumRowsIn(options_, rows, progress.epoch, cancelled));
-  return Start{progress, std::move(rows), num_rows};
-}
-
-Progress BatchStream::Impl::TakeEpoch(Local* local) {
+Progress BatchStream::Impl::Claim(Local* local) {
   const std::lock_guard lock(local->mutex);
-  Progress taken = cursor_->Claim();
+  Progress claimed = cursor_->Claim();
   if (local->phase != Phase::kNotBegun) {
-    taken.epochs_done = local->progress.epochs_done + 1;
+    claimed.epochs_done = local->place.progress.epochs_done + 1;
   }
-  local->restored = taken;
-  return taken;
+  local->restored = claimed;
+  return claimed;
 }
 
-Result<BatchStream::Impl::Start> BatchStream::Impl::Claim(Local* local) {
-  // Of one data set that does not grow all epochs have the same rows: a consumer, who
-  // waits for this, need not list them again.
-  if (!local->rows.empty() && !options_.growth && !options_.mixture) {
-    return Start{TakeEpoch(local), local->rows, local->num_rows};
-  }
-  // Counted and listed before it is claimed: an error, or Ctrl-C, costs no epoch.
-  const Progress next = cursor_->Peek();
-  ROWFEED_ASSIGN_OR_RETURN(Start start, List(next, *local));
-  start.progress = TakeEpoch(local);
-  if (start.progress.epoch == next.epoch) return start;
-  return List(start.progress, *local);  // another iteration was faster
-}
-
-Result<std::optional<BatchStream::Impl::Start>> BatchStream::Impl::NextStart(
-    Local* local) {
+Result<std::optional<EpochPlace>> BatchStream::Impl::NextPlace(Local* local) {
+  const auto cancelled = [local] { return local->cancelled.load(); };
   if (local->restored) {
-    ROWFEED_ASSIGN_OR_RETURN(Start start, List(*local->restored, *local));
-    ROWFEED_RETURN_NOT_OK(start.progress.Validate(start.num_rows));
-    return std::optional(std::move(start));
+    ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
+                             epochs_.List(*local->restored, cancelled));
+    ROWFEED_RETURN_NOT_OK(place.progress.Validate(place.num_rows));
+    return std::optional(std::move(place));
   }
-  const bool is_first = local->phase == Phase::kNotBegun;
-  // An epoch without batches is not repeated for ever.
-  if (!is_first && (IsLast(local->progress) ||
-                    BatchesPerEpoch(local->num_rows, 0, options_.delivery) == 0)) {
-    return std::optional<Start>();
+  if (local->phase != Phase::kNotBegun && !epochs_.HasNext(local->place)) {
+    return std::optional<EpochPlace>();
   }
-  ROWFEED_ASSIGN_OR_RETURN(Start start, Claim(local));
-  return std::optional(std::move(start));
+  const auto claim = [this, local] { return Claim(local); };
+  ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
+                           epochs_.Next(local->place, claim, cancelled));
+  return std::optional(std::move(place));
 }
 
 void BatchStream::Impl::StartAt(Local* local, const Progress& start,
@@ -228,25 +164,25 @@ void BatchStream::Impl::StartAt(Local* local, const Progress& start,
   const std::lock_guard lock(local->mutex);
   local->engine.swap(engine);
   local->restored.reset();
-  local->progress = start;
+  local->place.progress = start;
   local->phase = Phase::kRunning;
 }
 
 Result<bool> BatchStream::Impl::EnsureRunning(Local* local) {
   if (local->phase == Phase::kRunning) return true;
   if (local->phase == Phase::kFinished) return false;
-  ROWFEED_ASSIGN_OR_RETURN(std::optional<Start> start, NextStart(local));
-  if (start) {
-    local->clock.BeginEpoch(start->progress.epoch);
+  ROWFEED_ASSIGN_OR_RETURN(std::optional<EpochPlace> place, NextPlace(local));
+  if (place) {
+    local->clock.BeginEpoch(place->progress.epoch);
     // What was read ahead is of the rows that the engine was made for.
-    const bool is_same =
-        local->engine && local->rows == start->rows && IsMadeToLast(*local->engine);
+    const bool is_same = local->engine && local->place.rows == place->rows &&
+                         IsMadeToLast(*local->engine);
     std::shared_ptr<Engine> engine =
         is_same ? local->engine
-                : MakeEngine(start->rows, options_.max_batches_per_arena);
-    local->rows = std::move(start->rows);
-    local->num_rows = start->num_rows;
-    StartAt(local, start->progress, std::move(engine));
+                : MakeEngine(place->rows, options_.max_batches_per_arena);
+    local->place.rows = std::move(place->rows);
+    local->place.num_rows = place->num_rows;
+    StartAt(local, place->progress, std::move(engine));
     return true;
   }
   std::shared_ptr<Engine> engine;
@@ -271,14 +207,15 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     if (local.cancelled) local.engine->Cancel();
     const bool was_there = local.engine->has_batch();
     // One that makes batches one by one is not for another epoch.
-    const std::optional<int64_t> ahead =
-        IsMadeToLast(*local.engine) ? EpochAhead(local.progress) : std::nullopt;
+    const std::optional<int64_t> ahead = IsMadeToLast(*local.engine)
+                                             ? epochs_.Ahead(local.place.progress)
+                                             : std::nullopt;
     const Result<Engine::Pull> pull = local.engine->Next(deadline, ahead, batch);
     if (!pull.ok()) {
       if (local.cancelled || local.engine->delivery().batches_per_arena() == 1)
         return pull.status();
       // On one by one, so that an error costs no batch but those that it belongs to.
-      StartAt(&local, local.progress, MakeEngine(local.rows, 1));
+      StartAt(&local, local.place.progress, MakeEngine(local.place.rows, 1));
       continue;
     }
     if (*pull == Engine::Pull::kTimeout) return Pull::kTimeout;
@@ -289,7 +226,7 @@ Result<BatchStream::Pull> BatchStream::Impl::Next(std::chrono::milliseconds time
     }
     const Delivery& delivery = local.engine->delivery();
     const int64_t taken = local.engine->num_taken();
-    local.progress.row = delivery.PositionAfter(taken - 1);
+    local.place.progress.row = delivery.PositionAfter(taken - 1);
     clocked.Deliver(batch->num_rows, taken == delivery.num_batches(), was_there);
     return Pull::kBatch;
   }
@@ -312,13 +249,14 @@ Result<int64_t> BatchStream::Impl::Skip(int64_t num_batches) {
       local.phase = Phase::kBetweenEpochs;
       continue;
     }
-    Progress progress = local.progress;
+    Progress progress = local.place.progress;
     progress.row = delivery.PositionAfter(taken + count - 1);
     if (local.engine->Drop(count)) {
       const std::lock_guard lock(local.mutex);
-      local.progress = progress;
+      local.place.progress = progress;
     } else {
-      StartAt(&local, progress, MakeEngine(local.rows, options_.max_batches_per_arena));
+      StartAt(&local, progress,
+              MakeEngine(local.place.rows, options_.max_batches_per_arena));
     }
     skipped += count;
   }
@@ -366,7 +304,7 @@ Progress BatchStream::Impl::progress() const {
   if (local.phase == Phase::kNotBegun || local.phase == Phase::kFinished) {
     return cursor_->Peek();
   }
-  Progress progress = local.progress;
+  Progress progress = local.place.progress;
   progress.next_epoch = cursor_->Peek().epoch;
   return progress;
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/cursor.h"
 
+#include <mutex>
 #include <utility>
 
-#include "core/io/fork_count.h"
 #include "core/stream/counters.h"
 
 namespace rowfeed {
@@ -33,7 +33,6 @@ Status Progress::Validate(int64_t num_rows) const {
 struct Cursor::Local {
   explicit Local(const Progress& start) : next(start) {}
 
-  const int owner = ForkCount();
   std::mutex mutex;
   Progress next;  // what Claim returns
   Resources resources;
@@ -48,22 +47,14 @@ Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
       memory_budget_bytes_(memory_budget_bytes),
       snapshots_(std::move(snapshots)),
       spans_(spans),
-      local_(new Local({first_epoch, 0, first_epoch + 1, 0})) {}
+      local_(std::make_unique<Local>(Progress{first_epoch, 0, first_epoch + 1, 0})) {}
 
-Cursor::~Cursor() {
-  const Local* local = local_.load();
-  if (local->owner == ForkCount()) delete local;
-}
+Cursor::~Cursor() = default;
 
 Cursor::Local& Cursor::local() {
-  Local* local = local_.load();
-  if (local->owner == ForkCount()) return *local;
-  // A forked child: the parent's threads do not exist here and its locks may be held
-  // for ever, so all of it is left alone (leaked), but for where the epochs stand.
-  auto* own = new Local(local->next);
-  if (local_.compare_exchange_strong(local, own)) return *own;
-  delete own;
-  return *local;
+  return local_.Get([](const Local& parents) {
+    return std::make_unique<Local>(parents.next);  // where the epochs stand
+  });
 }
 
 Result<SourceRows> Cursor::Begin(int64_t epoch,

@@ -3,7 +3,6 @@
 #ifndef ROWFEED_CORE_STREAM_CURSOR_H_
 #define ROWFEED_CORE_STREAM_CURSOR_H_
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/catalog/catalog.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
+#include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/dataset_rows.h"
 #include "core/stream/snapshots.h"
@@ -97,8 +97,6 @@ class Cursor {
 
  private:
   struct Local;
-  // What belongs to this process: made anew, without touching the parent's, after a
-  // fork.
   Local& local();
 
   const SourceRows sources_;
@@ -106,7 +104,7 @@ class Cursor {
   const int64_t memory_budget_bytes_;
   const std::shared_ptr<Snapshots> snapshots_;
   const TaskSpans spans_;
-  std::atomic<Local*> local_;
+  const PerProcess<Local> local_;
 };
 
 }  // namespace rowfeed

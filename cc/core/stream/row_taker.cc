@@ -3,13 +3,13 @@
 #include "core/stream/row_taker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <utility>
 
 #include "core/guarded.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
-#include "core/io/fork_count.h"
 #include "core/stream/block_cache.h"
 #include "core/stream/counted_columns.h"
 #include "core/stream/counters.h"
@@ -38,7 +38,6 @@ struct RowTaker::Local {
               std::make_shared<FileCache>(kMaxOpenFiles), &counters),
         tasks(taker.num_threads_) {}
 
-  const int owner = ForkCount();
   Counters counters;
   const std::shared_ptr<BufferPool> buffers;
   BlockCache cache;
@@ -54,12 +53,11 @@ RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
       layout_(std::move(layout)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
-      local_(nullptr) {
+      local_(std::make_unique<Local>(*this)) {
   int64_t end = 0;
   for (const RowGroup& group : catalog_->row_groups()) {
     group_ends_.push_back(end += group.rows);
   }
-  local_ = new Local(*this);
 }
 
 Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> catalog,
@@ -82,20 +80,11 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
                                                 memory_budget_bytes));
 }
 
-RowTaker::~RowTaker() {
-  const Local* local = local_.load();
-  if (local->owner == ForkCount()) delete local;
-}
+RowTaker::~RowTaker() = default;
 
 RowTaker::Local& RowTaker::local() {
-  Local* local = local_.load();
-  if (local->owner == ForkCount()) return *local;
-  // A forked child: the parent's threads do not exist here and its locks may be held
-  // for ever, so all of it is left alone (leaked).
-  auto* own = new Local(*this);
-  if (local_.compare_exchange_strong(local, own)) return *own;
-  delete own;
-  return *local;
+  return local_.Get(
+      [this](const Local& /*parents*/) { return std::make_unique<Local>(*this); });
 }
 
 int64_t RowTaker::bytes_kept() { return local().cache.bytes(); }

@@ -3,7 +3,6 @@
 #ifndef ROWFEED_CORE_STREAM_ROW_TAKER_H_
 #define ROWFEED_CORE_STREAM_ROW_TAKER_H_
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "core/batch/batch.h"
 #include "core/catalog/catalog.h"
+#include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/feature.h"
@@ -53,8 +53,6 @@ class RowTaker {
   struct Local;
   RowTaker(std::shared_ptr<const Catalog> catalog, std::vector<Feature> features,
            BatchLayout layout, int num_threads, int64_t memory_budget_bytes);
-  // What belongs to this process: made anew, without touching the parent's, after a
-  // fork.
   Local& local();
 
   const std::shared_ptr<const Catalog> catalog_;
@@ -63,7 +61,7 @@ class RowTaker {
   const int num_threads_;
   const int64_t memory_budget_bytes_;
   std::vector<int64_t> group_ends_;  // rows of the catalog up to each row group's end
-  std::atomic<Local*> local_;
+  const PerProcess<Local> local_;
 };
 
 }  // namespace rowfeed

@@ -3,6 +3,7 @@
 #include "core/stream/snapshots.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
@@ -15,7 +16,6 @@
 #include "core/catalog/growth.h"
 #include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
-#include "core/io/fork_count.h"
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
 
@@ -64,7 +64,6 @@ struct Snapshots::Epochs {
   }
 };
 
-// What belongs to this process: a lock of the parent's may be held for ever.
 struct Snapshots::Local {
   Local(const StreamOptions& options, Epochs known)
       : growth(options.growth->paths, std::nullopt, options.num_threads),
@@ -78,7 +77,6 @@ struct Snapshots::Local {
     return std::make_shared<const Epochs>(*epochs.load());
   }
 
-  const int owner = ForkCount();
   std::mutex listing;  // one at a time
   Growth growth;       // guarded by `listing`
   std::mutex mutex;    // of who replaces `epochs`, and of who reads it in this process
@@ -86,20 +84,16 @@ struct Snapshots::Local {
 };
 
 Snapshots::Snapshots(std::shared_ptr<DatasetRows> first, const StreamOptions& options)
-    : first_(std::move(first)), options_(options), local_(new Local(options, {})) {}
+    : first_(std::move(first)),
+      options_(options),
+      local_(std::make_unique<Local>(options, Epochs{})) {}
 
-Snapshots::~Snapshots() {
-  const Local* local = local_.load();
-  if (local->owner == ForkCount()) delete local;
-}
+Snapshots::~Snapshots() = default;
 
 Snapshots::Local& Snapshots::local() const {
-  Local* local = local_.load();
-  if (local->owner == ForkCount()) return *local;
-  auto* own = new Local(options_, *local->epochs.load());
-  if (local_.compare_exchange_strong(local, own)) return *own;
-  delete own;
-  return *local;
+  return local_.Get([this](const Local& parents) {
+    return std::make_unique<Local>(options_, *parents.epochs.load());
+  });
 }
 
 Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,

@@ -3,13 +3,13 @@
 #ifndef ROWFEED_CORE_STREAM_SNAPSHOTS_H_
 #define ROWFEED_CORE_STREAM_SNAPSHOTS_H_
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "core/catalog/catalog.h"
+#include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/dataset_rows.h"
 #include "core/stream/options.h"
@@ -64,7 +64,7 @@ class Snapshots {
 
   const std::shared_ptr<DatasetRows> first_;
   const StreamOptions options_;
-  mutable std::atomic<Local*> local_;
+  const PerProcess<Local> local_;
 };
 
 }  // namespace rowfeed

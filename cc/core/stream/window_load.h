@@ -13,52 +13,18 @@
 
 #include "core/batch/batch_builder.h"
 #include "core/batch/window_split.h"
-#include "core/catalog/catalog.h"
 #include "core/decode/column_block.h"
 #include "core/decode/column_decoder.h"
-#include "core/decode/page_locator.h"
 #include "core/decode/part.h"
-#include "core/io/buffer_pool.h"
-#include "core/io/file_cache.h"
 #include "core/plan/blocks.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
-#include "core/stream/batch_layout.h"
-#include "core/stream/counters.h"
-#include "core/stream/dataset_rows.h"
-#include "core/stream/options.h"
-#include "core/stream/task_pool.h"
+#include "core/stream/stream_context.h"
 #include "core/stream/timed_file.h"
 #include "core/stream/window_fetch.h"
 
 namespace rowfeed {
-
-// One of the data sets of a stream.
-struct StreamSource {
-  std::shared_ptr<const Catalog> catalog;
-  std::vector<Feature> features;
-  BatchLayout layout;  // parts and outputs are those of every source
-  EpochRows rows;
-  std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
-  std::shared_ptr<RemotePages> places;           // of the catalog's files
-  std::shared_ptr<PageLocator> locator;          // for what is filtered
-};
-
-// What the tasks of a stream read and never change.
-struct StreamContext {
-  std::vector<StreamSource> sources;
-  StreamOptions options;
-  BatchLayout layout;   // of batches
-  size_t arenas_ahead;  // of the consumer, by the memory plan
-  // The cursor's, which outlives the engine: were it shared, the last task to let go of
-  // it could be one that the pool itself runs.
-  TaskPool* tasks;
-  std::shared_ptr<BufferPool> buffers;
-  std::shared_ptr<FileCache> files;
-  std::shared_ptr<Counters> counters;
-  TaskPool* fetches;  // the cursor's, too: its tasks wait for remote files
-};
 
 // The decoding of one window into the batches that its rows belong to. Its tasks are
 // one column chunk each: read, decompress, decode and gather while the values are hot.
