@@ -124,3 +124,57 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
     ]
     assert plans[0]["batch_size"] == 4
     assert difference(plans) == ""
+
+
+class Listing:
+    """What an agreement needs of the snapshots of a data set that grows."""
+
+    def __init__(self) -> None:
+        self.known = b""
+
+    def fingerprint_of(self, _: int) -> str:
+        return self.known.decode()
+
+    def begin(self, _: int) -> None:
+        self.known = b"listed"
+
+    def save(self, _: int) -> bytes:
+        return self.known
+
+    def load(self, _: int, listing: bytes) -> None:
+        self.known = listing
+
+
+class FailsOnce:
+    """A store whose first `set` fails."""
+
+    def __init__(self, store: Any) -> None:
+        self.store = store
+        self.todo = [RuntimeError("lost")]
+
+    def set(self, key: str, value: bytes | str) -> None:
+        if self.todo:
+            raise self.todo.pop()
+        self.store.set(key, value)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+
+def test_a_listing_that_could_not_be_told_is_told_when_it_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 20) for rank in (0, 1))
+    listing: Any = Listing()
+    listed: Any = Listing()
+    with monkeypatch.context() as patch:
+        store = FailsOnce(first.connect())
+        patch.setattr(GroupAgreement, "connect", lambda _: store)
+        with pytest.raises(RuntimeError, match=r"^lost$"):
+            first.list_epoch(listing, 0, never)
+    with pytest.raises(RuntimeError, match="rank 0: lost"):
+        second.list_epoch(listed, 0, never)
+    first.list_epoch(listing, 0, never)
+    second.list_epoch(listed, 0, never)
+    assert listed.known == b"listed"

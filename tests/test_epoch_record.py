@@ -4,45 +4,50 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from conftest import LOADER_WARNINGS
-from rowfeed.epoch_record import EpochRecord, EpochRecords, Pass, Place
+from forked import in_child
+from rowfeed import epoch_record
+from rowfeed._native import core
+from rowfeed.epoch_record import Claim, EpochRecord, EpochRecords, Pass, Place
 
 pytestmark = LOADER_WARNINGS
 
 
-def in_child(work: Callable[[], bool]) -> None:
-    """Runs `work` in a forked child and fails if it says False there."""
-    child = os.fork()
-    if child == 0:
-        ok = False
-        try:
-            ok = work()
-        finally:
-            os._exit(0 if ok else 1)
-    assert os.waitpid(child, 0)[1] == 0
+def is_taken(record: EpochRecord, place: Place, group: Pass | None = None) -> bool:
+    claim = Claim(core.Progress(*place))
+    record.claim(claim, group)
+    return claim.generation is not None
 
 
-def claim(record: EpochRecord, group: Pass | None = None) -> tuple[Place, int]:
+def claim_next(record: EpochRecord, group: Pass | None = None) -> Claim:
     """Takes what comes next, as often as others are faster."""
     while True:
-        place = record.peek(group)
-        generation = record.claim(place, group)
-        if generation is not None:
-            return place, generation
+        claim = Claim(core.Progress(*record.peek(group)))
+        record.claim(claim, group)
+        if claim.generation is not None:
+            return claim
+
+
+def claim(record: EpochRecord, group: Pass | None = None) -> Place:
+    """Returns the place of the next claim."""
+    return claim_next(record, group).progress.astuple()
 
 
 def test_claims_of_one_pass_are_one_epoch() -> None:
     record = EpochRecord.create((3, 7, 4, 0))
-    first, _ = claim(record, Pass(99, 0))
+    first = claim(record, Pass(99, 0))
     assert first == (3, 7, 4, 0)
-    assert claim(record, Pass(99, 0))[0] == first
+    assert claim(record, Pass(99, 0)) == first
     assert record.by_workers
-    assert claim(record, Pass(99, 1))[0] == (4, 0, 5, 0)
-    assert claim(record, Pass(99, 0))[0] == first
-    assert claim(record)[0] == (5, 0, 6, 0)
+    assert claim(record, Pass(99, 1)) == (4, 0, 5, 0)
+    assert claim(record, Pass(99, 0)) == first
+    assert claim(record) == (5, 0, 6, 0)
     assert not record.by_workers
     assert record.peek() == (6, 0, 7, 0)
 
@@ -51,46 +56,46 @@ def test_what_others_have_taken_is_not_taken_again() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
     place = record.peek()
     assert record.peek() == place
-    assert record.claim(place) is not None
-    assert record.claim(place) is None
+    assert is_taken(record, place)
+    assert not is_taken(record, place)
     of_worker = record.peek(Pass(7, 0))
     claim(record)
-    assert record.claim(of_worker, Pass(7, 0)) is None
+    assert not is_taken(record, of_worker, Pass(7, 0))
     assert record.peek(Pass(7, 0)) == (2, 0, 3, 0)
 
 
 def test_a_pass_whose_founder_is_gone_is_over() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    in_child(lambda: claim(record, Pass(5, 0))[0] == (0, 0, 1, 0))
-    assert claim(record, Pass(5, 0))[0] == (1, 0, 2, 0)
+    in_child(lambda: claim(record, Pass(5, 0)) == (0, 0, 1, 0))
+    assert claim(record, Pass(5, 0)) == (1, 0, 2, 0)
 
 
 def test_a_worker_that_began_first_takes_what_another_took_that_has_ended() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
     place = record.peek(Pass(5, 0))  # And then it counts.
-    in_child(lambda: claim(record, Pass(5, 0))[0] == place)
-    assert record.claim(place, Pass(5, 0)) is not None
+    in_child(lambda: claim(record, Pass(5, 0)) == place)
+    assert is_taken(record, place, Pass(5, 0))
     assert record.peek() == (1, 0, 2, 0)
 
 
 def test_a_restore_is_of_the_record_as_it_was() -> None:
     record = EpochRecord.create((4, 7, 5, 0))
-    generation = record.generation
-    record.restore(5, generation, by_workers=False)
+    restored = Claim(core.Progress(4, 7, 5, 0), record.generation)
+    record.restore(restored, by_workers=False)
     assert record.peek() == (5, 0, 6, 0)
     record.move((9, 0, 10, 0))
-    record.restore(5, generation, by_workers=False)
+    record.restore(restored, by_workers=False)
     assert record.peek() == (9, 0, 10, 0)
 
 
 def test_moves_leave_no_say_to_iterations_before() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    _, generation = claim(record)
-    record.reach(3, generation)
-    record.reach(2, generation)
+    own = claim_next(record)
+    record.reach(3, own)
+    record.reach(2, own)
     assert record.peek() == (3, 0, 4, 0)
     record.move((1, 0, 2, 0))
-    record.reach(9, generation)
+    record.reach(9, own)
     assert record.peek() == (1, 0, 2, 0)
 
 
@@ -114,8 +119,43 @@ def test_a_forked_copy_starts_where_the_original_stood() -> None:
 
     def child() -> bool:
         assert records.parent is not None
-        own, _ = claim(records.own)
+        own = claim(records.own)
         return own == (2, 0, 3, 0) and records.parent.peek() == (2, 0, 3, 0)
 
     in_child(child)
     assert records.own.peek() == (2, 0, 3, 0)
+
+
+def test_who_moves_the_record_while_it_is_claimed_is_not_overruled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    read = epoch_record._place
+    moves = [(7, 0, 8, 0)]
+
+    def read_and_move(words: Any) -> Place:
+        place = read(words)
+        while moves:
+            record.move(moves.pop())  # As a signal handler may.
+        return place
+
+    monkeypatch.setattr(epoch_record, "_place", read_and_move)
+    assert not is_taken(record, (0, 0, 1, 0))
+    assert record.peek() == (7, 0, 8, 0)
+
+
+def test_who_asks_while_the_record_is_claimed_lets_no_other_process_in() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+
+    def is_locked() -> bool:
+        try:
+            fcntl.lockf(record._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
+
+    with record._locked():
+        in_child(is_locked)
+        record.peek()  # As a signal handler may.
+        in_child(is_locked)
+    in_child(lambda: not is_locked())

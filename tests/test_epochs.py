@@ -1,11 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which epoch an iteration of the torch face takes, and what it says before."""
+"""Which epoch an iteration takes, and what it says before."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -14,27 +12,25 @@ from typing import Any
 
 import pytest
 
+import transforming
+from forked import in_child
+from rowfeed.epoch_record import EpochRecord
 from rowfeed.iteration import Iteration
-
-torch = pytest.importorskip("torch")
-
-from rowfeed.torch import ParquetDataset  # noqa: E402
+from transforming import FACES, ids_of, orders_of
 
 
-def make(path: Path, num_epochs: int = 1) -> Any:
-    keywords: dict[str, Any] = {"shuffle": True, "columns": ["id"]}
-    return ParquetDataset(path, 16, num_epochs=num_epochs, **keywords)
+def make(path: Path, face: str = ".torch", num_epochs: int = 1) -> Any:
+    return transforming.make(path, face, transform=None, num_epochs=num_epochs)
 
 
 def ids(batches: Any) -> list[list[int]]:
-    return [batch["id"].tolist() for batch in batches]
+    return list(map(ids_of, batches))
 
 
 @pytest.fixture
 def orders(numbers: Path) -> list[list[list[int]]]:
-    """The batches of four epochs."""
-    dataset = make(numbers)
-    return [ids(dataset) for _ in range(4)]
+    """The batches of the first epochs."""
+    return orders_of(numbers)
 
 
 @contextmanager
@@ -47,15 +43,40 @@ def counting(
         yield
 
 
+@contextmanager
+def claiming(
+    monkeypatch: pytest.MonkeyPatch,
+    before: Callable[[], object] = lambda: None,
+    behind: Callable[[], object] = lambda: None,
+) -> Iterator[None]:
+    """Does `before` and `behind` where an epoch is taken from the record."""
+    claim = EpochRecord.claim
+
+    def claim_between(*arguments: Any) -> Any:
+        before()
+        claimed = claim(*arguments)
+        behind()
+        return claimed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EpochRecord, "claim", claim_between)
+        yield
+
+
 def interrupt() -> None:
     raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("is_new", [False, True])
+@FACES
 def test_an_interrupted_count_of_rows_costs_no_epoch(
-    is_new: bool, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+    face: str,
+    is_new: bool,
+    numbers: Path,
+    orders: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dataset = make(numbers)
+    dataset = make(numbers, face)
     start = dataset.state_dict()
     batches = iter(dataset)
     with counting(monkeypatch, interrupt), pytest.raises(KeyboardInterrupt):
@@ -65,10 +86,11 @@ def test_an_interrupted_count_of_rows_costs_no_epoch(
     assert ids(dataset) == orders[1]
 
 
+@FACES
 def test_an_interrupted_count_of_rows_costs_no_state(
-    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+    face: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dataset = make(numbers)
+    dataset = make(numbers, face)
     place = dataset.state_at(2, 5)
     dataset.load_state_dict(place)
     with counting(monkeypatch, interrupt), pytest.raises(KeyboardInterrupt):
@@ -78,10 +100,11 @@ def test_an_interrupted_count_of_rows_costs_no_state(
     assert ids(dataset) == orders[3]
 
 
+@FACES
 def test_an_epoch_that_another_iteration_begins_meanwhile_is_not_taken_twice(
-    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+    face: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dataset = make(numbers)
+    dataset = make(numbers, face)
     others: list[Any] = []
 
     def begin_another() -> None:
@@ -96,29 +119,107 @@ def test_an_epoch_that_another_iteration_begins_meanwhile_is_not_taken_twice(
     assert ids([others[1], *others[0]]) == orders[0]
 
 
-def test_a_state_that_a_signal_handler_loads_is_gone_on_from(
-    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    dataset = make(numbers)
-    batches = iter(dataset)
-    place = dataset.state_at(2, 5)
-    done: list[bool] = []
+class Loading:
+    """Loads a state the first time that it is called, as a signal handler may."""
 
-    def load() -> None:
-        if not done:
-            done.append(True)
+    def __init__(self, batches: Any, place: Any) -> None:
+        self.todo = [(batches, place)]
+
+    def __call__(self) -> None:
+        while self.todo:
+            batches, place = self.todo.pop()
             batches.load_state_dict(place)
 
-    with counting(monkeypatch, load):
+
+@FACES
+def test_a_state_that_is_loaded_while_rows_are_counted_is_gone_on_from(
+    face: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = make(numbers, face)
+    batches = iter(dataset)
+    with counting(monkeypatch, Loading(batches, dataset.state_at(2, 5))):
         first = next(batches)
     assert ids([first, *batches]) == orders[2][5:]
     assert ids(dataset) == orders[3]
 
 
-def test_the_state_before_the_first_batch_is_of_the_epoch_that_comes(
-    numbers: Path, orders: Any
+@pytest.mark.parametrize("when", ["before", "behind"])
+def test_a_state_that_is_loaded_while_an_epoch_is_taken_is_gone_on_from(
+    when: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dataset = make(numbers)
+    batches = iter(dataset)
+    load = Loading(batches, dataset.state_at(2, 5))
+    with claiming(monkeypatch, **{when: load}):
+        first = next(batches)
+    assert ids([first, *batches]) == orders[2][5:]
+    assert ids(dataset) == orders[3]
+
+
+@pytest.mark.parametrize("num_read", [0, 3])
+@FACES
+def test_a_state_that_is_loaded_while_a_batch_is_read_is_gone_on_from(
+    face: str,
+    num_read: int,
+    numbers: Path,
+    orders: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dataset = make(numbers, face)
+    batches = iter(dataset)
+    assert ids(islice(batches, num_read)) == orders[0][:num_read]
+    load, pull = Loading(batches, dataset.state_at(2, 5)), Iteration._pull
+
+    def pull_behind(self: Iteration) -> Any:
+        load()
+        return pull(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Iteration, "_pull", pull_behind)
+        first = next(batches)
+    assert ids([first, *batches]) == orders[2][5:]
+    assert ids(dataset) == orders[3]
+
+
+def test_a_state_that_is_taken_while_an_epoch_is_taken_is_of_that_epoch(
+    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = make(numbers)
+    assert ids(dataset) == orders[0]
+    start = dataset.state_dict()
+    batches = iter(dataset)
+    states: list[Any] = []
+
+    def take() -> None:
+        states.extend((batches.state_dict(), dataset.state_dict()))
+
+    with claiming(monkeypatch, take, take):
+        next(batches)
+    assert states == [start] * 4
+
+
+@pytest.mark.parametrize("when", ["before", "behind"])
+def test_an_interrupt_while_an_epoch_is_taken_costs_no_epoch(
+    when: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = make(numbers)
+    start = dataset.state_dict()
+    batches = iter(dataset)
+    with (
+        claiming(monkeypatch, **{when: interrupt}),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        next(batches)
+    assert dataset.state_dict() == batches.state_dict() == start
+    assert ids(batches) == orders[0]
+    assert ids(dataset) == orders[1]
+
+
+@FACES
+def test_the_state_before_the_first_batch_is_of_the_epoch_that_comes(
+    face: str, numbers: Path, orders: Any
+) -> None:
+    dataset = make(numbers, face)
     abandoned = iter(dataset)
     assert ids(islice(abandoned, 6)) == orders[0][:6]
     batches = iter(dataset)
@@ -128,10 +229,11 @@ def test_the_state_before_the_first_batch_is_of_the_epoch_that_comes(
     assert ids(dataset) == orders[1]
 
 
+@FACES
 def test_an_iteration_that_is_closed_while_it_counts_takes_no_epoch(
-    numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+    face: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dataset = make(numbers)
+    dataset = make(numbers, face)
     batches = iter(dataset)
     with (
         counting(monkeypatch, batches.close),
@@ -143,22 +245,17 @@ def test_an_iteration_that_is_closed_while_it_counts_takes_no_epoch(
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("begins", [False, True])
+@FACES
 def test_a_forked_iteration_takes_no_epoch_from_the_parent(
-    begins: bool, numbers: Path, orders: Any
+    face: str, begins: bool, numbers: Path, orders: Any
 ) -> None:
-    dataset = make(numbers, num_epochs=2)
+    dataset = make(numbers, face, num_epochs=2)
     batches = iter(dataset)
     first = [next(batches)] if begins else []
-    reader, writer = multiprocessing.Pipe(duplex=False)
-    child = os.fork()
-    if child == 0:
-        try:
-            writer.send((ids([*first, *batches]), ids(dataset)))
-        finally:
-            os._exit(0)
-    writer.close()
-    in_child = reader.recv()
-    os.waitpid(child, 0)
     two_epochs = [*orders[0], *orders[1]], [*orders[2], *orders[3]]
-    assert in_child == two_epochs
-    assert (ids([*first, *batches]), ids(dataset)) == two_epochs
+
+    def goes_on() -> bool:
+        return (ids([*first, *batches]), ids(dataset)) == two_epochs
+
+    in_child(goes_on)
+    assert goes_on()

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import threading
 from pathlib import Path
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from forked import in_child
 from rowfeed import Column, ParquetMapDataset
 
 
@@ -126,14 +126,7 @@ def test_threads_take_at_once(tmp_path: Path) -> None:
 def test_a_forked_child_takes_rows_of_its_own(numbers: Path) -> None:
     rows = ParquetMapDataset(numbers, columns=["id"])
     rows.take([0, 100])  # Threads run.
-    child = os.fork()
-    if child == 0:
-        ok = False
-        try:
-            ok = rows.take([100, 7])["id"].tolist() == [100, 7]
-        finally:
-            os._exit(0 if ok else 1)
-    assert os.waitpid(child, 0)[1] == 0
+    in_child(lambda: rows.take([100, 7])["id"].tolist() == [100, 7])
     assert rows.take([8])["id"].tolist() == [8]
 
 

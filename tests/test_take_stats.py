@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from forked import in_child
 from growing import table
 from rowfeed import ParquetMapDataset
 from s3_server import serving
@@ -75,12 +75,13 @@ def test_errors_are_no_takes(data: Path) -> None:
 def test_a_forked_child_counts_for_itself(data: Path) -> None:
     rows = ParquetMapDataset(data, columns=["value"])
     rows.take([1, 2])
-    child = os.fork()
-    if child == 0:
+
+    def counts_its_own() -> bool:
         rows.take([1])
         stats = rows.stats()
-        os._exit(0 if (stats.takes, stats.rows) == (1, 1) else 1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        return (stats.takes, stats.rows) == (1, 1)
+
+    in_child(counts_its_own)
     assert rows.stats().rows == 2
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from conftest import NUM_ROWS
+from forked import in_child
 from transforming import FACES, Mine, ids_of, make, orders_of
 
 
@@ -243,17 +244,8 @@ def test_a_forked_child_goes_on_where_the_consumer_stood(
     dataset = make(numbers, face)
     batches = iter(dataset)
     assert list(islice(batches, 3)) == orders[0][:3]
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            signal.alarm(60)
-            rest, following = list(batches), list(dataset)
-            code = 0 if (rest, following) == (orders[0][3:], orders[1]) else 2
-        finally:
-            os._exit(code)
+    in_child(lambda: (list(batches), list(dataset)) == (orders[0][3:], orders[1]))
     assert list(batches) == orders[0][3:]
-    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_two_threads_share_an_iteration(numbers: Path) -> None:

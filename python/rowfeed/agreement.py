@@ -143,13 +143,12 @@ class Agreement(ABC):
         self._drop_listings(store)
         try:
             snapshots.begin(epoch)
-            listing = snapshots.save(epoch)
+            store.set(key, _DONE + snapshots.save(epoch))
         except BaseException as error:
             self._failures[epoch] = self._failures.get(epoch, 0) + 1
             reason = str(error) or type(error).__name__
             store.set(key, _FAILED + reason.encode())
             raise
-        store.set(key, _DONE + listing)
         self._listings.append(key)
 
     def _drop_listings(self, store: Store) -> None:

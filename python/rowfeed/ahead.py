@@ -13,12 +13,16 @@ from rowfeed._native import core
 from rowfeed.resolved import Resolved
 
 
-class Stream(Protocol):
-    """What an iteration needs of a native BatchStream, or of what stands before one."""
+class Position(Protocol):
+    """What knows where an iteration stands."""
 
     @property
     def progress(self) -> core.Progress:
-        """Behind what `next` returned last."""
+        """Behind what was delivered last."""
+
+
+class Stream(Position, Protocol):
+    """What an iteration needs of a native BatchStream, or of what stands before one."""
 
     @property
     def next_epoch(self) -> int:

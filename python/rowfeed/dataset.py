@@ -10,7 +10,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.ahead import Stream
+from rowfeed.ahead import Position
 from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
@@ -32,8 +32,8 @@ class Dataset(Elements, Keywords):
         self.resolved = resolved
         self.convert(resolved.outputs)
         self.cursor = _new_cursor(resolved)
-        # The stream of the iteration begun last: open or not, it knows where it stands.
-        self.latest: Stream | None = None
+        # Of the iteration begun last: its stream knows, open or not, where it stands.
+        self.latest: Position | None = None
 
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
@@ -93,8 +93,9 @@ class Dataset(Elements, Keywords):
 
         It is a JSON-able dict, the same for every face; `rowfeed.state` describes it.
         """
-        stands = self._start() if self.latest is None else self.latest.progress
-        return state.make(stands, self.resolved)
+        start = self._start()  # First: who takes it says before that it stands there.
+        latest = self.latest
+        return state.make(start if latest is None else latest.progress, self.resolved)
 
     def load_state_dict(
         self,

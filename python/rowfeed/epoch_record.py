@@ -21,8 +21,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rowfeed._native import core
+
 Place = tuple[int, int, int, int]
 """epoch, row, next_epoch and epochs_done of a native Progress."""
+
+
+class Claim:
+    """A place that an iteration takes of a record, and where it stands meanwhile.
+
+    Attributes:
+        progress: The place.
+        generation: Of the record, from the moment that the place is taken; until then
+            None.
+    """
+
+    def __init__(self, progress: core.Progress, generation: int | None = None) -> None:
+        """Takes nothing."""
+        self.progress, self.generation = progress, generation
 
 
 class Pass(NamedTuple):
@@ -71,6 +87,7 @@ class EpochRecord:
         memory = mmap.mmap(fd, _CONTENT.itemsize)
         self._content: NDArray[Any] = np.ndarray((), _CONTENT, memory)
         weakref.finalize(self, os.close, fd)
+        self._depth = 0  # Of this thread's uses, each in a signal handler of the last.
 
     @classmethod
     def create(cls, start: Place, generation: int = 0) -> EpochRecord:
@@ -124,41 +141,50 @@ class EpochRecord:
             content["generation"] += 1
             content["by_workers"] = False
 
-    def claim(self, place: Place, group: Pass | None = None) -> int | None:
-        """Takes `place`, which `peek` returned for the same `group`.
+    def claim(self, claim: Claim, group: Pass | None = None) -> None:
+        """Takes a place that `peek` returned for the same `group`.
 
-        Returns:
-            The generation for `reach`; None if others have taken it since.
+        Sets the claim's generation, for `reach`, unless others have taken the place.
         """
+        place = claim.progress.astuple()
+        following = _start_of(place[2])
         with self._locked() as content:
             generation = int(content["generation"])
-            claim = None if group is None else _claim_of(content, group)
-            if claim is not None and claim["taken"]:
-                return generation if _place(claim["place"]) == place else None
+            shared = None if group is None else _claim_of(content, group)
+            if shared is not None and shared["taken"]:
+                if _place(shared["place"]) == place:
+                    claim.generation = generation
+                return
             if _place(content["next"]) != place:
-                return None
-            content["next"] = _start_of(place[2])
-            content["by_workers"] = claim is not None
-            if claim is not None:
-                claim["place"], claim["taken"] = place, True
-            return generation
+                return
+            # From here on nothing is called: between calls no signal is handled, which
+            # could move the record, or raise and leave a place taken by nobody.
+            if content["generation"] != generation:
+                return
+            content["next"] = following
+            claim.generation = generation
+            content["by_workers"] = shared is not None
+            if shared is not None:
+                shared["place"], shared["taken"] = place, True
 
-    def reach(self, next_epoch: int, generation: int) -> None:
+    def reach(self, next_epoch: int, claim: Claim) -> None:
         """Says that an iteration has begun the epoch before `next_epoch`.
 
         Args:
             next_epoch: At the least what the next claim takes.
-            generation: Of the iteration's own claim: after a move it has no say.
+            claim: The iteration's own: after a move it has no say.
         """
+        following, generation = _start_of(next_epoch), claim.generation
         with self._locked() as content:
             if content["generation"] == generation and content["next"][0] < next_epoch:
-                content["next"] = _start_of(next_epoch)
+                content["next"] = following
 
-    def restore(self, next_epoch: int, generation: int, *, by_workers: bool) -> None:
-        """Makes the next claim take `next_epoch`, unless it was moved since."""
+    def restore(self, claim: Claim, *, by_workers: bool) -> None:
+        """Makes the next claim take what follows `claim`, unless it was moved since."""
+        following, generation = _start_of(claim.progress.next_epoch), claim.generation
         with self._locked() as content:
             if content["generation"] == generation:
-                content["next"] = _start_of(next_epoch)
+                content["next"] = following
             content["by_workers"] = by_workers
 
     def warn_once(self) -> bool:
@@ -181,11 +207,16 @@ class EpochRecord:
     @contextmanager
     def _locked(self) -> Iterator[NDArray[Any]]:
         with _threads:
-            fcntl.lockf(self._fd, fcntl.LOCK_EX)  # Between processes only.
+            self._depth += 1
             try:
+                # Between processes only, and not nested.
+                if self._depth == 1:
+                    fcntl.lockf(self._fd, fcntl.LOCK_EX)
                 yield self._content
             finally:
-                fcntl.lockf(self._fd, fcntl.LOCK_UN)
+                self._depth -= 1
+                if self._depth == 0:
+                    fcntl.lockf(self._fd, fcntl.LOCK_UN)
 
 
 class EpochRecords:

@@ -63,10 +63,13 @@ class Iteration(Iterator[Any]):
     def __next__(self) -> Any:
         """Returns the next element; waits without the GIL, answers signals."""
         with self._lock:
-            while not self._is_ready:
-                self._check_open()
-                self._begin()
-            return self._pull()
+            while True:
+                while not self._is_ready:
+                    self._check_open()
+                    self._begin()
+                element = self._pull()
+                if self._is_ready:  # Else a signal handler has loaded another place.
+                    return element
 
     def _begin(self) -> None:
         """Takes a place in the epochs, before the first pull or after a restore.
@@ -85,8 +88,8 @@ class Iteration(Iterator[Any]):
             self._stream.restore(place)
         if self._restored is not place:
             return
-        self._restored = None
-        self._begun, self._is_ready = True, not self._closed
+        self._begun = True  # First: others ask where this stands meanwhile.
+        self._restored, self._is_ready = None, not self._closed
         self._dataset.latest = self._stream
 
     def _count(self, epoch: int) -> None:

@@ -16,7 +16,7 @@ from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
-from rowfeed.epoch_record import EpochRecord, EpochRecords, Pass
+from rowfeed.epoch_record import Claim, EpochRecord, EpochRecords, Pass
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 from rowfeed.resolved import Resolved
@@ -171,30 +171,51 @@ class _Iteration(Iteration):
     def __init__(self, dataset: ParquetDataset) -> None:
         super().__init__(dataset)
         self._pass: Pass | None = None
+        self._claim: Claim | None = None  # The last one.
 
     @property
     def _record(self) -> EpochRecord:
         return self._dataset.records.own
 
     def _begin(self) -> None:
-        loaded = self._restored
-        place = loaded or self._next()
-        generation = self._record.generation
+        loaded, claim = self._restored, self._claim
+        if loaded is None:
+            claim = Claim(self._next())
+        elif claim is None or claim.progress is not loaded:
+            claim = Claim(loaded, self._record.generation)
+        place = claim.progress
         self._agree(place, was_restored=loaded is not None)
         self._count(place.epoch)
         self._check_open()
         if self._restored is not loaded:  # A signal handler has loaded another.
             return
-        if loaded is None:
-            claimed = self._record.claim(place.astuple(), self._pass)
-            if claimed is None:  # Another iteration was faster.
-                return
-            self._restored, generation = place, claimed
-        else:
-            by_workers = self._pass is not None
-            self._record.restore(place.next_epoch, generation, by_workers=by_workers)
-        self._generation, self._next_epoch = generation, place.next_epoch
-        self._take(place)
+        self._stand_at(claim, was_restored=loaded is not None)
+        if self._restored is place:  # Else another iteration was faster.
+            self._next_epoch = place.next_epoch
+            self._take(place)
+
+    def _stand_at(self, claim: Claim, *, was_restored: bool) -> None:
+        """Takes the next epoch, or of a place that was loaded what follows it.
+
+        This iteration and the dataset say that they stand there from before on, so that
+        a state which another thread or a signal handler takes is right at any moment.
+        """
+        latest, self._dataset.latest = self._dataset.latest, claim
+        if claim is self._claim:  # Taken before, and then an error came.
+            return
+        if was_restored:
+            self._record.restore(claim, by_workers=self._pass is not None)
+            self._claim = claim
+            return
+        self._claim, self._restored = claim, claim.progress
+        try:
+            self._record.claim(claim, self._pass)
+        finally:
+            if claim.generation is None:
+                if self._restored is claim.progress:
+                    self._restored = None
+                if self._dataset.latest is claim:
+                    self._dataset.latest = latest
 
     def _next(self) -> core.Progress:
         """Returns where it would begin now."""
@@ -225,11 +246,15 @@ class _Iteration(Iteration):
         next_epoch = self._stream.next_epoch
         if next_epoch > self._next_epoch:
             self._next_epoch = next_epoch
-            self._record.reach(next_epoch, self._generation)
+            assert self._claim is not None  # As it has begun.
+            self._record.reach(next_epoch, self._claim)
         return element
 
     def _stands(self) -> core.Progress:
-        return super()._stands() if self._begun else self._restored or self._next()
+        if self._begun:
+            return super()._stands()
+        start = self._next()  # First: who takes it says before that it stands there.
+        return self._restored or (self._stream.progress if self._begun else start)
 
 
 class _WorkerIteration(_Iteration):
@@ -307,7 +332,7 @@ class _WorkerIteration(_Iteration):
                 "state_at(epoch, step) serves any number"
             )
         with self._lock:
-            next_epoch = self._load(place, strict=strict, catalog=catalog).next_epoch
-            generation = self._record.generation
-            self._record.restore(next_epoch, generation, by_workers=True)
+            progress = self._load(place, strict=strict, catalog=catalog)
+            claim = Claim(progress, self._record.generation)
+            self._record.restore(claim, by_workers=True)
             self._skip = worker[2]
