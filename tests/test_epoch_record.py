@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 from typing import Any
 
 import pytest
@@ -126,22 +127,44 @@ def test_a_forked_copy_starts_where_the_original_stood() -> None:
     assert records.own.peek() == (2, 0, 3, 0)
 
 
-def test_who_moves_the_record_while_it_is_claimed_is_not_overruled(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_a_signal_handler_does_while_the_record_is_claimed_is_not_overruled(
+    moves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = EpochRecord.create((0, 0, 1, 0))
     read = epoch_record._place
-    moves = [(7, 0, 8, 0)]
+    todo = [moves]
 
-    def read_and_move(words: Any) -> Place:
+    def read_and_do(words: Any) -> Place:
         place = read(words)
-        while moves:
-            record.move(moves.pop())  # As a signal handler may.
+        while todo:
+            if todo.pop():
+                record.move((7, 0, 8, 0))
+            else:
+                claim(record)
         return place
 
-    monkeypatch.setattr(epoch_record, "_place", read_and_move)
+    monkeypatch.setattr(epoch_record, "_place", read_and_do)
     assert not is_taken(record, (0, 0, 1, 0))
-    assert record.peek() == (7, 0, 8, 0)
+    assert record.peek() == ((7, 0, 8, 0) if moves else (1, 0, 2, 0))
+
+
+def test_epochs_that_a_signal_handler_takes_are_taken_once() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    others: list[int] = []
+
+    def handle(*_: Any) -> None:
+        others.append(claim(record)[0])
+
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 3e-4, 3e-4)
+        own = [claim(record)[0] for _ in range(20_000)]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert others
+    assert sorted(own + others) == list(range(len(own + others)))
 
 
 def test_who_asks_while_the_record_is_claimed_lets_no_other_process_in() -> None:

@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 
 import transforming
+from conftest import NUM_ROWS
 from forked import in_child
 from rowfeed.epoch_record import EpochRecord
 from rowfeed.iteration import Iteration
-from transforming import FACES, ids_of, orders_of
+from transforming import FACES, STEPS, ids_of, orders_of
+
+NUM_STEPS = -(-NUM_ROWS // STEPS)  # Of an epoch.
 
 
 def make(path: Path, face: str = ".torch", num_epochs: int = 1) -> Any:
@@ -156,29 +159,56 @@ def test_a_state_that_is_loaded_while_an_epoch_is_taken_is_gone_on_from(
     assert ids(dataset) == orders[3]
 
 
-@pytest.mark.parametrize("num_read", [0, 3])
+@contextmanager
+def pulling(
+    monkeypatch: pytest.MonkeyPatch, work: Callable[[], object], *, behind: bool
+) -> Iterator[None]:
+    """Does `work` before or behind the reading of a batch, as a signal handler may."""
+    pull = Iteration._pull
+
+    def pull_beside(self: Iteration) -> Any:
+        try:
+            if not behind:
+                work()
+            return pull(self)
+        finally:
+            if behind:
+                work()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Iteration, "_pull", pull_beside)
+        yield
+
+
+@pytest.mark.parametrize("behind", [False, True])
+@pytest.mark.parametrize("num_read", [0, 3, NUM_STEPS])
 @FACES
 def test_a_state_that_is_loaded_while_a_batch_is_read_is_gone_on_from(
     face: str,
     num_read: int,
+    behind: bool,
     numbers: Path,
     orders: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     dataset = make(numbers, face)
     batches = iter(dataset)
+    assert len(orders[0]) == NUM_STEPS
     assert ids(islice(batches, num_read)) == orders[0][:num_read]
-    load, pull = Loading(batches, dataset.state_at(2, 5)), Iteration._pull
-
-    def pull_behind(self: Iteration) -> Any:
-        load()
-        return pull(self)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Iteration, "_pull", pull_behind)
+    load = Loading(batches, dataset.state_at(2, 5))
+    with pulling(monkeypatch, load, behind=behind):
         first = next(batches)
     assert ids([first, *batches]) == orders[2][5:]
     assert ids(dataset) == orders[3]
+
+
+@FACES
+def test_a_batch_behind_which_the_iteration_is_closed_is_delivered(
+    face: str, numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = iter(make(numbers, face))
+    with pulling(monkeypatch, batches.close, behind=True):
+        assert ids([next(batches)]) == orders[0][:1]
 
 
 def test_a_state_that_is_taken_while_an_epoch_is_taken_is_of_that_epoch(

@@ -50,7 +50,7 @@ class Agreement(ABC):
     world_size: int
     timeout_s: float
     advice: ClassVar[str]
-    # Of each epoch that rank 0 could not list, how often.
+    # Of each epoch that is not listed for all, how often rank 0 said that it could not.
     _failures: dict[int, int] = field(default_factory=dict, init=False, compare=False)
     # The keys of listings that rank 0 has written and others may not have read.
     _listings: list[str] = field(default_factory=list, init=False, compare=False)
@@ -121,9 +121,9 @@ class Agreement(ABC):
             RuntimeError: Rank 0 could not list; there its own error is raised.
             TimeoutError: Rank 0 did not come in time.
         """
-        failures = self._failures.get(epoch, 0)
-        if snapshots.fingerprint_of(epoch) and not failures:
+        if snapshots.fingerprint_of(epoch) and epoch not in self._failures:
             return
+        failures = self._failures.setdefault(epoch, 0)
         key = f"{self.key}/epoch {epoch}/{failures}"
         if self.rank == 0:
             self._write_listing(snapshots, epoch, key)
@@ -145,9 +145,9 @@ class Agreement(ABC):
             snapshots.begin(epoch)
             store.set(key, _DONE + snapshots.save(epoch))
         except BaseException as error:
-            self._failures[epoch] = self._failures.get(epoch, 0) + 1
             reason = str(error) or type(error).__name__
             store.set(key, _FAILED + reason.encode())
+            self._failures[epoch] += 1
             raise
         self._listings.append(key)
 

@@ -93,9 +93,15 @@ class Dataset(Elements, Keywords):
 
         It is a JSON-able dict, the same for every face; `rowfeed.state` describes it.
         """
-        start = self._start()  # First: who takes it says before that it stands there.
-        latest = self.latest
-        return state.make(start if latest is None else latest.progress, self.resolved)
+        return state.make(self._stands(), self.resolved)
+
+    def _stands(self) -> core.Progress:
+        while True:
+            before, start, latest = self.latest, self._start(), self.latest
+            if latest is not None:
+                return latest.progress
+            if before is None:  # Else the start was moved meanwhile.
+                return start
 
     def load_state_dict(
         self,

@@ -147,7 +147,7 @@ class EpochRecord:
         Sets the claim's generation, for `reach`, unless others have taken the place.
         """
         place = claim.progress.astuple()
-        following = _start_of(place[2])
+        taken, following = np.array(place), np.array(_start_of(place[2]))
         with self._locked() as content:
             generation = int(content["generation"])
             shared = None if group is None else _claim_of(content, group)
@@ -157,15 +157,16 @@ class EpochRecord:
                 return
             if _place(content["next"]) != place:
                 return
-            # From here on nothing is called: between calls no signal is handled, which
-            # could move the record, or raise and leave a place taken by nobody.
-            if content["generation"] != generation:
+            # From here on no signal is handled, which could move or claim, or raise and
+            # leave a place taken by nobody: nothing is called, and what is stored are
+            # arrays, since NumPy handles signals where it makes one of a tuple.
+            if content["generation"] != generation or content["next"][2] != place[2]:
                 return
             content["next"] = following
             claim.generation = generation
             content["by_workers"] = shared is not None
             if shared is not None:
-                shared["place"], shared["taken"] = place, True
+                shared["place"], shared["taken"] = taken, True
 
     def reach(self, next_epoch: int, claim: Claim) -> None:
         """Says that an iteration has begun the epoch before `next_epoch`.
@@ -174,14 +175,15 @@ class EpochRecord:
             next_epoch: At the least what the next claim takes.
             claim: The iteration's own: after a move it has no say.
         """
-        following, generation = _start_of(next_epoch), claim.generation
+        following, generation = np.array(_start_of(next_epoch)), claim.generation
         with self._locked() as content:
             if content["generation"] == generation and content["next"][0] < next_epoch:
                 content["next"] = following
 
     def restore(self, claim: Claim, *, by_workers: bool) -> None:
         """Makes the next claim take what follows `claim`, unless it was moved since."""
-        following, generation = _start_of(claim.progress.next_epoch), claim.generation
+        following = np.array(_start_of(claim.progress.next_epoch))
+        generation = claim.generation
         with self._locked() as content:
             if content["generation"] == generation:
                 content["next"] = following

@@ -37,6 +37,7 @@ class Iteration(Iterator[Any]):
         self._open()
         self._closed = False
         self._restored: core.Progress | None = None  # To go on from, at the next pull.
+        self._num_loads = 0
         # Reentrant: a signal handler may run, and use it, while this thread waits.
         self._lock = threading.RLock()
         _live.add(self)
@@ -67,9 +68,16 @@ class Iteration(Iterator[Any]):
                 while not self._is_ready:
                     self._check_open()
                     self._begin()
-                element = self._pull()
-                if self._is_ready:  # Else a signal handler has loaded another place.
-                    return element
+                loads = self._num_loads
+                try:
+                    element = self._pull()
+                except StopIteration:
+                    if loads == self._num_loads:
+                        raise
+                else:
+                    if loads == self._num_loads:
+                        return element
+                # A signal handler has loaded another place meanwhile.
 
     def _begin(self) -> None:
         """Takes a place in the epochs, before the first pull or after a restore.
@@ -148,6 +156,7 @@ class Iteration(Iterator[Any]):
             self._stream.close()
             self._open()
         self._restored, self._is_ready = progress, False
+        self._num_loads += 1
         return progress
 
     def close(self) -> None:

@@ -178,18 +178,21 @@ class _Iteration(Iteration):
         return self._dataset.records.own
 
     def _begin(self) -> None:
-        loaded, claim = self._restored, self._claim
-        if loaded is None:
+        restored, claim = self._restored, self._claim
+        if restored is None:
+            claim = None
+        elif claim is None or claim.progress is not restored:
+            claim = Claim(restored, self._record.generation)
+        was_restored = claim is not None and claim.generation is not None
+        if claim is None or claim.generation is None:  # In a handler within a claim.
             claim = Claim(self._next())
-        elif claim is None or claim.progress is not loaded:
-            claim = Claim(loaded, self._record.generation)
         place = claim.progress
-        self._agree(place, was_restored=loaded is not None)
+        self._agree(place, was_restored=was_restored)
         self._count(place.epoch)
         self._check_open()
-        if self._restored is not loaded:  # A signal handler has loaded another.
+        if self._restored is not restored:  # A signal handler has loaded another.
             return
-        self._stand_at(claim, was_restored=loaded is not None)
+        self._stand_at(claim, was_restored=was_restored)
         if self._restored is place:  # Else another iteration was faster.
             self._next_epoch = place.next_epoch
             self._take(place)
@@ -198,7 +201,8 @@ class _Iteration(Iteration):
         """Takes the next epoch, or of a place that was loaded what follows it.
 
         This iteration and the dataset say that they stand there from before on, so that
-        a state which another thread or a signal handler takes is right at any moment.
+        a state which another thread or a signal handler takes meanwhile leaves no epoch
+        out.
         """
         latest, self._dataset.latest = self._dataset.latest, claim
         if claim is self._claim:  # Taken before, and then an error came.
