@@ -96,7 +96,7 @@ class Dataset(Elements, Keywords):
         return state.make(self._stands(), self.resolved)
 
     def _stands(self) -> core.Progress:
-        while True:
+        while True:  # An iteration that takes the start has set `latest` before.
             before, start, latest = self.latest, self._start(), self.latest
             if latest is not None:
                 return latest.progress
