@@ -1,0 +1,206 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""One pass over a dataset for PyTorch, in the training's process or in a worker."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.profiler
+
+from rowfeed import state
+from rowfeed._native import core
+from rowfeed.agreement import Agreement
+from rowfeed.ahead import Stream
+from rowfeed.catalog import Catalog
+from rowfeed.epoch_record import Claim, EpochRecord, Pass
+from rowfeed.every_nth import EveryNth
+from rowfeed.iteration import Iteration
+
+if TYPE_CHECKING:
+    from rowfeed.torch import ParquetDataset
+
+_SPAN = "rowfeed.next"  # In traces of torch.profiler: the wait for a batch.
+
+
+class TorchIteration(Iteration):
+    """An iteration that takes its epochs from the record shared with workers."""
+
+    _dataset: ParquetDataset
+
+    def __init__(self, dataset: ParquetDataset) -> None:
+        super().__init__(dataset)
+        self._pass: Pass | None = None
+        self._claim: Claim | None = None  # The last one.
+
+    @property
+    def _record(self) -> EpochRecord:
+        return self._dataset.records.own
+
+    def _begin(self) -> None:
+        restored, claim = self._restored, self._claim
+        if restored is None:
+            claim = None
+        elif claim is None or claim.progress is not restored:
+            claim = Claim(restored, self._record.generation)
+        was_restored = claim is not None and claim.generation is not None
+        if claim is None or claim.generation is None:  # In a handler within a claim.
+            claim = Claim(self._next())
+        place = claim.progress
+        self._agree(place, was_restored=was_restored)
+        self._count(place.epoch)
+        self._check_open()
+        if self._restored is not restored:  # A signal handler has loaded another.
+            return
+        self._stand_at(claim, was_restored=was_restored)
+        if self._restored is place:  # Else another iteration was faster.
+            self._next_epoch = place.next_epoch
+            self._take(place)
+
+    def _stand_at(self, claim: Claim, *, was_restored: bool) -> None:
+        """Takes the next epoch, or of a place that was loaded what follows it.
+
+        This iteration and the dataset say that they stand there from before on, so that
+        a state which another thread or a signal handler takes meanwhile leaves no epoch
+        out.
+        """
+        latest, self._dataset.latest = self._dataset.latest, claim
+        if claim is self._claim:  # Taken before, and then an error came.
+            return
+        if was_restored:
+            self._record.restore(claim, by_workers=self._pass is not None)
+            self._claim = claim
+            return
+        self._claim, self._restored = claim, claim.progress
+        try:
+            self._record.claim(claim, self._pass)
+        finally:
+            if claim.generation is None:
+                if self._restored is claim.progress:
+                    self._restored = None
+                if self._dataset.latest is claim:
+                    self._dataset.latest = latest
+
+    def _next(self) -> core.Progress:
+        """Returns where it would begin now."""
+        return core.Progress(*self._record.peek(self._pass))
+
+    def _agree(self, place: core.Progress, *, was_restored: bool) -> None:
+        """Compares plans with the other ranks, unless this dataset has done so."""
+        agreement = self._agreement()
+        if agreement is None or self._record.agreed:
+            return
+        # The places that a DataLoader's workers are restored to are their own.
+        begins = self._pass is None or not was_restored
+        agreement.agree(self._resolved, place, lambda: self._closed, begins=begins)
+        self._record.agree()
+
+    def _agreement(self) -> Agreement | None:
+        # A copy in another process, unless it is a worker, is not the rank's dataset.
+        records = self._dataset.records
+        return self._dataset.agreement if records.parent is None else None
+
+    def _pull(self) -> Any:
+        # A span costs microseconds also where nobody looks at it.
+        if torch.autograd.profiler._is_profiler_enabled:
+            with torch.profiler.record_function(_SPAN):
+                element = super()._pull()
+        else:
+            element = super()._pull()
+        next_epoch = self._stream.next_epoch
+        if next_epoch > self._next_epoch:
+            self._next_epoch = next_epoch
+            assert self._claim is not None  # As it has begun.
+            self._record.reach(next_epoch, self._claim)
+        return element
+
+    def _stands(self) -> core.Progress:
+        if self._begun:
+            return super()._stands()
+        start = self._next()  # First: who takes it says before that it stands there.
+        return self._restored or (self._stream.progress if self._begun else start)
+
+
+class WorkerIteration(TorchIteration):
+    """The batches j, j + n, ... of an iteration, in worker j of n."""
+
+    def __init__(self, dataset: ParquetDataset, info: Any) -> None:
+        self._id, self._num_workers = info.id, info.num_workers
+        if self._num_workers > 1 and dataset.resolved.snapshots is not None:
+            raise ValueError(
+                f"refresh with {info.num_workers} DataLoader workers: each would list "
+                "for itself; num_workers=0 is faster, as rowfeed has its own threads"
+            )
+        super().__init__(dataset)
+        self._skip = info.id  # Batches of other workers before the next of ours.
+        self._pass = Pass(info.seed - info.id, dataset.num_iterations)
+        # Behind the last batch of ours, also at the end: a worker that has ended is
+        # asked again after a restore, and must end again.
+        self._progress: core.Progress | None = None
+        if info.id == 0 and self._record.warn_once():
+            warnings.warn(
+                f"each of the {info.num_workers} DataLoader workers decodes all rows "
+                "and delivers a part of the batches; num_workers=0 is faster, as "
+                "rowfeed's own threads do the work",
+                stacklevel=2,
+            )
+
+    @property
+    def _record(self) -> EpochRecord:
+        # A dataset that was made in the worker is no copy.
+        return self._dataset.records.parent or self._dataset.records.own
+
+    def _agreement(self) -> Agreement | None:
+        return self._dataset.agreement if self._id == 0 else None  # Once is enough.
+
+    def _share(self, stream: core.BatchStream) -> Stream:
+        self._every_nth = EveryNth(stream, self._num_workers)
+        return self._every_nth
+
+    def _take(self, place: core.Progress | None) -> None:
+        super()._take(place)
+        self._every_nth.skip = self._skip
+        self._progress = self._stream.progress
+
+    def _pull(self) -> Any:
+        element = super()._pull()
+        self._skip = self._num_workers - 1
+        self._progress = self._stream.progress
+        return element
+
+    def _stands(self) -> core.Progress:
+        return self._restored or self._progress or self._next()
+
+    def state_dict(self) -> state.State:
+        """Returns where this worker stands, for the same one of as many."""
+        worker = [self._id, self._num_workers, self._skip]
+        return {**super().state_dict(), "worker": worker}
+
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
+        """Goes on from a state of this worker."""
+        place = dict(state_dict)
+        worker = place.pop("worker", None)
+        if (
+            not isinstance(worker, (list, tuple))
+            or len(worker) != 3
+            or list(worker[:2]) != [self._id, self._num_workers]
+            or worker[2] not in (self._id, self._num_workers - 1)
+        ):
+            raise ValueError(
+                f"not a state of worker {self._id} of {self._num_workers}: a "
+                "StatefulDataLoader resumes with the number of workers it had; "
+                "state_at(epoch, step) serves any number"
+            )
+        with self._lock:
+            progress = self._load(place, strict=strict, catalog=catalog)
+            claim = Claim(progress, self._record.generation)
+            self._record.restore(claim, by_workers=True)
+            self._skip = worker[2]
