@@ -33,7 +33,7 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 	$(BIN)/python -m demo
 
 check: install-test  ## Run the Python tests
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
 check-full: install-test check-cc check-asan check-tsan check-ray test-tfio lint bazel  ## Run everything
 	$(BIN)/python -m pytest

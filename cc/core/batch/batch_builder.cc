@@ -149,6 +149,14 @@ BatchBuilder::Slots BatchBuilder::SlotsOf(size_t part, const Run& run) const {
   return {part_strips_[part] + int64_t{StripPlace(run.slot_begin)} * width, 1};
 }
 
+void BatchBuilder::FindPlaces(size_t part, const Selection& selection,
+                              uint8_t** places) const {
+  const int64_t width = (*parts_)[part].unit_bytes;
+  for (int64_t i = 0; i < selection.size; ++i) {
+    places[selection.rows[i]] = RowsOf(part) + selection.slots[i] * width;
+  }
+}
+
 uint8_t* BatchBuilder::RowsOf(size_t part) const {
   const BatchPart& rows = batch_.parts[part];
   return (*parts_)[part].is_referred_to ? reinterpret_cast<uint8_t*>(rows.offsets + 1)

@@ -56,6 +56,9 @@ class BatchBuilder {
     int64_t step;
   };
   Slots SlotsOf(size_t part, const Run& run) const;
+  // places[selection.rows[i]]: where that row of a part that is wider than a cache line
+  // goes.
+  void FindPlaces(size_t part, const Selection& selection, uint8_t** places) const;
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
   // After all rows and lengths: whether there is more to do before Finish.

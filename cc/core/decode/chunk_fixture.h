@@ -202,6 +202,32 @@ inline Result<std::string> RowsInPlace(const TestChunk& chunk, int64_t begin,
   return rows;
 }
 
+// The rows of a request's first part, each in memory of its own, asked to put them
+// there; of `left_out`, if not 0, every such row has no place and is empty. Rows must
+// be of a fixed size.
+inline Result<std::vector<std::string>> RowsPlaced(
+    ChunkRequest request, const std::shared_ptr<BufferPool>& pool,
+    size_t left_out = 0) {
+  const int64_t row_bytes = PartsOf(*request.column, Mask::kNone).at(0).unit_bytes;
+  std::vector<std::string> rows(request.end_row - request.begin_row);
+  std::vector<uint8_t*> places(rows.size(), nullptr);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (left_out > 0 && i % left_out == 0) continue;
+    rows[i].assign(row_bytes, '\xee');
+    places[i] = reinterpret_cast<uint8_t*>(rows[i].data());
+  }
+  request.places = places.data();
+  ROWFEED_ASSIGN_OR_RETURN(const PartBlocks blocks, DecodeColumn(request, pool));
+  if (blocks.at(0) == nullptr) return rows;
+  for (uint32_t i = 0; i < rows.size(); ++i) {
+    if (places[i] == nullptr) continue;
+    const uint32_t slot = 0;
+    ROWFEED_RETURN_NOT_OK(static_cast<const FixedBlock&>(*blocks.at(0))
+                              .Gather({&i, &slot, 1}, places[i]));
+  }
+  return rows;
+}
+
 // The bytes of a value that is not null.
 inline std::string ElementOf(const arrow::Array& array, int64_t i) {
   switch (array.type_id()) {

@@ -3,6 +3,7 @@
 #include "core/decode/chunk_reader.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace rowfeed {
@@ -102,7 +103,11 @@ Result<Bytes> ChunkReader::Load(int64_t begin, int64_t end) {
   const Bytes loaded = FindLoaded(begin, end - begin);
   if (!loaded.empty()) return loaded.first(end - begin);
   ROWFEED_ASSIGN_OR_RETURN(Buffer buffer, pool_->Allocate(end - begin));
-  ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + begin, end - begin, buffer.data()));
+  if (peeked_begin_ <= begin && end <= peeked_end_) {
+    std::memcpy(buffer.data(), peeked_.data() + (begin - peeked_begin_), end - begin);
+  } else {
+    ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + begin, end - begin, buffer.data()));
+  }
   const Bytes bytes(buffer.data(), end - begin);
   buffers_.push_back(std::move(buffer));
   return bytes;

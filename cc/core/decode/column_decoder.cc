@@ -14,6 +14,7 @@
 #include "core/decode/page_list.h"
 #include "core/decode/page_opener.h"
 #include "core/decode/page_selection.h"
+#include "core/decode/row_placer.h"
 #include "core/decode/slot_builder.h"
 #include "core/decode/slots.h"
 
@@ -52,6 +53,7 @@ class PageDecoder {
   Status PassOverLists(int64_t num_rows, int64_t slots_per_row);
   int64_t RowOfElement(int64_t slot);
   Result<PageBody> Open(const Page& page);
+  void BeginRows();
   Status CheckFirstRow(int64_t num_values);
   Result<Slots> FinishLists();
 
@@ -75,6 +77,7 @@ Result<PageBody> PageDecoder::Open(const Page& page) {
 }
 
 Result<Slots> PageDecoder::DecodeFlat() {
+  builder_->BeginRows(request_.begin_row - selection_.rows_before);
   for (const Page& page : selection_.pages.data) {
     if (!page.is_wanted) {
       ROWFEED_RETURN_NOT_OK(builder_->PassOver(page.header.num_values));
@@ -133,6 +136,7 @@ Status PageDecoder::AppendLists(const Page& page) {
   ROWFEED_ASSIGN_OR_RETURN(
       const PageLevels levels,
       levels_.ReadLists(body, num_values, first_row, builder_->num_slots()));
+  BeginRows();
   return builder_->Append(page, body, levels);
 }
 
@@ -141,7 +145,13 @@ Status PageDecoder::PassOverLists(int64_t num_rows, int64_t slots_per_row) {
   rows_ += num_rows;
   ROWFEED_RETURN_NOT_OK(
       levels_.PassOverRows(num_rows, slots_per_row, builder_->num_slots()));
+  BeginRows();
   return builder_->PassOver(num_rows * slots_per_row);
+}
+
+void PageDecoder::BeginRows() {
+  const int64_t row = request_.begin_row - *first_row_;
+  if (row < levels_.offsets().size()) builder_->BeginRows(levels_.offsets()[row]);
 }
 
 // Pages that were left out must not have shifted the rows.
@@ -205,13 +215,19 @@ Result<PartBlocks> DecodePages(const ChunkRequest& request,
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
-  ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::Open(request, pool));
+  const bool leaves_values = request.chunk.is_verbatim && CanPlace(request, format) &&
+                             !request.file->is_remote();
+  ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader,
+                           leaves_values ? ChunkReader::OpenLazily(request, pool)
+                                         : ChunkReader::Open(request, pool));
   ROWFEED_ASSIGN_OR_RETURN(PageSelection selection,
                            FindPages(request, format, &reader));
   if (HasLevelsForArrow(selection.pages, *request.storage)) {
     return DecodeColumnWithArrow(request, pool);
   }
-  ROWFEED_RETURN_NOT_OK(LoadBodies(&reader, &selection.pages));
+  ROWFEED_RETURN_NOT_OK(leaves_values
+                            ? LoadLevels(&reader, *request.storage, &selection.pages)
+                            : LoadBodies(&reader, &selection.pages));
   return DecodeSelection(request, format, selection, reader.TakeBuffers(), pool);
 }
 

@@ -63,6 +63,10 @@ struct ChunkRequest {
   // they may be decoded there, and the block's rows lie there already. nullptr:
   // nowhere.
   uint8_t* rows_out = nullptr;
+  // Where each row of a fixed size will be copied to, counted from begin_row; nullptr:
+  // a row that is not wanted. Wide rows may be put there, and the block of their part
+  // is then null. nullptr: nowhere.
+  uint8_t* const* places = nullptr;
   // No rows of a block are left in the file.
   bool in_memory = false;
   // The time that decompressing takes is added to it, unless nullptr.
@@ -79,7 +83,7 @@ struct ChunkRequest {
 };
 
 // One block per part of the column as it is delivered: FixedBlocks, and VariableBlocks
-// for parts that are variable.
+// for parts that are variable. Null where ChunkRequest::places have the rows already.
 using PartBlocks = std::vector<std::unique_ptr<ColumnBlock>>;
 
 // Reads, decompresses and decodes. Rows decoded are counted against group_rows: a chunk

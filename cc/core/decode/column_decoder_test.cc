@@ -62,6 +62,9 @@ void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type enc
       ROWFEED_ASSERT_OK_AND_ASSIGN(const std::string rows,
                                    testing::RowsInPlace(chunk, begin, end, pool));
       EXPECT_EQ(rows, std::accumulate(expected.begin(), expected.end(), std::string()));
+      ROWFEED_ASSERT_OK_AND_ASSIGN(const auto placed,
+                                   testing::RowsPlaced(request, pool));
+      EXPECT_TRUE(placed == expected) << "in their places";
     }
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto oracle,
                                  DecodeColumnWithArrow(request, pool));

@@ -96,6 +96,8 @@ void DecodeAndGather(const TestChunk& chunk, const PageLocations& pages,
     if (!PartsOf(chunk.column, Mask::kNone).at(0).is_variable) {
       const auto rows = testing::RowsInPlace(chunk, begin, end, pool);
       EXPECT_TRUE(rows.ok() || !rows.status().message().empty());
+      const auto placed = testing::RowsPlaced(chunk.Request(begin, end), pool);
+      EXPECT_TRUE(placed.ok() || !placed.status().message().empty());
     }
     const ChunkRequest listed = chunk.Request(begin, end);
     ChunkRequest located = listed;

@@ -34,7 +34,8 @@ Result<Dictionary> Dictionary::Make(const Page& page, const SlotFormat& format,
   const int64_t spare = null_slot == nullptr ? 0 : format.width;
   ROWFEED_ASSIGN_OR_RETURN(
       Bytes values, opener->OpenDictionary(page, format.is_verbatim() ? spare : 0));
-  ROWFEED_RETURN_NOT_OK(decoder->CheckSize(PageHeader::kPlain, values, size));
+  ROWFEED_RETURN_NOT_OK(
+      decoder->CheckSize(PageHeader::kPlain, std::ssize(values), size));
   Buffer stored = opener->TakeBuffer();
   const uint8_t* slots = values.data();
   uint8_t* written = stored.data();

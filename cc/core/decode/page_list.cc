@@ -3,6 +3,7 @@
 #include "core/decode/page_list.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -16,6 +17,8 @@ constexpr int64_t kHarmlessPageSize = int64_t{16} << 20;
 // A header holds little but the page's smallest and largest value.
 constexpr int64_t kUsualHeaderSize = 512;
 constexpr int64_t kLargestHeaderSize = int64_t{16} << 20;
+// Of smaller pages many are read at once.
+constexpr int64_t kLargePageSize = int64_t{64} << 10;
 
 int64_t PageSizeLimit(const ColumnChunk& chunk) {
   if (chunk.uncompressed_kib == std::numeric_limits<uint32_t>::max()) {
@@ -55,6 +58,38 @@ Status CheckSizes(const ChunkReader& reader, const ColumnChunk& chunk,
                            " KiB by the footer");
   }
   return {};
+}
+
+enum class Body { kNone, kLevels, kAll };
+
+Body BodyOf(const Page& page, bool leaves_values) {
+  if (!page.is_wanted) return Body::kNone;
+  return leaves_values && page.header.encoding == PageHeader::kPlain &&
+                 page.header.compressed_size >= kLargePageSize
+             ? Body::kLevels
+             : Body::kAll;
+}
+
+// Bytes in front of the values of a page that is not compressed, not more than it has.
+Result<int64_t> LevelsSize(ChunkReader* reader, const ColumnStorage& storage,
+                           const Page& page) {
+  const PageHeader& header = page.header;
+  if (header.type == PageHeader::kDataV2) {
+    return int64_t{header.repetition_levels_size} + header.definition_levels_size;
+  }
+  int64_t size = 0;
+  for (const int16_t max_level :
+       {storage.max_repetition_level(), storage.max_definition_level}) {
+    if (max_level == 0) continue;
+    if (size >= header.compressed_size) break;
+    uint32_t length = 0;
+    ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes,
+                             reader->Peek(page.offset + size, sizeof(length)));
+    if (bytes.size() < sizeof(length)) break;
+    std::memcpy(&length, bytes.data(), sizeof(length));
+    size += static_cast<int64_t>(sizeof(length)) + length;
+  }
+  return std::min<int64_t>(size, header.compressed_size);
 }
 
 Status LoadBodies(ChunkReader* reader, std::vector<Page>::iterator begin,
@@ -113,7 +148,10 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
   return pages;
 }
 
-Status LoadBodies(ChunkReader* reader, PageList* pages) {
+namespace {
+
+// `leaves_values`: of a column that is stored so, the values of large plain pages.
+Status Load(ChunkReader* reader, const ColumnStorage* leaves_values, PageList* pages) {
   const bool has_indices =
       std::any_of(pages->data.begin(), pages->data.end(),
                   [](const Page& page) { return page.needs_dictionary(); });
@@ -122,15 +160,35 @@ Status LoadBodies(ChunkReader* reader, PageList* pages) {
     const int64_t end = page.offset + page.header.compressed_size;
     ROWFEED_ASSIGN_OR_RETURN(page.body, reader->Load(page.offset, end));
   }
+  const auto body_of = [&](const Page& page) {
+    return BodyOf(page, leaves_values != nullptr);
+  };
   // Neighbours are read at once.
   for (auto begin = pages->data.begin(); begin != pages->data.end();) {
+    const Body body = body_of(*begin);
     const auto end = std::find_if(begin, pages->data.end(), [&](const Page& page) {
-      return page.is_wanted != begin->is_wanted;
+      return body_of(page) != body;
     });
-    if (begin->is_wanted) ROWFEED_RETURN_NOT_OK(LoadBodies(reader, begin, end));
+    if (body == Body::kAll) ROWFEED_RETURN_NOT_OK(LoadBodies(reader, begin, end));
+    for (auto page = begin; body == Body::kLevels && page != end; ++page) {
+      ROWFEED_ASSIGN_OR_RETURN(const int64_t size,
+                               LevelsSize(reader, *leaves_values, *page));
+      ROWFEED_ASSIGN_OR_RETURN(page->body,
+                               reader->Load(page->offset, page->offset + size));
+    }
     begin = end;
   }
   return {};
+}
+
+}  // namespace
+
+Status LoadBodies(ChunkReader* reader, PageList* pages) {
+  return Load(reader, /*leaves_values=*/nullptr, pages);
+}
+
+Status LoadLevels(ChunkReader* reader, const ColumnStorage& storage, PageList* pages) {
+  return Load(reader, &storage, pages);
 }
 
 }  // namespace rowfeed

@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_DECODE_PAGE_LIST_H_
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Page {
   Bytes body;                 // as stored; empty until loaded
   bool is_wanted = true;      // else it is neither loaded nor decoded
 
+  // Of the values, behind the levels, that LoadLevels left in the file.
+  int64_t bytes_left() const { return header.compressed_size - std::ssize(body); }
   bool needs_dictionary() const { return is_wanted && header.is_dictionary_coded(); }
 };
 
@@ -39,6 +42,10 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk);
 
 // Reads the bodies of all pages; of the dictionary only if they refer to it.
 Status LoadBodies(ChunkReader* reader, PageList* pages);
+
+// The same of a chunk that is not compressed, but leaves the values of large plain
+// pages in the file.
+Status LoadLevels(ChunkReader* reader, const ColumnStorage& storage, PageList* pages);
 
 }  // namespace rowfeed
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "core/decode/null_slots.h"
@@ -46,15 +47,16 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
   if (format.conversion != nullptr) converter_.emplace(request, format);
 }
 
-SlotBuilder::Form SlotBuilder::ChooseForm(const SlotFormat& format,
+SlotBuilder::Form SlotBuilder::ChooseForm(const ChunkRequest& request,
                                           const PageList& pages) const {
   if (rows_out_ != nullptr) return Form::kSideBySide;
   if (std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
-  if (format.is_bytes()) return Form::kSideBySide;  // slots that point into pages
-  const bool is_wide =
-      format.slots_per_row == 0 || format.slots_per_row * format.width >= kWideRowBytes;
+  if (CanPlace(request, format_)) return Form::kPlaced;
+  if (format_.is_bytes()) return Form::kSideBySide;  // slots that point into pages
+  const bool is_wide = format_.slots_per_row == 0 ||
+                       format_.slots_per_row * format_.width >= kWideRowBytes;
   return is_wide || pages.data.size() == 1 ? Form::kInPages : Form::kSideBySide;
 }
 
@@ -67,7 +69,8 @@ Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
   for (const Page& page : pages.data)
     builder->expected_slots_ += page.header.num_values;
   if (builder->CanFill(request)) builder->rows_out_ = request.rows_out;
-  builder->form_ = builder->ChooseForm(format, pages);
+  builder->form_ = builder->ChooseForm(request, pages);
+  if (builder->form_ == Form::kPlaced) builder->placer_.emplace(request, format, pool);
   ROWFEED_ASSIGN_OR_RETURN(builder->null_slot_,
                            MakeNullSlot(format, *request.fill, builder->pool_.get(),
                                         &builder->slots_.buffers));
@@ -105,6 +108,9 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
     case Form::kIndices:
       ROWFEED_RETURN_NOT_OK(AppendIndices(body, page.header.num_values, levels));
       break;
+    case Form::kPlaced:
+      ROWFEED_RETURN_NOT_OK(AppendPlaced(page, body, levels));
+      break;
     case Form::kInPages:
       ROWFEED_RETURN_NOT_OK(AppendInPage(page, body, levels));
       break;
@@ -127,7 +133,7 @@ Status SlotBuilder::PassOver(int64_t num_slots) {
     ROWFEED_ASSIGN_OR_RETURN(Buffer out, pool_->Allocate(num_slots * format_.width));
     slots_.segments.push_back({out.data(), begin, begin + num_slots});
     slots_.buffers.push_back(std::move(out));
-  } else {
+  } else if (form_ == Form::kSideBySide) {
     ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(num_slots));
     std::fill_n(out, num_slots * format_.width, 0);
   }
@@ -150,14 +156,43 @@ Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
   return {};
 }
 
+bool SlotBuilder::AreSlots(const Page& page, const PageLevels& levels) const {
+  return page.header.encoding == PageHeader::kPlain && format_.is_verbatim() &&
+         levels.slot_levels == nullptr;
+}
+
+Status SlotBuilder::AppendPlaced(const Page& page, PageBody body,
+                                 const PageLevels& levels) {
+  const int64_t begin = slots_.num_slots;
+  const int64_t end = begin + levels.num_slots;
+  const int64_t bytes_left = page.bytes_left();
+  ROWFEED_RETURN_NOT_OK(decoder_.CheckSize(
+      page.header.encoding, bytes_left > 0 ? bytes_left : std::ssize(body.values),
+      levels.num_present));
+  const bool are_slots = AreSlots(page, levels);
+  if (bytes_left > 0) {
+    const int64_t offset = page.offset + std::ssize(page.body);
+    if (are_slots) return placer_->Read(offset, begin, end);
+    ROWFEED_ASSIGN_OR_RETURN(body.values, placer_->Load(offset, bytes_left));
+  }
+  const uint8_t* slots = body.values.data();
+  if (!are_slots) {
+    values_.Clear();
+    ROWFEED_RETURN_NOT_OK(values_.Resize(levels.num_slots * format_.width));
+    ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, values_.data()));
+    slots = values_.data();
+  }
+  placer_->Place(slots, begin, end);
+  return {};
+}
+
 Status SlotBuilder::AppendInPage(const Page& page, const PageBody& body,
                                  const PageLevels& levels) {
   const int64_t begin = slots_.num_slots;
   const int64_t end = begin + levels.num_slots;
-  ROWFEED_RETURN_NOT_OK(
-      decoder_.CheckSize(page.header.encoding, body.values, levels.num_present));
-  if (page.header.encoding == PageHeader::kPlain && format_.is_verbatim() &&
-      levels.slot_levels == nullptr) {
+  ROWFEED_RETURN_NOT_OK(decoder_.CheckSize(
+      page.header.encoding, std::ssize(body.values), levels.num_present));
+  if (AreSlots(page, levels)) {
     slots_.segments.push_back({body.values.data(), begin, end});
     KeepPage();
     return {};
@@ -172,8 +207,8 @@ Status SlotBuilder::AppendInPage(const Page& page, const PageBody& body,
 
 Status SlotBuilder::AppendSideBySide(const Page& page, const PageBody& body,
                                      const PageLevels& levels) {
-  ROWFEED_RETURN_NOT_OK(
-      decoder_.CheckSize(page.header.encoding, body.values, levels.num_present));
+  ROWFEED_RETURN_NOT_OK(decoder_.CheckSize(
+      page.header.encoding, std::ssize(body.values), levels.num_present));
   ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(levels.num_slots));
   ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, out));
   if (format_.is_bytes()) KeepPage();
@@ -257,6 +292,7 @@ Slots SlotBuilder::Finish() {
     slots_.segments.push_back({data, 0, slots_.num_slots});
     slots_.buffers.push_back(values_.Release());
   }
+  slots_.are_placed = form_ == Form::kPlaced;
   if (with_mask_) {
     slots_.mask = mask_.data();
     slots_.mask_buffer = mask_.Release();

@@ -13,6 +13,7 @@
 #include "core/decode/memory_pool.h"
 #include "core/decode/page_opener.h"
 #include "core/decode/pooled_array.h"
+#include "core/decode/row_placer.h"
 #include "core/decode/slots.h"
 #include "core/decode/value_converter.h"
 #include "core/decode/value_decoder.h"
@@ -21,8 +22,8 @@
 namespace rowfeed {
 
 // Turns the values of pages, in order, into Slots. The pages decide the form once:
-// indices where all are dictionary-coded, else values, side by side or left in their
-// pages where the rows are wide enough.
+// indices where all are dictionary-coded, else values: put where the request wants each
+// row, side by side, or left in their pages where the rows are wide enough.
 class SlotBuilder {
  public:
   // `pages` are all that may be appended. Opens the dictionary. Slots are counted from
@@ -38,11 +39,16 @@ class SlotBuilder {
   // Appends slots that no one will look at: zeros.
   Status PassOver(int64_t num_slots);
 
+  // Says which slot request.begin_row begins with, before it is appended.
+  void BeginRows(int64_t slot) {
+    if (placer_) placer_->BeginRows(slot);
+  }
+
   int64_t num_slots() const { return slots_.num_slots; }
   Slots Finish();
 
  private:
-  enum class Form { kIndices, kSideBySide, kInPages };
+  enum class Form { kIndices, kPlaced, kSideBySide, kInPages };
 
   SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
               RowOfSlot row_of_slot, PageOpener* opener,
@@ -51,11 +57,14 @@ class SlotBuilder {
   Status OpenDictionary(const PageList& pages);
   // Whether the slots are all the rows that request.rows_out has room for.
   bool CanFill(const ChunkRequest& request) const;
-  Form ChooseForm(const SlotFormat& format, const PageList& pages) const;
+  Form ChooseForm(const ChunkRequest& request, const PageList& pages) const;
 
   Status AppendIndices(const PageBody& body, int64_t num_levels,
                        const PageLevels& levels);
+  Status AppendPlaced(const Page& page, PageBody body, const PageLevels& levels);
   Status AppendInPage(const Page& page, const PageBody& body, const PageLevels& levels);
+  // Whether the values are slots already.
+  bool AreSlots(const Page& page, const PageLevels& levels) const;
   Status AppendSideBySide(const Page& page, const PageBody& body,
                           const PageLevels& levels);
   // Where the next slots of kSideBySide go.
@@ -82,13 +91,14 @@ class SlotBuilder {
   ChunkMemoryPool arrow_pool_;
   ValueDecoder decoder_;
   std::optional<ValueConverter> converter_;  // if the format converts
+  std::optional<RowPlacer> placer_;          // of kPlaced
   uint8_t* rows_out_ = nullptr;              // the slots of kSideBySide, unless nullptr
   Form form_ = Form::kSideBySide;
   int64_t expected_slots_ = 0;  // in all pages; more where null lists are filled
   std::string null_slot_;
   std::optional<Dictionary> dictionary_;
   PooledArray<int32_t> indices_;  // of the chunk (kIndices) or of a page
-  PooledArray<uint8_t> values_;
+  PooledArray<uint8_t> values_;   // of the chunk (kSideBySide) or of a page
   PooledArray<uint8_t> mask_;
   PooledArray<uint8_t> unconverted_;  // of a page
   Slots slots_;

@@ -56,6 +56,7 @@ Status CheckListSizes(const Slots& slots, const RowRange& rows,
 Result<std::unique_ptr<ColumnBlock>> MakeFixed(
     Slots slots, const RowRange& rows, int64_t slots_per_row,
     const std::shared_ptr<BufferPool>& pool) {
+  if (slots.are_placed) return std::unique_ptr<ColumnBlock>();
   const int64_t width = slots.format.width;
   if (slots.indices != nullptr) {
     return MakeDictionaryBlock(rows.size(), slots_per_row, width,

@@ -35,6 +35,8 @@ struct Slots {
   const int32_t* indices = nullptr;
   const uint8_t* dictionary = nullptr;
 
+  bool are_placed = false;  // they are in ChunkRequest::places, and nowhere else
+
   // Lists: the first slot of each row, and num_slots at the end.
   const int64_t* offsets = nullptr;
   int64_t num_rows = 0;

@@ -39,9 +39,9 @@ ValueDecoder::ValueDecoder(const SlotFormat& format, const ColumnStorage& storag
       descriptor_(MakeDescriptor(storage)),
       scratch_(std::move(pool)) {}
 
-Status ValueDecoder::CheckSize(int32_t encoding, Bytes values, int64_t count) const {
+Status ValueDecoder::CheckSize(int32_t encoding, int64_t size, int64_t count) const {
   if (encoding != PageHeader::kPlain) return {};
-  int64_t most = static_cast<int64_t>(values.size());
+  int64_t most = size;
   if (format_.physical == ColumnStorage::kBoolean) {
     most *= 8;
   } else {
@@ -54,7 +54,7 @@ Status ValueDecoder::CheckSize(int32_t encoding, Bytes values, int64_t count) co
 Status ValueDecoder::Decode(int32_t encoding, Bytes values, int64_t num_levels,
                             int64_t count, uint8_t* slots,
                             std::vector<Buffer>* buffers) {
-  ROWFEED_RETURN_NOT_OK(CheckSize(encoding, values, count));
+  ROWFEED_RETURN_NOT_OK(CheckSize(encoding, std::ssize(values), count));
   if (count == 0) return {};
   if (encoding == PageHeader::kPlain) return DecodePlain(values, count, slots);
   return CatchParquet([&] {

@@ -26,9 +26,9 @@ class ValueDecoder {
   ValueDecoder(const SlotFormat& format, const ColumnStorage& storage,
                ChunkMemoryPool* arrow_pool, std::shared_ptr<BufferPool> pool);
 
-  // kCorrupt if a page with these bytes cannot hold `count` values: asked before memory
-  // is set aside for them.
-  Status CheckSize(int32_t encoding, Bytes values, int64_t count) const;
+  // kCorrupt if a page with `size` bytes of values cannot hold `count`: asked before
+  // memory is set aside for them.
+  Status CheckSize(int32_t encoding, int64_t size, int64_t count) const;
 
   // Writes `count` values. The page has `num_levels` places, nulls included. Those of
   // byte arrays may point into `values`, or into memory added to `buffers`.

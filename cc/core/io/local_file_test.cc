@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/io/posix_status.h"
 #include "core/io/random_access_file.h"
@@ -64,6 +65,39 @@ TEST_F(LocalFileTest, ReadsManyAtOnce) {
   EXPECT_EQ(out, "789012");
   EXPECT_THAT(file->Read({{{0, 3}, bytes}, {{8, 3}, bytes + 3}}),
               StatusIs(StatusCode::kCorrupt, path));
+}
+
+// Every byte for itself, those of the middle third last to first.
+TEST_F(LocalFileTest, ReadsWhatLiesSideBySideWhereEachIsWanted) {
+  const std::string path = dir_.File("x");
+  std::string bytes(3000, '?');
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i % 251);
+  WriteBytes(path, bytes);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file, OpenLocalFile(path));
+  std::string out(bytes.size(), '?');
+  std::vector<ReadRequest> requests;
+  for (int64_t i = 0; i < 3000; ++i) {
+    const int64_t offset = i / 1000 == 1 ? 2999 - i : i;
+    // In memory the other way round.
+    requests.push_back(
+        {{offset, 1}, reinterpret_cast<uint8_t*>(out.data()) + (2999 - offset)});
+  }
+  ROWFEED_EXPECT_OK(file->Read(requests));
+  EXPECT_EQ(out, std::string(bytes.rbegin(), bytes.rend()));
+  EXPECT_EQ(NumReads(requests), 1 + 1000 + 1);
+}
+
+TEST_F(LocalFileTest, NoticesThatWhatLiesSideBySideIsCutOff) {
+  const std::string path = dir_.File("x");
+  WriteBytes(path, std::string(1000, 'x'));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file, OpenLocalFile(path));
+  std::string out(1000, '?');
+  auto* to = reinterpret_cast<uint8_t*>(out.data());
+  EXPECT_THAT(file->Read({{{600, 300}, to}, {{900, 101}, to + 300}}),
+              StatusIs(StatusCode::kCorrupt, "the file has 1000"));
+  std::filesystem::resize_file(path, 700);
+  EXPECT_THAT(file->Read({{{600, 200}, to}, {{800, 200}, to + 200}}),
+              StatusIs(StatusCode::kCorrupt, "changed since it was catalogued"));
 }
 
 TEST_F(LocalFileTest, RefusesRangesOutsideOfTheFile) {

@@ -3,6 +3,7 @@
 #include "core/io/random_access_file.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace rowfeed {
 
@@ -25,6 +26,21 @@ int64_t TotalBytes(const std::vector<ReadRequest>& requests) {
   int64_t bytes = 0;
   for (const ReadRequest& request : requests) bytes += request.extent.size;
   return bytes;
+}
+
+ReadRequests::const_iterator EndOfRead(ReadRequests::const_iterator begin,
+                                       ReadRequests::const_iterator end) {
+  auto next = std::next(begin);
+  while (next != end && next->extent.offset == std::prev(next)->extent.end()) ++next;
+  return next;
+}
+
+int64_t NumReads(const ReadRequests& requests) {
+  int64_t num_reads = 0;
+  for (auto next = requests.begin(); next != requests.end(); ++num_reads) {
+    next = EndOfRead(next, requests.end());
+  }
+  return num_reads;
 }
 
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent) {

@@ -81,6 +81,14 @@ Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string&
 
 int64_t TotalBytes(const std::vector<ReadRequest>& requests);
 
+// Requests that follow one another in the file are one read: where that of `begin`
+// ends.
+using ReadRequests = std::vector<ReadRequest>;
+ReadRequests::const_iterator EndOfRead(ReadRequests::const_iterator begin,
+                                       ReadRequests::const_iterator end);
+// How many there are.
+int64_t NumReads(const ReadRequests& requests);
+
 // kCorrupt unless the extent lies in the file.
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent);
 

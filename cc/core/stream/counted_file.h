@@ -30,7 +30,7 @@ class CountedFile final : public RandomAccessFile {
     Status status = file_->Read(requests);
     const int64_t ns = watch.ns();
     counters_->Add(column_, ColumnCount::kReadBytes, TotalBytes(requests));
-    counters_->Add(column_, ColumnCount::kRequests, std::ssize(requests));
+    counters_->Add(column_, ColumnCount::kRequests, NumReads(requests));
     counters_->Add(column_, ColumnCount::kRead, ns);
     read_ns_.fetch_add(ns, std::memory_order_relaxed);
     return status;

@@ -30,7 +30,7 @@ class TimedFile final : public RandomAccessFile {
     Status status = file_->Read(requests);
     ns_.fetch_add(watch.ns(), std::memory_order_relaxed);
     bytes_.fetch_add(TotalBytes(requests), std::memory_order_relaxed);
-    num_reads_.fetch_add(std::ssize(requests), std::memory_order_relaxed);
+    num_reads_.fetch_add(NumReads(requests), std::memory_order_relaxed);
     return status;
   }
   bool is_remote() const override { return file_->is_remote(); }

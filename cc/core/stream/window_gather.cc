@@ -10,6 +10,7 @@
 #include "core/batch/gather_rows.h"
 #include "core/batch/iota.h"
 #include "core/decode/fixed_block.h"
+#include "core/decode/row_placer.h"
 #include "core/decode/variable_block.h"
 #include "core/stream/window_load.h"
 
@@ -30,17 +31,31 @@ Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
 }  // namespace
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
-  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
-                           Decode(*task.piece, task.feature, cancelled));
-  const Stopwatch watch;
   const size_t first_part = context_->layout.first_parts[task.feature];
+  const std::vector<uint8_t*> places = PlacesOf(first_part, *task.piece);
+  RowsOut out;
+  if (!places.empty()) out.places = places.data();
+  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
+                           Decode(*task.piece, task.feature, cancelled, out));
+  const Stopwatch watch;
   for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i] == nullptr) continue;  // its rows are in their places
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
   }
   const int64_t read_ns = CountReads(*task.piece, task.feature);
   context_->counters->Add(task.feature, ColumnCount::kGather, watch.ns() - read_ns);
   return {};
+}
+
+std::vector<uint8_t*> WindowLoad::PlacesOf(size_t part, size_t piece) const {
+  const Part& rows = context_->layout.parts[part];
+  if (is_held() || rows.is_variable || rows.unit_bytes < kMinPlacedRowBytes) return {};
+  std::vector<uint8_t*> places(piece_rows_[piece].rows.size());
+  for (size_t run = 0; run < runs_.size(); ++run) {
+    builders_[run]->FindPlaces(part, split_->selection(piece, run), places.data());
+  }
+  return places;
 }
 
 Status WindowLoad::GatherPart(size_t part, size_t piece,
@@ -130,8 +145,8 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
     };
     const bool is_copied = !first_part(task.feature).is_referred_to;
     ROWFEED_ASSIGN_OR_RETURN(
-        PartBlocks blocks,
-        Decode(piece, task.feature, cancelled, is_copied ? out(begin) : nullptr));
+        PartBlocks blocks, Decode(piece, task.feature, cancelled,
+                                  {.side_by_side = is_copied ? out(begin) : nullptr}));
     watch.Lap();
     for (size_t part = begin; part < end; ++part) {
       std::unique_ptr<ColumnBlock>& block = blocks[part - begin];

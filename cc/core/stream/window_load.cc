@@ -240,11 +240,11 @@ Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
 
 Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
                                       const std::atomic<bool>& cancelled,
-                                      uint8_t* rows_out) const {
+                                      const RowsOut& out) const {
   const Stopwatch watch;
   int64_t decompress_ns = 0;
   Result<PartBlocks> blocks =
-      DecodeRows(piece, feature, cancelled, rows_out, &decompress_ns);
+      DecodeRows(piece, feature, cancelled, out, &decompress_ns);
   const int64_t elsewhere_ns = CountReads(piece, feature) + decompress_ns;
   Counters& counters = *context_->counters;
   counters.Add(feature, ColumnCount::kDecompress, decompress_ns);
@@ -254,7 +254,7 @@ Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
 
 Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
                                           const std::atomic<bool>& cancelled,
-                                          uint8_t* rows_out,
+                                          const RowsOut& out,
                                           int64_t* decompress_ns) const {
   const Catalog& catalog = *source().catalog;
   const Piece& piece = pieces_[piece_index];
@@ -276,7 +276,8 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.in_memory = first_part(feature).is_referred_to;
   request.cancelled = &cancelled;
-  request.rows_out = rows_out;
+  request.rows_out = out.side_by_side;
+  request.places = out.places;
   request.decompress_ns = decompress_ns;
   const auto decode = [&]() -> Result<PartBlocks> {
     PageLocations few;

@@ -105,16 +105,23 @@ class WindowLoad {
   const ColumnBlock& block(size_t piece, size_t part) const {
     return *blocks_[piece * context_->layout.parts.size() + part];
   }
+  // As of ChunkRequest.
+  struct RowsOut {
+    uint8_t* side_by_side = nullptr;
+    uint8_t* const* places = nullptr;
+  };
   // Decodes, and counts what it took.
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled,
-                            uint8_t* rows_out = nullptr) const;
+                            const RowsOut& out) const;
   Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
-                                const std::atomic<bool>& cancelled, uint8_t* rows_out,
+                                const std::atomic<bool>& cancelled, const RowsOut& out,
                                 int64_t* decompress_ns) const;
   // Refers to the rows of a piece, and keeps what that leads to.
   Status ReferToRows(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block,
                      uint8_t* references);
+  // Where the batches want the rows of a fixed part, each for itself; else none.
+  std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
   // Counts what was read since it was last called, and returns its time. `feature` may
