@@ -17,11 +17,11 @@ import pytest
 import rowfeed
 from rowfeed import Column, ParquetDataset
 
-ROWS, GROUP, SIZE = 480, 120, 1000
+ROWS, GROUP, SIZE = 640, 160, 1000
 TENSORS = np.random.default_rng(9).random((ROWS, SIZE), np.float32)
 
-# Pages of more than 64 KiB, in which rows do not end where v1 pages do; of the others
-# no row is read straight to its batch.
+# Chunks of more than 512 KiB in pages of more than 64, in which rows do not end where
+# v1 pages do: what uncompressed rows are read straight from to their batch.
 WRITERS: dict[str, dict[str, Any]] = {
     "plain": {"compression": "none"},
     "v2": {"compression": "none", "data_page_version": "2.0"},
@@ -135,7 +135,7 @@ def test_wide_lists_of_another_size_than_their_shape_are_an_error(
     dataset = ParquetDataset(
         data, 16, columns=[Column("x", shape=(SIZE,))], shuffle=True
     )
-    with pytest.raises(ValueError, match=r"row 80 .* 999 elements, expected 1000"):
+    with pytest.raises(ValueError, match=r"row 40 .* 999 elements, expected 1000"):
         list(dataset)
 
 
@@ -144,7 +144,7 @@ def test_wide_tensors_of_a_file_that_changed_are_refused_by_name(
 ) -> None:
     data = write(tmp_path / "data", fixed(), **WRITERS["plain"])
     batches = iter(
-        ParquetDataset(data, 1, num_threads=1, memory_budget_bytes=1_500_000)
+        ParquetDataset(data, 1, num_threads=1, memory_budget_bytes=2_000_000)
     )
     next(batches)
     os.utime(data / "a.parquet", ns=(0, 0))

@@ -30,8 +30,9 @@ class ColumnStats:
         read_seconds: That threads waited for the reads. Chunks of data elsewhere (URIs)
             are fetched before: then it is what copying them out of memory takes.
         decompress_seconds: Of pages.
-        decode_seconds: From decompressed pages to values. The few pages that Arrow's
-            own reader decodes count here with their decompression.
+        decode_seconds: From decompressed pages to values, or to batches where rows of
+            one size are wide. The few pages that Arrow's own reader decodes count here
+            with their decompression.
         gather_seconds: From values to batches; entries of dictionaries are looked up
             here, and wide rows that stay in the file read (which counts as reading).
     """

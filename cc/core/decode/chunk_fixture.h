@@ -43,6 +43,7 @@ class MemoryFile : public RandomAccessFile {
     }
     return {};
   }
+  bool IsCached(int64_t /*offset*/) const override { return true; }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
   int64_t bytes_read() const { return bytes_read_; }

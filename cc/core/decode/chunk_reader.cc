@@ -9,9 +9,6 @@
 namespace rowfeed {
 namespace {
 
-// Below this, one read costs less than finding out what can be left out.
-constexpr int64_t kSmallChunk = int64_t{512} << 10;
-
 Status CheckRequest(const ChunkRequest& request) {
   if (request.begin_row < 0 || request.end_row < request.begin_row ||
       request.end_row > request.group_rows) {
@@ -39,13 +36,11 @@ Result<ChunkReader> ChunkReader::OpenLazily(const ChunkRequest& request,
 Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
                                       std::shared_ptr<BufferPool> pool) {
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, OpenLazily(request, std::move(pool)));
-  const bool wants_all = request.begin_row == 0 &&
-                         request.end_row == request.group_rows &&
-                         request.some_rows == nullptr;
   const bool is_located = request.pages != nullptr && !request.pages->empty();
   if (is_located) {
     ROWFEED_RETURN_NOT_OK(reader.LoadPages(request));
-  } else if (wants_all || reader.size_ <= kSmallChunk || request.file->is_remote()) {
+  } else if (request.wants_all() || reader.size_ <= kSmallChunk ||
+             request.file->is_remote()) {
     ROWFEED_ASSIGN_OR_RETURN(const Bytes whole, reader.Load(0, reader.size_));
     reader.loaded_.push_back({0, whole});
   }
@@ -103,7 +98,7 @@ Result<Bytes> ChunkReader::Load(int64_t begin, int64_t end) {
   const Bytes loaded = FindLoaded(begin, end - begin);
   if (!loaded.empty()) return loaded.first(end - begin);
   ROWFEED_ASSIGN_OR_RETURN(Buffer buffer, pool_->Allocate(end - begin));
-  if (peeked_begin_ <= begin && end <= peeked_end_) {
+  if (peeked_ && peeked_begin_ <= begin && end <= peeked_end_) {
     std::memcpy(buffer.data(), peeked_.data() + (begin - peeked_begin_), end - begin);
   } else {
     ROWFEED_RETURN_NOT_OK(file_->ReadAt(offset_ + begin, end - begin, buffer.data()));

@@ -25,6 +25,8 @@ class ChunkReader {
   // What is read for a page header: holds most of them; pages that are much smaller
   // share a read.
   static constexpr int64_t kPeekSize = int64_t{4} << 10;
+  // Below this, one read costs less than finding out what can be left out.
+  static constexpr int64_t kSmallChunk = int64_t{512} << 10;
 
   // Checks that the request makes sense and that the chunk lies in the file, before
   // memory is set aside for it.

@@ -210,13 +210,22 @@ Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
   return MakeBlocks(std::move(slots), request, pool);
 }
 
+// Whether wide rows are read from the file straight to their places, which is several
+// reads a page. Where a disk may have to be waited for, a whole chunk is one read.
+bool AreValuesLeftInFile(const ChunkRequest& request, const SlotFormat& format) {
+  const ColumnChunk& chunk = request.chunk;
+  return CanPlace(request, format) && chunk.is_verbatim &&
+         chunk.size > ChunkReader::kSmallChunk &&
+         (!request.wants_all() ||
+          request.file->IsCached(chunk.offset + chunk.size / 2));
+}
+
 Result<PartBlocks> DecodePages(const ChunkRequest& request,
                                const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
-  const bool leaves_values = request.chunk.is_verbatim && CanPlace(request, format) &&
-                             !request.file->is_remote();
+  const bool leaves_values = AreValuesLeftInFile(request, format);
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader,
                            leaves_values ? ChunkReader::OpenLazily(request, pool)
                                          : ChunkReader::Open(request, pool));

@@ -72,6 +72,9 @@ struct ChunkRequest {
   // The time that decompressing takes is added to it, unless nullptr.
   int64_t* decompress_ns = nullptr;
 
+  bool wants_all() const {
+    return begin_row == 0 && end_row == group_rows && some_rows == nullptr;
+  }
   WantedRows wanted() const { return {begin_row, end_row, some_rows}; }
   bool masks_rows() const {
     return mask == Mask::kRows && storage->max_repetition_level() > 0;

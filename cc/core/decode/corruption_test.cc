@@ -93,15 +93,20 @@ void DecodeAndGather(const TestChunk& chunk, const PageLocations& pages,
                      const std::shared_ptr<BufferPool>& pool) {
   for (const auto& [begin, end] :
        {std::pair<int64_t, int64_t>{0, kRows}, {kRows / 3, kRows / 2}}) {
-    if (!PartsOf(chunk.column, Mask::kNone).at(0).is_variable) {
+    const bool is_variable = PartsOf(chunk.column, Mask::kNone).at(0).is_variable;
+    if (!is_variable) {
       const auto rows = testing::RowsInPlace(chunk, begin, end, pool);
       EXPECT_TRUE(rows.ok() || !rows.status().message().empty());
-      const auto placed = testing::RowsPlaced(chunk.Request(begin, end), pool);
-      EXPECT_TRUE(placed.ok() || !placed.status().message().empty());
     }
     const ChunkRequest listed = chunk.Request(begin, end);
     ChunkRequest located = listed;
     located.pages = &pages;
+    if (!is_variable) {
+      for (const ChunkRequest& request : {listed, located}) {
+        const auto placed = testing::RowsPlaced(request, pool);
+        EXPECT_TRUE(placed.ok() || !placed.status().message().empty());
+      }
+    }
     std::vector<std::pair<decltype(&DecodeColumn), const ChunkRequest*>> ways = {
         {&DecodeColumn, &listed},
         {&DecodeColumn, &located},

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <string>
 
 namespace rowfeed {
@@ -92,6 +93,13 @@ Result<int64_t> LevelsSize(ChunkReader* reader, const ColumnStorage& storage,
   return std::min<int64_t>(size, header.compressed_size);
 }
 
+Status LoadLevels(ChunkReader* reader, const ColumnStorage& storage, Page* page) {
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t size, LevelsSize(reader, storage, *page));
+  if (size == 0) return {};
+  ROWFEED_ASSIGN_OR_RETURN(page->body, reader->Load(page->offset, page->offset + size));
+  return {};
+}
+
 Status LoadBodies(ChunkReader* reader, std::vector<Page>::iterator begin,
                   std::vector<Page>::iterator end) {
   const Page& last = *std::prev(end);
@@ -150,8 +158,8 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
 
 namespace {
 
-// `leaves_values`: of a column that is stored so, the values of large plain pages.
-Status Load(ChunkReader* reader, const ColumnStorage* leaves_values, PageList* pages) {
+// `levels_of`: of large plain pages of a column that is stored so, only the levels.
+Status Load(ChunkReader* reader, const ColumnStorage* levels_of, PageList* pages) {
   const bool has_indices =
       std::any_of(pages->data.begin(), pages->data.end(),
                   [](const Page& page) { return page.needs_dictionary(); });
@@ -161,7 +169,7 @@ Status Load(ChunkReader* reader, const ColumnStorage* leaves_values, PageList* p
     ROWFEED_ASSIGN_OR_RETURN(page.body, reader->Load(page.offset, end));
   }
   const auto body_of = [&](const Page& page) {
-    return BodyOf(page, leaves_values != nullptr);
+    return BodyOf(page, /*leaves_values=*/levels_of != nullptr);
   };
   // Neighbours are read at once.
   for (auto begin = pages->data.begin(); begin != pages->data.end();) {
@@ -170,11 +178,10 @@ Status Load(ChunkReader* reader, const ColumnStorage* leaves_values, PageList* p
       return body_of(page) != body;
     });
     if (body == Body::kAll) ROWFEED_RETURN_NOT_OK(LoadBodies(reader, begin, end));
-    for (auto page = begin; body == Body::kLevels && page != end; ++page) {
-      ROWFEED_ASSIGN_OR_RETURN(const int64_t size,
-                               LevelsSize(reader, *leaves_values, *page));
-      ROWFEED_ASSIGN_OR_RETURN(page->body,
-                               reader->Load(page->offset, page->offset + size));
+    if (body == Body::kLevels) {
+      for (Page& page : std::span(begin, end)) {
+        ROWFEED_RETURN_NOT_OK(LoadLevels(reader, *levels_of, &page));
+      }
     }
     begin = end;
   }
@@ -184,7 +191,7 @@ Status Load(ChunkReader* reader, const ColumnStorage* leaves_values, PageList* p
 }  // namespace
 
 Status LoadBodies(ChunkReader* reader, PageList* pages) {
-  return Load(reader, /*leaves_values=*/nullptr, pages);
+  return Load(reader, /*levels_of=*/nullptr, pages);
 }
 
 Status LoadLevels(ChunkReader* reader, const ColumnStorage& storage, PageList* pages) {

@@ -19,7 +19,7 @@ struct Page {
   PageHeader header;
   int64_t header_offset = 0;  // in the chunk
   int64_t offset = 0;         // of the body
-  Bytes body;                 // as stored; empty until loaded
+  Bytes body;                 // as stored; empty until loaded; maybe the levels alone
   bool is_wanted = true;      // else it is neither loaded nor decoded
 
   // Of the values, behind the levels, that LoadLevels left in the file.

@@ -13,11 +13,8 @@ using IndexesPtr = std::shared_ptr<const OffsetIndexes>;
 constexpr int64_t kSmallChunk = int64_t{32} << 10;
 
 bool PaysToLocate(const ChunkRequest& request) {
-  const bool wants_all = request.begin_row == 0 &&
-                         request.end_row == request.group_rows &&
-                         request.some_rows == nullptr;
   // Chunks of remote files are in memory, or come in one request.
-  return !wants_all && !request.constant && !request.file->is_remote() &&
+  return !request.wants_all() && !request.constant && !request.file->is_remote() &&
          request.chunk.size > kSmallChunk;
 }
 

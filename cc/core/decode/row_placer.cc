@@ -19,8 +19,7 @@ constexpr int64_t kBlockBytes = int64_t{128} << 10;
 
 bool CanPlace(const ChunkRequest& request, const SlotFormat& format) {
   return request.places != nullptr && request.padding == nullptr &&
-         !format.is_bytes() &&
-         format.slots_per_row * format.width >= kMinPlacedRowBytes;
+         !format.is_bytes() && format.slots_per_row * format.width >= kWideRowBytes;
 }
 
 RowPlacer::RowPlacer(const ChunkRequest& request, const SlotFormat& format,

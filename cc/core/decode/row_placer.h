@@ -14,8 +14,8 @@
 
 namespace rowfeed {
 
-// Narrower rows are cheaper copied from a block of them all.
-constexpr int64_t kMinPlacedRowBytes = 128;
+// Narrower rows are cheaper put side by side first.
+constexpr int64_t kWideRowBytes = 128;
 
 // Whether rows may go to request.places: they are wide, and of one size.
 bool CanPlace(const ChunkRequest& request, const SlotFormat& format);

@@ -13,10 +13,6 @@
 namespace rowfeed {
 namespace {
 
-// Rows of this many bytes are gathered through one pointer each; smaller ones are put
-// side by side first.
-constexpr int64_t kWideRowBytes = 128;
-
 bool NeedsDictionary(const Page& page) { return page.needs_dictionary(); }
 
 bool HasIndicesIfWanted(const Page& page) {
@@ -82,8 +78,7 @@ Result<std::unique_ptr<SlotBuilder>> SlotBuilder::Make(
 
 bool SlotBuilder::CanFill(const ChunkRequest& request) const {
   return request.rows_out != nullptr && !format_.is_list && !format_.is_bytes() &&
-         format_.slots_per_row == 1 && request.begin_row == 0 &&
-         request.end_row == request.group_rows && request.some_rows == nullptr &&
+         format_.slots_per_row == 1 && request.wants_all() &&
          expected_slots_ == request.group_rows;
 }
 

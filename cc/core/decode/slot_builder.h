@@ -36,7 +36,7 @@ class SlotBuilder {
   // Appends the page that `opener` opened last.
   Status Append(const Page& page, const PageBody& body, const PageLevels& levels);
 
-  // Appends slots that no one will look at: zeros.
+  // Appends slots that no one will look at: zeros, or nothing where rows are placed.
   Status PassOver(int64_t num_slots);
 
   // Says which slot request.begin_row begins with, before it is appended.

@@ -60,6 +60,11 @@ Status CachedFile::Read(const std::vector<ReadRequest>& requests) const {
                            : file->Read(requests);
 }
 
+bool CachedFile::IsCached(int64_t offset) const {
+  const auto file = cache_->Get(path_, version_, cancelled_);
+  return file.ok() && (*file)->IsCached(offset);
+}
+
 Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,
                                                      const Cancelled& cancelled) const {
   ROWFEED_ASSIGN_OR_RETURN(

@@ -54,6 +54,15 @@ TEST_F(LocalFileTest, ReadsAnywhereAndKnowsItsSize) {
   ROWFEED_EXPECT_OK(status_);
 }
 
+// Whether it is depends on the file system.
+TEST_F(LocalFileTest, WhatIsBehindItsEndIsNotCached) {
+  const std::string path = dir_.File("x");
+  WriteBytes(path, "0123456789");
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file, OpenLocalFile(path));
+  EXPECT_EQ(file->IsCached(0), file->IsCached(9));
+  EXPECT_FALSE(file->IsCached(10));
+}
+
 TEST_F(LocalFileTest, ReadsManyAtOnce) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "0123456789");

@@ -65,6 +65,9 @@ class RandomAccessFile {
   // remote file with few requests, several at once: extents that lie close are one.
   virtual Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
                                                    const Cancelled& cancelled) const;
+  // Whether the system has this byte in its page cache, and likely those around it, so
+  // that many small reads cost little; false where it does not tell.
+  virtual bool IsCached(int64_t /*offset*/) const { return false; }
   // Each read is a round trip: few large ones are better.
   virtual bool is_remote() const { return false; }
   virtual const FileVersion& version() const = 0;

@@ -67,7 +67,8 @@ enum class ColumnCount : size_t {
   kRequests,  // reads that were asked for
   kRead,      // time; of remote files that were fetched, of copies out of memory
   kDecompress,
-  kDecode,  // also what Arrow decompresses; of a filter, its computation
+  kDecode,  // also what Arrow decompresses; of a filter, its computation; into batches
+            // where rows of one size are wide
   kGather,  // into batches, dictionaries looked up
 };
 inline constexpr size_t kNumColumnCounts = 6;

@@ -32,25 +32,27 @@ Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
   const size_t first_part = context_->layout.first_parts[task.feature];
+  Stopwatch watch;
   const std::vector<uint8_t*> places = PlacesOf(first_part, *task.piece);
-  RowsOut out;
-  if (!places.empty()) out.places = places.data();
-  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
-                           Decode(*task.piece, task.feature, cancelled, out));
-  const Stopwatch watch;
+  int64_t gather_ns = watch.Lap();
+  ROWFEED_ASSIGN_OR_RETURN(
+      PartBlocks blocks, Decode(*task.piece, task.feature, cancelled,
+                                {.places = places.empty() ? nullptr : places.data()}));
+  watch.Lap();
   for (size_t i = 0; i < blocks.size(); ++i) {
     if (blocks[i] == nullptr) continue;  // its rows are in their places
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
   }
   const int64_t read_ns = CountReads(*task.piece, task.feature);
-  context_->counters->Add(task.feature, ColumnCount::kGather, watch.ns() - read_ns);
+  gather_ns += watch.Lap() - read_ns;
+  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns);
   return {};
 }
 
 std::vector<uint8_t*> WindowLoad::PlacesOf(size_t part, size_t piece) const {
   const Part& rows = context_->layout.parts[part];
-  if (is_held() || rows.is_variable || rows.unit_bytes < kMinPlacedRowBytes) return {};
+  if (is_held() || rows.is_variable || rows.unit_bytes < kWideRowBytes) return {};
   std::vector<uint8_t*> places(piece_rows_[piece].rows.size());
   for (size_t run = 0; run < runs_.size(); ++run) {
     builders_[run]->FindPlaces(part, split_->selection(piece, run), places.data());

@@ -120,7 +120,8 @@ class WindowLoad {
   // Refers to the rows of a piece, and keeps what that leads to.
   Status ReferToRows(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block,
                      uint8_t* references);
-  // Where the batches want the rows of a fixed part, each for itself; else none.
+  // Where batches want each row of a wide part; none of other parts, or if they gather
+  // the rows later.
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
