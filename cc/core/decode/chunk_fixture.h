@@ -32,8 +32,10 @@ namespace rowfeed::testing {
 
 class MemoryFile : public RandomAccessFile {
  public:
-  explicit MemoryFile(std::string bytes)
-      : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
+  explicit MemoryFile(std::string bytes, bool is_cached = true)
+      : bytes_(std::move(bytes)),
+        is_cached_(is_cached),
+        version_{std::ssize(bytes_), 0, {}} {}
   Status Read(const std::vector<ReadRequest>& requests) const override {
     ++num_reads_;
     for (const auto& [extent, out] : requests) {
@@ -43,7 +45,7 @@ class MemoryFile : public RandomAccessFile {
     }
     return {};
   }
-  bool IsCached(int64_t /*offset*/) const override { return true; }
+  bool IsCached(int64_t /*offset*/) const override { return is_cached_; }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
   int64_t bytes_read() const { return bytes_read_; }
@@ -51,6 +53,7 @@ class MemoryFile : public RandomAccessFile {
 
  private:
   const std::string bytes_;
+  const bool is_cached_;
   const FileVersion version_;
   const std::string path_ = "memory";
   mutable std::atomic<int64_t> bytes_read_{0};

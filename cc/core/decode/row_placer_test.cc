@@ -153,5 +153,17 @@ TEST(RowPlacerReadsTest, RowsWithoutAPlaceAreNotRead) {
   EXPECT_EQ(of_all - (chunk.file->bytes_read() - of_all), 150 * 4000);
 }
 
+TEST(RowPlacerReadsTest, AWholeChunkThatIsNotInThePageCacheIsOneRead) {
+  const PlacedCase test{"", Required(arrow::float32(), 1000), 300};
+  const std::string bytes = FileOf(test);
+  TestChunk chunk = ChunkOf(test, bytes);
+  chunk.file = std::make_shared<testing::MemoryFile>(bytes, /*is_cached=*/false);
+  const auto pool = BufferPool::Make(1 << 26);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto rows,
+                               testing::RowsPlaced(chunk.Request(), pool));
+  EXPECT_EQ(chunk.file->num_reads(), 1);
+  EXPECT_TRUE(rows == testing::RowsOf(*ArrayOf(test), 0, 300, chunk.column, ""));
+}
+
 }  // namespace
 }  // namespace rowfeed
