@@ -45,7 +45,7 @@ class MemoryFile : public RandomAccessFile {
     }
     return {};
   }
-  bool IsCached(int64_t /*offset*/) const override { return is_cached_; }
+  bool IsInPageCache(int64_t /*offset*/) const override { return is_cached_; }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
   int64_t bytes_read() const { return bytes_read_; }

@@ -217,7 +217,7 @@ bool AreValuesLeftInFile(const ChunkRequest& request, const SlotFormat& format) 
   return CanPlace(request, format) && chunk.is_verbatim &&
          chunk.size > ChunkReader::kSmallChunk &&
          (!request.wants_all() ||
-          request.file->IsCached(chunk.offset + chunk.size / 2));
+          request.file->IsInPageCache(chunk.offset + chunk.size / 2));
 }
 
 Result<PartBlocks> DecodePages(const ChunkRequest& request,

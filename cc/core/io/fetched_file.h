@@ -31,7 +31,9 @@ class FetchedFile final : public RandomAccessFile {
   bool has_fetched() const { return !fetched_.empty(); }
 
   Status Read(const std::vector<ReadRequest>& requests) const override;
-  bool IsCached(int64_t offset) const override { return file_->IsCached(offset); }
+  bool IsInPageCache(int64_t offset) const override {
+    return file_->IsInPageCache(offset);
+  }
   bool is_remote() const override { return file_->is_remote(); }
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }

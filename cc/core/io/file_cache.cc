@@ -60,9 +60,9 @@ Status CachedFile::Read(const std::vector<ReadRequest>& requests) const {
                            : file->Read(requests);
 }
 
-bool CachedFile::IsCached(int64_t offset) const {
+bool CachedFile::IsInPageCache(int64_t offset) const {
   const auto file = cache_->Get(path_, version_, cancelled_);
-  return file.ok() && (*file)->IsCached(offset);
+  return file.ok() && (*file)->IsInPageCache(offset);
 }
 
 Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,

@@ -65,7 +65,7 @@ class CachedFile final : public RandomAccessFile {
   Status Read(const std::vector<ReadRequest>& requests) const override;
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
                                            const Cancelled& cancelled) const override;
-  bool IsCached(int64_t offset) const override;
+  bool IsInPageCache(int64_t offset) const override;
   bool is_remote() const override { return IsUri(path_); }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }

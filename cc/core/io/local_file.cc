@@ -58,7 +58,7 @@ class LocalFile final : public RandomAccessFile {
     return CheckUnchanged();
   }
 
-  bool IsCached(int64_t offset) const override {
+  bool IsInPageCache(int64_t offset) const override {
     uint8_t byte = 0;
     const struct iovec part = {&byte, 1};
     return ::preadv2(fd_.get(), &part, 1, offset, RWF_NOWAIT) == 1;

@@ -59,8 +59,8 @@ TEST_F(LocalFileTest, WhatIsBehindItsEndIsNotCached) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "0123456789");
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto file, OpenLocalFile(path));
-  EXPECT_EQ(file->IsCached(0), file->IsCached(9));
-  EXPECT_FALSE(file->IsCached(10));
+  EXPECT_EQ(file->IsInPageCache(0), file->IsInPageCache(9));
+  EXPECT_FALSE(file->IsInPageCache(10));
 }
 
 TEST_F(LocalFileTest, ReadsManyAtOnce) {

@@ -67,7 +67,7 @@ class RandomAccessFile {
                                                    const Cancelled& cancelled) const;
   // Whether the system has this byte in its page cache, and likely those around it, so
   // that many small reads cost little; false where it does not tell.
-  virtual bool IsCached(int64_t /*offset*/) const { return false; }
+  virtual bool IsInPageCache(int64_t /*offset*/) const { return false; }
   // Each read is a round trip: few large ones are better.
   virtual bool is_remote() const { return false; }
   virtual const FileVersion& version() const = 0;
@@ -84,9 +84,10 @@ Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string&
 
 int64_t TotalBytes(const std::vector<ReadRequest>& requests);
 
+using ReadRequests = std::vector<ReadRequest>;
+
 // Requests that follow one another in the file are one read: where that of `begin`
 // ends.
-using ReadRequests = std::vector<ReadRequest>;
 ReadRequests::const_iterator EndOfRead(ReadRequests::const_iterator begin,
                                        ReadRequests::const_iterator end);
 // How many there are.

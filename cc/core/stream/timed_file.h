@@ -33,7 +33,9 @@ class TimedFile final : public RandomAccessFile {
     num_reads_.fetch_add(NumReads(requests), std::memory_order_relaxed);
     return status;
   }
-  bool IsCached(int64_t offset) const override { return file_->IsCached(offset); }
+  bool IsInPageCache(int64_t offset) const override {
+    return file_->IsInPageCache(offset);
+  }
   bool is_remote() const override { return file_->is_remote(); }
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
