@@ -300,11 +300,10 @@ void BatchStream::Impl::Close() {
 Progress BatchStream::Impl::progress() const {
   Local& local = this->local();
   const std::lock_guard lock(local.mutex);
-  if (local.restored) return *local.restored;
-  if (local.phase == Phase::kNotBegun || local.phase == Phase::kFinished) {
-    return cursor_->Peek();
-  }
-  Progress progress = local.place.progress;
+  const bool is_within =
+      local.phase == Phase::kBetweenEpochs || local.phase == Phase::kRunning;
+  if (!local.restored && !is_within) return cursor_->Peek();
+  Progress progress = local.restored ? *local.restored : local.place.progress;
   progress.next_epoch = cursor_->Peek().epoch;
   return progress;
 }

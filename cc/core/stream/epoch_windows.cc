@@ -221,6 +221,7 @@ void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* 
 
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
   loading->is_loaded = true;
+  loading->load.LeaveBuilders();
   EndUse(loading);
   Pump(leading_);
 }

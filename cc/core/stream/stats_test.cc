@@ -120,6 +120,18 @@ TEST_F(StatsTest, SkippingReadsNothingTwice) {
   EXPECT_LE(cursor_->stats().totals.of(0, ColumnCount::kRequests), 100);
 }
 
+TEST_F(StatsTest, SkippedBatchesKeepNoMemoryWhileTheirWindowIsUsed) {
+  options_.order.shuffle_window = kRows;
+  options_.delivery.batch_size = 10;
+  const auto stream = BatchStream::Make(cursor_, options_);
+  Batch batch;
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  const auto buffers = cursor_->resources().buffers;
+  const int64_t of_all = buffers->bytes_in_use();
+  EXPECT_EQ(*stream->Skip(90), 90);
+  EXPECT_LT(buffers->bytes_in_use(), of_all / 2);
+}
+
 TEST_F(StatsTest, NothingStaysInFlightOfAnEpochWhoseEndIsSkipped) {
   options_.num_epochs = 2;
   options_.delivery.batch_size = 1;

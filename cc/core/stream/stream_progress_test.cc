@@ -111,6 +111,17 @@ TEST_P(StreamProgressTest, ProgressIsWhatWasDelivered) {
   EXPECT_EQ(stream->progress(), (Progress{1, 0, 2, 0}));
 }
 
+TEST_P(StreamProgressTest, APlaceToGoOnFromIsBeforeTheEpochsThatOthersTakeMeanwhile) {
+  Write(100, 10);
+  auto restored = Stream();
+  auto other = Stream();
+  ROWFEED_ASSERT_OK(restored->Restore({0, 50, 5, 0}));
+  Batch batch;
+  ROWFEED_ASSERT_OK(other->Next(kLong, &batch));
+  EXPECT_EQ(other->progress().epoch, 5);
+  EXPECT_EQ(restored->progress(), (Progress{0, 50, 6, 0}));
+}
+
 TEST_P(StreamProgressTest, StreamsThatAreNeverPulledClaimNoEpoch) {
   Write(100, 10);
   auto unused = Stream();

@@ -67,6 +67,8 @@ class WindowLoad {
   // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i]; of
   // a mixture there are none yet.
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
+  // Behind the last task: of batches that were dropped nothing stays.
+  void LeaveBuilders() { builders_.clear(); }
   // Tasks run in any order, at once. They end soon after `cancelled` is set.
   Status RunTask(size_t task, const std::atomic<bool>& cancelled);
   // Of a mixture, after all tasks: the rows of fixed parts and the lengths of variable
