@@ -274,3 +274,15 @@ def test_differences_are_named() -> None:
         "variable 1 is 'v/1' of the model, int64 of shape (), but 'rate' of the "
         "optimizer, float32 of shape (2,), in the backup"
     )
+
+
+def test_a_second_look_at_a_damaged_backup_does_not_stop_the_next_ones(
+    tmp_path: Path,
+) -> None:
+    backups = saved(tmp_path)
+    cut("state.json")(newest(tmp_path))
+    for _ in range(2):
+        with pytest.warns(UserWarning, match="passed over"):
+            assert backups.load() is not None
+    backups.save({"step": 9}, variables(9))
+    assert step_of(backups) == 9

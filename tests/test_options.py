@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import NUM_ROWS, write_numbers
-from rowfeed import Column, ParquetDataset
+from rowfeed import Catalog, Column, ParquetDataset
+from rowfeed.backup import Backups
 
 SIGNATURE = (
     "(paths, batch_size, *, columns=None, label=None, sample_weight=None, "
@@ -224,3 +225,19 @@ def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
         for threads in (1, 2)
     )
     assert two - one >= 8 * rows
+
+
+def test_directories_in_a_store_are_refused(numbers: Path) -> None:
+    with pytest.raises(NotImplementedError, match="cache_dir must be a local"):
+        ParquetDataset(numbers, 8, cache_dir="s3://bucket/x")
+    with pytest.raises(NotImplementedError, match="snapshot_dir must be a local"):
+        ParquetDataset(numbers, 8, refresh="epoch", snapshot_dir="gs://bucket/x")
+    with pytest.raises(NotImplementedError, match="backup_dir must be a local"):
+        Backups("gs://bucket/x", 2, Catalog.open(numbers))
+
+
+def test_a_feature_may_have_the_name_of_the_label_s_column(numbers: Path) -> None:
+    columns = {"half": "id"}
+    dataset = ParquetDataset(numbers, 8, columns=columns, label="half")
+    features, label = next(iter(dataset))
+    assert (features["half"] == 2 * label).all()

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import rowfeed
 from rowfeed import SampleWriter
+from rowfeed.sample_file import SampleFile
 
 SCHEMA = {"id": "int64", "state": ("float32", (3,))}
 
@@ -343,3 +344,47 @@ def test_threads_may_share_a_writer(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert sorted(ids_in(tmp_path)) == [*range(400)]
+
+
+@pytest.mark.parametrize("call", ["write", "flush", "close"])
+def test_a_signal_handler_within_a_write_is_refused_and_nothing_comes_twice(
+    call: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    writer = SampleWriter(tmp_path, SCHEMA, rows_per_group=10)
+    arguments = [rows_of(90, 95)] if call == "write" else []
+    refused: list[str] = []
+    write = SampleFile.write
+
+    def interrupted(self: SampleFile, batch: Any) -> None:
+        write(self, batch)
+        with pytest.raises(RuntimeError) as error:
+            getattr(writer, call)(*arguments)
+        refused.append(str(error.value))
+
+    monkeypatch.setattr(SampleFile, "write", interrupted)
+    writer.write(rows_of(0, 25))
+    writer.close()
+    assert len(refused) == 3
+    assert "signal handler" in refused[0]
+    assert ids_in(tmp_path) == list(range(25))
+
+
+@pytest.mark.parametrize("rows", [[], {"id": [], "state": []}])
+def test_no_rows_are_no_error(rows: Any, tmp_path: Path) -> None:
+    with SampleWriter(tmp_path, SCHEMA) as writer:
+        writer.write(rows)
+        writer.write(rows_of(0, 3))
+        writer.write(rows)
+    assert ids_in(tmp_path) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("values", [np.array(["a"]), np.array([{}], object), ["a"]])
+def test_what_is_no_number_is_named_by_its_column(values: Any, tmp_path: Path) -> None:
+    writer = SampleWriter(tmp_path, {"x": "int64"})
+    with pytest.raises(TypeError, match="column 'x': expected int64"):
+        writer.write({"x": values})
+
+
+def test_snapshots_in_a_store_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotImplementedError, match="snapshot_dir must be a local"):
+        SampleWriter(tmp_path, SCHEMA, max_bytes=1, snapshot_dir=["/x", "s3://b/x"])

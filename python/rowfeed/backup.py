@@ -37,6 +37,7 @@ from typing import Any, Final
 import numpy as np
 
 from rowfeed.catalog import Catalog
+from rowfeed.paths import local_directory
 from rowfeed.variables import Array, Variable
 
 FORMAT: Final = 1
@@ -86,7 +87,7 @@ class Backups:
     def __init__(
         self, folder: str | os.PathLike[str], keep: int, catalog: Catalog
     ) -> None:
-        self._folder = Path(folder)
+        self._folder = local_directory("backup_dir", folder)
         self._keep = keep
         self._unreadable: list[Path] = []
         self._catalog = catalog
@@ -122,6 +123,7 @@ class Backups:
             ValueError: There are backups, but none can be read.
         """
         failures: list[str] = []
+        self._unreadable = []
         for path in reversed(self._all()):
             try:
                 found = _read(path)
@@ -143,6 +145,7 @@ class Backups:
     def delete(self) -> None:
         """Deletes every backup, and the folder if nothing else is in it."""
         self._delete(self._all())
+        self._unreadable = []
         self._sweep()
         if self._folder.is_dir() and not any(self._folder.iterdir()):
             self._folder.rmdir()

@@ -185,8 +185,10 @@ def named(
             raise ValueError(f"{keyword} has no place for a mask")
     specs = None if columns is None else _features(columns)
     names = [spec.name for spec in (target, weight) if spec is not None]
-    for name in (*(specs or ()), *names):
-        if [*(specs or ()), *names].count(name) > 1:
+    if not isinstance(columns, Mapping):  # Which gives features names of their own.
+        names += specs or ()
+    for name in names:
+        if names.count(name) > 1:
             raise _TwiceError(name)
     return specs, target, weight
 

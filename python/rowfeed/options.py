@@ -13,7 +13,6 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rowfeed import layout
@@ -21,7 +20,7 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import Paths, encode_paths, open_native
+from rowfeed.paths import Paths, encode_paths, local_directory, open_native
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
 
@@ -146,9 +145,13 @@ def _growth(
         return None
     if isinstance(paths, Catalog):
         raise TypeError("refresh lists paths anew: give paths, not a Catalog")
-    folder = Path(os.fspath(snapshot_dir)).absolute()
+    folder = local_directory("snapshot_dir", snapshot_dir).absolute()
     kept = (core.without_secrets(path) for path in encode_paths(paths))
     return Growth(tuple(kept), os.fsencode(folder))
+
+
+def _cache_dir(path: str | os.PathLike[str] | None) -> str | None:
+    return None if path is None else str(local_directory("cache_dir", path))
 
 
 class Keywords:
@@ -254,7 +257,8 @@ class Keywords:
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
             KeyError: No such column.
-            NotImplementedError: A column's type is not supported.
+            NotImplementedError: A column's type is not supported, or `cache_dir` or
+                `snapshot_dir` is a URI.
             TypeError: An option has the wrong type, TensorFlow is given `transform`, or
                 `filter` does what the types of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
@@ -287,7 +291,7 @@ class Keywords:
                 memory_budget_bytes=memory_budget_bytes,
                 transform=transform,
                 filter=None if filter is None else Filter.of(filter),
-                cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+                cache_dir=_cache_dir(cache_dir),
                 growth=_growth(paths, refresh, snapshot_dir),
             )
             self._check_growth(options)

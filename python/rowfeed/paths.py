@@ -76,9 +76,29 @@ def encode_paths(paths: Paths) -> list[bytes]:
 
 def absolute(path: str) -> bytes:
     """Returns a path of a catalog as it is in any directory."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path):
-        return os.fsencode(path)
-    return os.fsencode(Path(path).absolute())
+    return os.fsencode(path if is_uri(path) else Path(path).absolute())
+
+
+def is_uri(path: str) -> bool:
+    """Returns whether a path is that of a store, and not of this machine."""
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+
+
+def local_directory(name: str, path: PathLike) -> Path:
+    """Returns a directory in which files are written.
+
+    Args:
+        name: Of the option that gives it.
+        path: What it gives.
+
+    Raises:
+        NotImplementedError: It is a URI.
+    """
+    if is_uri(os.fsdecode(path)):
+        raise NotImplementedError(
+            f"{name} must be a local or mounted directory, not a URI: {path!r}"
+        )
+    return Path(os.fsdecode(path))
 
 
 def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:

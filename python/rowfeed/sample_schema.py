@@ -159,13 +159,8 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
     is_array = hasattr(value, "__array__")
     first = next(iter(value), None) if shape and not is_array else None
     is_array = is_array or hasattr(first, "__array__")
-    if not is_array and (not shape or isinstance(first, bytes)):
-        try:
-            return pa.array(value, type=field.type)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, OverflowError) as error:
-            raise TypeError(
-                f"column {field.name!r}: expected {field.type}: {error}"
-            ) from error
+    if not is_array and (not shape or not value or isinstance(first, bytes)):
+        return _by_arrow(value, field)
     try:
         # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
         empty = pa.array([], element).to_numpy(zero_copy_only=False)
@@ -182,8 +177,17 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
             f"column {field.name!r}: expected rows of shape {shape}: {error}"
         ) from error
     if tensor.dtype.kind in "OSU":
-        return pa.array(tensor, type=field.type)
+        return _by_arrow(tensor, field)
     return _array_of_tensor(tensor, field, element, shape)
+
+
+def _by_arrow(value: Any, field: pa.Field) -> pa.Array:
+    try:
+        return pa.array(value, type=field.type)
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}: {error}"
+        ) from error
 
 
 def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> np.ndarray[Any, Any]:

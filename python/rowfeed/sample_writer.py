@@ -8,14 +8,15 @@ import errno
 import os
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
 from rowfeed.eviction import Eviction
 from rowfeed.options import check_integer
-from rowfeed.paths import PathLike, Paths
+from rowfeed.paths import PathLike, Paths, local_directory
 from rowfeed.pending_rows import PendingRows
 from rowfeed.sample_file import SampleFile, check_options
 from rowfeed.sample_schema import RowsLike, SchemaLike, batch_of, schema_of
@@ -87,7 +88,7 @@ class SampleWriter:
                 several times as fast without one.
 
         Raises:
-            NotImplementedError: The directory is a URI, or Parquet has no such type.
+            NotImplementedError: A directory is a URI, or Parquet has no such type.
             OSError: The directory cannot be made, listed or written.
             TypeError: The schema is none, or a number is no int.
             ValueError: The schema has no column, or a number is not positive.
@@ -97,7 +98,7 @@ class SampleWriter:
         self._schema = schema_of(schema)
         self._pending = PendingRows(self._schema)
         check_options(self._schema, compression)
-        self._directory = _local(directory)
+        self._directory = local_directory("directory", directory)
         check_integer("rows_per_group", rows_per_group, 1, optional=True)
         check_integer("rows_per_file", rows_per_file, 1, optional=True)
         check_integer("max_bytes", max_bytes, 1, optional=True)
@@ -111,6 +112,7 @@ class SampleWriter:
         self._compression = compression
         self._names = names()
         self._lock = threading.RLock()
+        self._is_busy = False
         self._closed = False
         self._directory.mkdir(parents=True, exist_ok=True)
         if not os.access(self._directory, os.W_OK | os.X_OK):
@@ -129,14 +131,15 @@ class SampleWriter:
         Raises:
             OSError: The disk is full, or what else may happen to files: the rows that
                 are in no complete file are lost. The writer can be used further.
-            RuntimeError: The process is a fork of the one that made the writer.
+            RuntimeError: The process is a fork of the one that made the writer, or a
+                signal handler calls it in the middle of another call.
             TypeError: A column is of another type; the message names it.
             ValueError: A column is missing, unknown or of another shape, or has nulls
                 where the schema has none; or the writer is closed.
         """
         self._check_process()
         batch = batch_of(rows, self._schema)
-        with self._lock:
+        with self._alone():
             self._check_open()
             self._pending.append(batch)
             while self._pending.num_rows >= (size := self._group_rows()):
@@ -151,12 +154,9 @@ class SampleWriter:
             ValueError: The writer is closed.
         """
         self._check_process()
-        with self._lock:
+        with self._alone():
             self._check_open()
-            if self._pending.num_rows:
-                self._write_group(self._pending.num_rows)
-            if self._file is not None:
-                self._complete()
+            self._flush()
 
     def close(self) -> None:
         """Makes all rows appear, and ends the writer; a second time, does nothing.
@@ -166,11 +166,11 @@ class SampleWriter:
             RuntimeError: As `write`.
         """
         self._check_process()
-        with self._lock:
+        with self._alone():
             if self._closed:
                 return
             try:
-                self.flush()
+                self._flush()
             finally:
                 self._closed = True
 
@@ -208,6 +208,22 @@ class SampleWriter:
         """Says where it writes."""
         return f"<rowfeed.SampleWriter: {str(self._directory)!r}>"
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps other threads out, and signal handlers of this one."""
+        with self._lock:
+            if self._is_busy:
+                raise RuntimeError(
+                    f"{self!r} is in the middle of writing, where a signal handler "
+                    "cannot use it: let the handler set a flag, and close the writer "
+                    "where you call write"
+                )
+            self._is_busy = True
+            try:
+                yield
+            finally:
+                self._is_busy = False
+
     def _check_process(self) -> None:
         if os.getpid() != self._pid:
             raise RuntimeError(
@@ -228,6 +244,12 @@ class SampleWriter:
             return size
         done = 0 if self._file is None else self._file.num_rows
         return min(size, self._rows_per_file - done)
+
+    def _flush(self) -> None:
+        if self._pending.num_rows:
+            self._write_group(self._pending.num_rows)
+        if self._file is not None:
+            self._complete()
 
     def _write_group(self, num_rows: int) -> None:
         """Writes the first pending rows, and completes the file if it is full."""
@@ -284,17 +306,9 @@ class SampleWriter:
         return lost
 
 
-def _local(directory: PathLike) -> Path:
-    if "://" in os.fspath(directory):
-        raise NotImplementedError(
-            f"{directory}: a writer needs a local or mounted directory, not a URI"
-        )
-    return Path(directory)
-
-
 def _paths(given: Paths | None) -> list[Path]:
     if given is None:
         return []
     if isinstance(given, (str, os.PathLike)):
         given = [given]
-    return [Path(path) for path in given]
+    return [local_directory("snapshot_dir", path) for path in given]
