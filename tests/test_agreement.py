@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -111,9 +113,16 @@ def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:
 
 
 def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
+    two: Any = np.int64(2)
     ranks = [
         ParquetDataset(
-            numbers, 4, columns=[name], num_threads=n + 1, rank=n, world_size=2
+            numbers,
+            4,
+            columns=[name],
+            num_epochs=two,
+            num_threads=n + 1,
+            rank=n,
+            world_size=2,
         )
         for n, name in enumerate(("id", "half"))
     ]
@@ -123,6 +132,7 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
         for rank in ranks
     ]
     assert plans[0]["batch_size"] == 4
+    assert json.loads(json.dumps(plans)) == plans
     assert difference(plans) == ""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,9 +120,9 @@ def test_a_forked_copy_starts_where_the_original_stood() -> None:
     records = EpochRecords((2, 0, 3, 0))
 
     def child() -> bool:
-        assert records.parent is not None
+        assert records.is_copy
         own = claim(records.own)
-        return own == (2, 0, 3, 0) and records.parent.peek() == (2, 0, 3, 0)
+        return own == (2, 0, 3, 0) and records.of_worker.peek() == (2, 0, 3, 0)
 
     in_child(child)
     assert records.own.peek() == (2, 0, 3, 0)
@@ -182,3 +183,12 @@ def test_who_asks_while_the_record_is_claimed_lets_no_other_process_in() -> None
         record.peek()  # As a signal handler may.
         in_child(is_locked)
     in_child(lambda: not is_locked())
+
+
+def test_a_record_that_is_gone_is_no_other_file(tmp_path: Path) -> None:
+    record = EpochRecord.create((3, 7, 4, 0))
+    assert EpochRecord.open(record.path).peek() == (3, 7, 4, 0)
+    (tmp_path / "other").write_bytes(bytes(4096))
+    for path in (tmp_path / "none", tmp_path / "other"):
+        with pytest.raises(RuntimeError, match="is a copy of is gone"):
+            EpochRecord.open(str(path))

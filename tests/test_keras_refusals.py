@@ -64,7 +64,7 @@ def test_an_epoch_that_lost_batches_is_an_error(numbers: Path, tmp_path: Path) -
         fit(noting(), dataset, backup, cut)
 
 
-def test_datasets_that_are_refused(numbers: Path) -> None:
+def test_datasets_that_are_refused(numbers: Path, tmp_path: Path) -> None:
     dataset = labelled(numbers)
     other = tf.data.Dataset.range(3)
     for missing, error in [(None, "NoneType"), (other.map(id), "RangeDataset")]:
@@ -82,6 +82,9 @@ def test_datasets_that_are_refused(numbers: Path) -> None:
     for num_epochs in (None, 2):
         with pytest.raises(ValueError, match=f"must be 1, not {num_epochs}"):
             BackupAndRestore("x", labelled(numbers, num_epochs=num_epochs))
+    growing = labelled(numbers, refresh="epoch", snapshot_dir=tmp_path)
+    with pytest.raises(NotImplementedError, match="datasets that do not grow"):
+        BackupAndRestore("x", growing)
 
 
 def test_options_that_are_refused(numbers: Path) -> None:

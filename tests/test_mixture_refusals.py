@@ -93,7 +93,7 @@ def test_features_are_matched_by_their_names(tmp_path: Path) -> None:
         mixed((a, b), {"columns": ["y"]}, {})
     with pytest.raises(ValueError, match="in another order, "):
         mixed((a, b), {}, {"columns": {"y": "y", "x": "z"}})
-    with pytest.raises(ValueError, match="'label' is in source 0, but not in source 1"):
+    with pytest.raises(ValueError, match="source 0 has a label, but source 1 has none"):
         mixed((a, b), {"columns": ["y"], "label": "x"}, {"columns": ["y"]})
     renamed = mixed((a, b), {}, {"columns": {"x": "z", "y": "y"}})
     assert list(next(iter(renamed))) == ["x", "y"]
@@ -181,3 +181,12 @@ def test_a_source_that_grows_is_refused(tmp_path: Path, source: int) -> None:
     options[source] = {"refresh": "epoch", "snapshot_dir": tmp_path / "snapshots"}
     with pytest.raises(ValueError, match=f"source {source} grows"):
         mixed(paths, *options)
+
+
+def test_a_feature_that_is_called_label_is_no_label(tmp_path: Path) -> None:
+    paths = [written(tmp_path / name, x=INTS, label=INTS) for name in "ab"]
+    label, feature = {"columns": ["x"], "label": "label"}, {"columns": ["x", "label"]}
+    with pytest.raises(ValueError, match="source 0 has a label, but source 1 has none"):
+        mixed(paths, label, feature)
+    with pytest.raises(ValueError, match="source 1 has a label, but source 0 has none"):
+        mixed(paths, feature, label)

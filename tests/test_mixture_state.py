@@ -218,3 +218,24 @@ def test_a_row_behind_the_end_is_refused(folders: list[Path]) -> None:
     rows = mixture.resolved.rows_in(0)
     with pytest.raises(ValueError, match=rf"row is {rows + 1}, but epoch 0 has {rows}"):
         mixture.load_state_dict({**mixture.state_dict(), "row": rows + 1})
+
+
+def test_a_state_with_a_filter_is_not_one_without(folders: list[Path]) -> None:
+    def mixture(rows: Any) -> ParquetDataset:
+        filters = (rows, None)
+        return rowfeed.mix(
+            [
+                ParquetDataset(folder, 4, num_lanes=4, filter=rows)
+                for folder, rows in zip(folders, filters, strict=True)
+            ]
+        )
+
+    few, all_rows = mixture([("id", "<", 20)]), mixture(None)
+    for source, target in ((few, all_rows), (all_rows, few)):
+        batches = iter(source)
+        next(batches)
+        state = json.loads(json.dumps(batches.state_dict()))
+        with pytest.raises(ValueError, match="state: filter of source 0 is"):
+            target.load_state_dict(state)
+        with pytest.warns(UserWarning, match="filter of source 0 is"):
+            target.load_state_dict(state, strict=False)

@@ -16,6 +16,7 @@ import pytest
 from conftest import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, Ragged
 from rowfeed.numpy_dataset import ArraySpec
+from rowfeed.options import Remainder
 
 
 def ids(dataset: ParquetDataset) -> list[int]:
@@ -133,18 +134,12 @@ def test_element_spec(numbers: Path) -> None:
         "name": ArraySpec(np.dtype("uint8"), (None, None)),
         "parts": ArraySpec(np.dtype("int32"), (None, None)),
     }
-    for keywords in (
-        {"batch_size": 125},
-        {"batch_size": 8, "remainder": "drop"},
-        {"batch_size": 8, "remainder": "pad"},
-        {"batch_size": 8, "remainder": "wrap"},
-    ):
-        dataset = ParquetDataset(numbers, columns=["id"], **keywords)
-        assert dataset.element_spec["id"].shape == (keywords["batch_size"],)
-        assert {batch["id"].shape for batch in dataset} == {(keywords["batch_size"],)}
-        assert ("__valid" in dataset.element_spec) == (
-            keywords.get("remainder") == "pad"
-        )
+    remainders: list[Remainder] = ["drop", "pad", "wrap"]
+    for remainder in remainders:
+        dataset = ParquetDataset(numbers, 8, columns=["id"], remainder=remainder)
+        assert dataset.element_spec["id"].shape == (8,)
+        assert {batch["id"].shape for batch in dataset} == {(8,)}
+        assert ("__valid" in dataset.element_spec) == (remainder == "pad")
     assert ParquetDataset(numbers, None).element_spec["id"].shape == ()
 
 

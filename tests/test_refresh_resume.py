@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -163,3 +164,15 @@ def test_a_place_in_an_epoch_that_has_not_begun_is_not_known(tmp_path: Path) -> 
     assert dataset.state_at(0, 1)["fingerprint"] is not None
     with pytest.raises(ValueError, match="epoch 1 has not begun"):
         dataset.state_at(1, 0)
+
+
+def test_a_copy_of_what_was_resumed_goes_on_in_the_same_epoch(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    batches = iter(dataset_of(folder))
+    for _ in range(3):
+        next(batches)
+    state, rest = batches.state_dict(), rows_of(batches)
+    resumed = dataset_of(folder)
+    resumed.load_state_dict(state)
+    folder.write(2)
+    assert rows_of(pickle.loads(pickle.dumps(resumed))) == rest

@@ -265,3 +265,9 @@ def test_an_overwritten_object_is_an_error_and_never_a_mix(s3: S3Server) -> None
     assert all(batch["x"].max() < 1000 for batch in read)
     with pytest.raises(OSError, match=changed):
         ParquetMapDataset(dataset.catalog)[[0]]
+
+
+def test_columns_of_a_store_are_described(s3: S3Server, bucket: str) -> None:
+    columns = Catalog.open(s3.uri(bucket)).describe().columns
+    (ids,) = (column for column in columns if column.field.name == "id")
+    assert (ids.null_count, ids.minimum) == (0, 0)

@@ -74,3 +74,10 @@ def test_a_column_called_as_a_place_is_refused(tmp_path: Path) -> None:
         rows[0]
     (batch,) = ParquetDataset(tmp_path, 9, filter=pc.field("__row") > 1)
     assert batch["__row"].tolist() == [2]
+
+
+def test_its_repr_counts_nothing(numbers: Path) -> None:
+    rows = ParquetMapDataset(numbers, columns=["id"], filter=[("half", "<", 3)])
+    assert repr(rows) == "<ParquetMapDataset: not counted>"
+    assert len(rows) == 6
+    assert repr(rows) == "<ParquetMapDataset: 6 rows>"

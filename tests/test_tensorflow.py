@@ -131,7 +131,7 @@ def test_strings_may_be_written_to_in_place(types: Path, name: str) -> None:
         ({"remainder": "drop"}, 16),
         ({"remainder": "pad"}, 16),
         ({"remainder": "wrap"}, 16),
-        ({"batch_size": 25}, 25),
+        ({"batch_size": 25}, None),  # A state may be of other batches.
         ({"rank": 1, "world_size": 2}, 16),
     ],
 )

@@ -131,3 +131,15 @@ def test_skip_is_exact(numbers: Path) -> None:
         rows = (count // 16) * NUM_ROWS + (count % 16) * 16
         assert ids(dataset.skip(count)) == whole[rows:], count
     assert ids(make(numbers).skip(17)) == []
+
+
+def test_a_state_of_other_batches_goes_on_where_the_size_divides_the_rows(
+    numbers: Path,
+) -> None:
+    rows = ids(make(numbers, 16))
+    dataset = make(numbers, 25)
+    with pytest.warns(UserWarning, match="in other batches"):
+        dataset.load_state_dict(make(numbers, 16).state_at(0, 8))
+    batches = [batch["id"].numpy().tolist() for batch in dataset]
+    assert [row for batch in batches for row in batch] == rows[8 * 16 :]
+    assert len(batches[-1]) == 22

@@ -79,6 +79,14 @@ class ServiceTest(test_base.TestBase):  # type: ignore[misc]
         got = ids(self.distributed(mapped, ShardingPolicy.DYNAMIC, 2))
         assert sorted(got) == list(range(ROWS))
 
+    def test_batches_of_splits_may_be_short_though_the_size_divides_the_rows(
+        self,
+    ) -> None:
+        dataset = make(self.directory, 25)
+        got = [b["id"] for b in self.distributed(dataset, ShardingPolicy.DYNAMIC, 2)]
+        assert sorted(int(i) for ids in got for i in ids) == list(range(ROWS))
+        assert {len(ids) for ids in got} > {25}
+
     def test_full_batches_of_splits_keep_their_size(self) -> None:
         dataset = make(self.directory, 16, remainder="drop")
         got = list(self.distributed(dataset, ShardingPolicy.DYNAMIC, 2))

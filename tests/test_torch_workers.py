@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import json
 import multiprocessing
 import subprocess
@@ -23,6 +25,7 @@ pytest.importorskip("torchdata")
 from torch.utils.data import DataLoader  # noqa: E402
 from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
+from rowfeed.every_nth import EveryNth  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
@@ -183,8 +186,9 @@ def test_processes_that_are_no_workers_have_their_own_epochs(
     method: str, numbers: Path, orders: Any
 ) -> None:
     context: Any = multiprocessing.get_context(method)
-    dataset = make(numbers)
-    assert batches(dataset) == orders[0]
+    kept = make(numbers)
+    assert batches(kept) == orders[0]
+    dataset = copy.copy(kept)
     queue = context.Queue()
     trainers = [
         context.Process(target=rank_of_two, args=(dataset, rank, queue))
@@ -192,11 +196,63 @@ def test_processes_that_are_no_workers_have_their_own_epochs(
     ]
     for trainer in trainers:
         trainer.start()
+    del dataset, trainer  # A process that starts needs none of the parent's.
+    gc.collect()
     got = dict(queue.get(timeout=100) for _ in trainers)
     for trainer in trainers:
         trainer.join()
     assert got == {0: orders[1:4], 1: orders[1:4]}
+    assert batches(kept) == orders[1]
+
+
+def test_persistent_workers_refuse_an_order_that_a_state_has_changed(
+    numbers: Path,
+) -> None:
+    state = rowfeed.ParquetDataset(numbers, 16, **SHUFFLED, num_lanes=2).state_dict()
+    dataset = make(numbers)
+    loader = load(dataset, 1, persistent_workers=True)
+    batches(loader)
+    dataset.load_state_dict(state)
+    with pytest.raises(RuntimeError, match="make a new DataLoader"):
+        batches(loader)
+    assert batches(load(dataset, 1)) == batches(make(numbers, num_lanes=2))
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_copies_have_epochs_of_their_own(
+    duplicate: Any, numbers: Path, orders: Any
+) -> None:
+    dataset = make(numbers)
+    assert batches(dataset) == orders[0]
+    other = duplicate(dataset)
+    assert [batches(other), batches(other)] == orders[1:3]
+    other.set_epoch(7)
     assert batches(dataset) == orders[1]
+
+
+def test_an_interrupted_wait_of_a_worker_takes_no_batch() -> None:
+    class Stream:
+        taken = 0
+
+        def skip(self, n: int) -> None:
+            self.taken += n
+
+        def next(self) -> int:
+            if interrupts:
+                raise interrupts.pop()
+            self.taken += 1
+            return self.taken - 1
+
+    stream: Any = Stream()
+    every_third: Any = EveryNth(stream, 3)
+    interrupts = [KeyboardInterrupt()]
+    with pytest.raises(KeyboardInterrupt):
+        every_third.next()
+    assert [every_third.next(), every_third.next()] == [0, 3]
+    interrupts.append(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        every_third.next()
+    assert every_third.next() == 6
 
 
 # ---- StatefulDataLoader ----

@@ -209,13 +209,13 @@ def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.
         begins: Whether `place` is the same on all ranks; else it is left out.
     """
     stands = state.make(place, resolved)
-    delivery = resolved.stream.delivery
+    delivery, num_epochs = resolved.stream.delivery, resolved.options.num_epochs
     plan = {
         **_identity(stands),
         "order_version": stands["order_version"],
         "remainder": delivery.remainder,
         "batch_size": delivery.batch_size,
-        "num_epochs": resolved.options.num_epochs,
+        "num_epochs": None if num_epochs is None else int(num_epochs),
     }
     fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
     return {**plan, **{name: stands[name] for name in fields}}

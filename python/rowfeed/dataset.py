@@ -194,12 +194,20 @@ class Dataset(Elements, Keywords):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters and the cursor's place; nothing that runs."""
-        return {"resolved": self.resolved, "start": self._start().astuple()}
+        start = self._start()
+        return {
+            "resolved": self.resolved,
+            "start": start.astuple(),
+            "fingerprint": self.resolved.fingerprint_in(start.epoch),
+        }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset that starts at the same place."""
         self._build(pickled["resolved"])
-        self.move(core.Progress(*pickled["start"]))
+        start, fingerprint = core.Progress(*pickled["start"]), pickled["fingerprint"]
+        if self.resolved.snapshots is not None and fingerprint is not None:
+            self.resolved.snapshots.resume(start.epoch, fingerprint, may_be_gone=True)
+        self.move(start)
 
     def _start(self) -> core.Progress:
         """Returns where the next iteration starts."""

@@ -10,18 +10,24 @@ is copied. It lies in anonymous memory that the copies refer to.
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import json
 import mmap
 import os
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowfeed._native import core
+
+if TYPE_CHECKING:
+    from rowfeed.resolved import Resolved
 
 Place = tuple[int, int, int, int]
 """epoch, row, next_epoch and epochs_done of a native Progress."""
@@ -53,11 +59,13 @@ class Pass(NamedTuple):
     number: int
 
 
+_NAME = "rowfeed-epochs"
 _NUM_CLAIMS = 8  # Passes that may overlap; each is forgotten after as many others.
 _CONTENT = np.dtype(
     [
         ("next", "4i8"),  # The Place that the next claim takes.
         ("generation", "i8"),  # Counts the moves.
+        ("order", "i8"),  # Digest of what a state has changed it to; 0: nothing yet.
         ("by_workers", "i8"),  # Whether workers made the last claim or restore.
         ("warned", "i8"),
         ("agreed", "i8"),  # Whether the ranks have compared their plans.
@@ -92,7 +100,7 @@ class EpochRecord:
     @classmethod
     def create(cls, start: Place, generation: int = 0) -> EpochRecord:
         """Makes a record of which the first claim takes `start`."""
-        fd = os.memfd_create("rowfeed-epochs")
+        fd = os.memfd_create(_NAME)
         os.ftruncate(fd, _CONTENT.itemsize)
         record = cls(fd)
         record._content["next"] = start
@@ -101,8 +109,18 @@ class EpochRecord:
 
     @classmethod
     def open(cls, path: str) -> EpochRecord:
-        """Refers to the record at `path` of a process that lives."""
-        return cls(os.open(path, os.O_RDWR | os.O_CLOEXEC))
+        """Refers to the record at `path` of a process that lives.
+
+        Raises:
+            RuntimeError: There is none any more.
+        """
+        with suppress(OSError):
+            fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+            file = Path(f"/proc/self/fd/{fd}").readlink()
+            if str(file).startswith(f"/memfd:{_NAME} "):
+                return cls(fd)
+            os.close(fd)
+        raise RuntimeError("the dataset that this worker's is a copy of is gone")
 
     @property
     def path(self) -> str:
@@ -133,6 +151,16 @@ class EpochRecord:
     def by_workers(self) -> bool:
         """Whether workers iterate: the last that began, or went on, was theirs."""
         return bool(self._content["by_workers"])
+
+    @property
+    def order(self) -> int:
+        """The digest of the order that a state has given the dataset; 0: none has."""
+        return int(self._content["order"])
+
+    def adopt(self, order: int) -> None:
+        """Says that the dataset's order is now that of the digest."""
+        with self._locked() as content:
+            content["order"] = order
 
     def move(self, place: Place) -> None:
         """Makes the next claim take `place`."""
@@ -221,6 +249,13 @@ class EpochRecord:
                     fcntl.lockf(self._fd, fcntl.LOCK_UN)
 
 
+def order_digest(resolved: Resolved) -> int:
+    """Returns a number that tells a dataset's order from others; never 0."""
+    orders = [part.order for part in resolved.parts]
+    text = json.dumps(orders, sort_keys=True).encode()
+    return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())
+
+
 class EpochRecords:
     """The record of a dataset, and that of the process it was copied from.
 
@@ -229,21 +264,30 @@ class EpochRecords:
 
     Attributes:
         own: For iterations in this process and in its workers.
-        parent: For iterations of this process if it is a worker.
+        is_copy: Whether the original is in another process.
     """
 
-    def __init__(self, start: Place, parent: str | None = None) -> None:
-        """Starts at `start`; `parent` is the path of the original's record."""
+    def __init__(self, start: Place, parent_path: str | None = None) -> None:
+        """Starts at `start`; `parent_path` is that of the original's record."""
         self.own = EpochRecord.create(start)
-        self.parent = None if parent is None else EpochRecord.open(parent)
+        self.is_copy = parent_path is not None
+        self._parent: EpochRecord | None = None
+        self._parent_path = parent_path
         _live.add(self)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the place, and for a process that is being spawned the way back."""
-        from multiprocessing.context import get_spawning_popen
+    @property
+    def of_worker(self) -> EpochRecord:
+        """The record for iterations of this process if it is a worker.
 
-        parent = self.own.path if get_spawning_popen() is not None else None
-        return EpochRecords, (self.own.peek(), parent)
+        That of the original; of a dataset that was made in the worker, its own. Before
+        a worker asks, the original need not live.
+        """
+        if not self.is_copy:
+            return self.own
+        if self._parent is None:
+            assert self._parent_path is not None
+            self._parent = EpochRecord.open(self._parent_path)
+        return self._parent
 
     def before_fork(self) -> None:
         """Notes where the copy is to start."""
@@ -252,7 +296,7 @@ class EpochRecords:
 
     def after_fork(self) -> None:
         """Gives the copy in the child a record of its own."""
-        self.parent = self.own
+        self.is_copy, self._parent = True, self.own
         self.own = EpochRecord.create(*self._at_fork)
 
 

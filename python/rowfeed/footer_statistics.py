@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.fs as fs
 import pyarrow.parquet as pq
+
+from rowfeed.paths import is_uri
 
 if TYPE_CHECKING:
     from rowfeed.catalog_entries import Field, File
@@ -55,11 +57,19 @@ def read(files: Sequence[File], fields: Sequence[Field]) -> list[Known]:
 
 
 def _of_file(file: File, fields: Sequence[Field]) -> list[Known]:
-    metadata = pq.read_metadata(file.path)
-    if metadata.num_rows != file.rows or Path(file.path).stat().st_size != file.size:
+    store, path = _found(file.path)
+    metadata = pq.read_metadata(path, filesystem=store)
+    if metadata.num_rows != file.rows or store.get_file_info(path).size != file.size:
         raise OSError(f"{file.path} changed since it was catalogued")
     leaves = _leaves(metadata.schema.to_arrow_schema())
     return [_of_leaf(metadata, leaves.get(field.name), field) for field in fields]
+
+
+def _found(path: str) -> tuple[fs.FileSystem, str]:
+    if not is_uri(path):
+        return fs.LocalFileSystem(), path
+    store, path = fs.FileSystem.from_uri(path)
+    return store, path
 
 
 def _of_leaf(metadata: Any, leaf: int | None, field: Field) -> Known:

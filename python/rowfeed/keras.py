@@ -114,6 +114,11 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
                 "BackupAndRestore is for datasets that are no mixtures: save "
                 "state_dict() of a mixture in a callback of your own"
             )
+        if self._dataset.resolved.options.growth is not None:
+            raise NotImplementedError(
+                "BackupAndRestore is for datasets that do not grow, whose epochs have "
+                "one length: save state_dict() in a callback of your own"
+            )
         catalog = Catalog(self._dataset.resolved.catalog)
         self._backups = Backups(backup_dir, keep, catalog)
         self._every_steps, self._every_s = every_steps, every_s

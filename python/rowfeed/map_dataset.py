@@ -192,8 +192,9 @@ class MapDataset(Elements):
         self._build(**pickled)
 
     def __repr__(self) -> str:
-        """Says how much there is."""
-        return f"<{type(self).__qualname__}: {len(self)} rows>"
+        """Says how much there is, if that is known without counting."""
+        rows = f"{len(self)} rows" if self.resolved.rows.is_known else "not counted"
+        return f"<{type(self).__qualname__}: {rows}>"
 
 
 class ParquetMapDataset(MapDataset):

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rowfeed.file_changes import FileChange
@@ -25,11 +25,9 @@ def differences(
         ours: That of the dataset, at the same place.
         changes: Of the files since the state was taken; None: not known.
     """
-    order, own = state["order"], ours["order"]
     found = [
-        f"{name} is {order.get(name)!r}, but {own.get(name)!r} in this dataset"
-        for name in (*own, *(set(order) - set(own)))
-        if order.get(name) != own.get(name)
+        f"{name} is {theirs!r}, but {own!r} in this dataset"
+        for name, theirs, own in of_order(state["order"], ours["order"])
     ]
     if state["fingerprint"] != ours["fingerprint"]:
         if changes is None:
@@ -44,6 +42,18 @@ def differences(
             f"this dataset, which is of other data: {files}"
         )
     return found
+
+
+def of_order(
+    theirs: Mapping[str, Any], ours: Mapping[str, Any]
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yields the names and values of what differs between the orders of two states.
+
+    What one of them has not, such as a filter, is None.
+    """
+    for name in dict.fromkeys((*ours, *theirs)):
+        if theirs.get(name) != ours.get(name):
+            yield name, theirs.get(name), ours.get(name)
 
 
 def given_up(

@@ -27,14 +27,9 @@ class MixedResolved(Resolved):
     stop: str
 
     @property
-    def catalogs(self) -> list[core.Catalog]:
-        """Of the sources."""
-        return [source.catalog for source in self.sources]
-
-    @property
-    def all_rows(self) -> list[core.DatasetRows]:
-        """Of the sources."""
-        return [source.rows for source in self.sources]
+    def parts(self) -> Sequence[Resolved]:
+        """The sources."""
+        return self.sources
 
     @property
     def is_endless(self) -> bool:
@@ -58,16 +53,6 @@ class MixedResolved(Resolved):
             (after - first) * self.steps_in(first)
             for first, after in zip([epoch, *changes], [*changes, end], strict=True)
         )
-
-    @property
-    def static_batch_size(self) -> int | None:
-        """The rows of a batch where every batch has as many; else None."""
-        delivery = self.stream.delivery
-        full = delivery.remainder != "uneven" or self.is_endless
-        if not full and all(source.options.filter is None for source in self.sources):
-            rows = [self.rows_in(first) for first, _ in self.schedule]
-            full = all(n % delivery.global_batch == 0 for n in rows)
-        return delivery.batch_size if full else None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the fields alone."""

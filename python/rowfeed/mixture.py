@@ -119,8 +119,15 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
     if own_stream.delivery.remainder != stream.delivery.remainder:
         remainders = own_stream.delivery.remainder, stream.delivery.remainder
         _differ("remainder", i, *remainders)
-    own_names = list(_names(source.resolved.layout))
-    names = list(_names(first.resolved.layout))
+    own_layout, layout = source.resolved.layout, first.resolved.layout
+    for part in ("label", "sample_weight"):
+        if (getattr(own_layout, part) is None) != (getattr(layout, part) is None):
+            owner = i if getattr(layout, part) is None else 0
+            raise ValueError(
+                f"source {owner} has a {part}, but source {i - owner} has none"
+            )
+    own_names = list(_names(own_layout))
+    names = list(_names(layout))
     if own_names == names:
         return
     for owner, other, have, lack in (

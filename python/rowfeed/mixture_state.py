@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rowfeed import mismatch
 from rowfeed._native import core
 from rowfeed.mixed import MixedResolved, mixed
 from rowfeed.resolved import Resolved
@@ -103,12 +104,9 @@ def _adopted(
 def _of_sources(states: list[Mapping[str, Any]], resolved: MixedResolved) -> list[str]:
     found = []
     for i, (state, source) in enumerate(zip(states, resolved.sources, strict=True)):
-        order = source.order
         found += [
-            f"{name} of source {i} is {state['order'][name]!r}, but {value!r} in this "
-            "mixture"
-            for name, value in order.items()
-            if state["order"][name] != value
+            f"{name} of source {i} is {theirs!r}, but {own!r} in this mixture"
+            for name, theirs, own in mismatch.of_order(state["order"], source.order)
         ]
         fingerprint = source.catalog.fingerprint
         if state["fingerprint"] != fingerprint:

@@ -83,14 +83,19 @@ class Resolved:
         return self.snapshots.fingerprint_of(epoch) or None
 
     @property
+    def parts(self) -> Sequence[Resolved]:
+        """The sources of a mixture; else this alone."""
+        return [self]
+
+    @property
     def all_rows(self) -> list[core.DatasetRows]:
         """Those of the data; of a mixture, of each of its sources."""
-        return [self.rows]
+        return [part.rows for part in self.parts]
 
     @property
     def catalogs(self) -> list[core.Catalog]:
         """Of the data; of a mixture, those of its sources."""
-        return [self.catalog]
+        return [part.catalog for part in self.parts]
 
     @property
     def is_endless(self) -> bool:
@@ -124,14 +129,14 @@ class Resolved:
 
     @property
     def static_batch_size(self) -> int | None:
-        """The rows of a batch where every batch has as many; else None."""
+        """The rows of a batch where every batch has as many; else None.
+
+        Not that of an uneven remainder, whatever the number of rows: a state may be of
+        another batch size, and a split of the tf.data service ends where it ends.
+        """
         delivery = self.stream.delivery
-        full = delivery.remainder != "uneven" or (
-            self.options.filter is None
-            and self.options.growth is None
-            and self.catalog.num_rows % delivery.global_batch == 0
-        )
-        return delivery.batch_size if full else None
+        is_full = self.is_endless or delivery.remainder != "uneven"
+        return delivery.batch_size if is_full else None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the fields, and how many rows there are if that is known."""

@@ -13,7 +13,7 @@ from rowfeed import state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
-from rowfeed.epoch_record import EpochRecords
+from rowfeed.epoch_record import EpochRecords, order_digest
 from rowfeed.iteration import Iteration
 from rowfeed.resolved import Resolved
 
@@ -100,6 +100,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self.records = EpochRecords(super()._start().astuple())
         self.num_iterations = 0  # In this process: workers count their passes.
 
+    def adopt(self, resolved: Resolved) -> None:
+        """Takes new parameters; the iterations that have begun keep theirs."""
+        super().adopt(resolved)
+        if hasattr(self, "records"):  # Else it is made just now.
+            self.records.own.adopt(order_digest(resolved))
+
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
         self.records.own.move(progress.astuple())
@@ -142,16 +148,17 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             super().load_state_dict(state_dict, strict=strict, catalog=catalog)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles parameters, the place, and for workers the record of epochs."""
+        """Pickles parameters, the place, and for workers the way to the record."""
         spawns = get_spawning_popen() is not None
         return {
             **super().__getstate__(),
-            "records": self.records,
+            "record": self.records.own.path if spawns else None,
             "agreement": self.agreement if spawns else None,
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset; in a spawned worker, one of the parent's."""
         super().__setstate__(pickled)
-        self.records = pickled["records"]
+        if pickled["record"] is not None:
+            self.records = EpochRecords(pickled["start"], pickled["record"])
         self.agreement = pickled["agreement"]

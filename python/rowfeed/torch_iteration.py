@@ -15,7 +15,7 @@ from rowfeed._native import core
 from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
-from rowfeed.epoch_record import Claim, EpochRecord, Pass
+from rowfeed.epoch_record import Claim, EpochRecord, Pass, order_digest
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 
@@ -99,8 +99,7 @@ class TorchIteration(Iteration):
 
     def _agreement(self) -> Agreement | None:
         # A copy in another process, unless it is a worker, is not the rank's dataset.
-        records = self._dataset.records
-        return self._dataset.agreement if records.parent is None else None
+        return None if self._dataset.records.is_copy else self._dataset.agreement
 
     def _pull(self) -> Any:
         # A span costs microseconds also where nobody looks at it.
@@ -149,8 +148,16 @@ class WorkerIteration(TorchIteration):
 
     @property
     def _record(self) -> EpochRecord:
-        # A dataset that was made in the worker is no copy.
-        return self._dataset.records.parent or self._dataset.records.own
+        return self._dataset.records.of_worker
+
+    def _next(self) -> core.Progress:
+        order = self._record.order
+        if order not in (0, order_digest(self._resolved)):
+            raise RuntimeError(
+                "the state that was loaded has changed the order of the dataset, of "
+                "which a persistent worker keeps a copy: make a new DataLoader"
+            )
+        return super()._next()
 
     def _agreement(self) -> Agreement | None:
         return self._dataset.agreement if self._id == 0 else None  # Once is enough.
