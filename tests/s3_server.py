@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 _SERVE = """
 import sys
@@ -45,7 +46,7 @@ class S3Server:
         return answer
 
     def put(self, bucket: str, key: str, body: bytes) -> None:
-        self.request("PUT", f"/{bucket}/{key}", body)
+        self.request("PUT", f"/{bucket}/{quote(key)}", body)
 
     def put_tree(self, bucket: str, directory: Path) -> None:
         """A new bucket with all files of a directory."""

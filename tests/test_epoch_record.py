@@ -190,5 +190,5 @@ def test_a_record_that_is_gone_is_no_other_file(tmp_path: Path) -> None:
     assert EpochRecord.open(record.path).peek() == (3, 7, 4, 0)
     (tmp_path / "other").write_bytes(bytes(4096))
     for path in (tmp_path / "none", tmp_path / "other"):
-        with pytest.raises(RuntimeError, match="is a copy of is gone"):
+        with pytest.raises(RuntimeError, match="has a copy of is gone"):
             EpochRecord.open(str(path))

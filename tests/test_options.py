@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import NUM_ROWS, write_numbers
-from rowfeed import Catalog, Column, ParquetDataset
+from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
 from rowfeed.backup import Backups
 
 SIGNATURE = (
@@ -230,10 +230,22 @@ def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
 def test_directories_in_a_store_are_refused(numbers: Path) -> None:
     with pytest.raises(NotImplementedError, match="cache_dir must be a local"):
         ParquetDataset(numbers, 8, cache_dir="s3://bucket/x")
+    with pytest.raises(NotImplementedError, match="cache_dir must be a local"):
+        ParquetMapDataset(numbers, cache_dir="s3://bucket/x")
+    with pytest.raises(NotImplementedError, match="cache_dir must be a local"):
+        Catalog.open(numbers).count([("id", "<", 3)], cache_dir="s3://bucket/x")
     with pytest.raises(NotImplementedError, match="snapshot_dir must be a local"):
         ParquetDataset(numbers, 8, refresh="epoch", snapshot_dir="gs://bucket/x")
     with pytest.raises(NotImplementedError, match="backup_dir must be a local"):
         Backups("gs://bucket/x", 2, Catalog.open(numbers))
+
+
+def test_no_cache_dir_is_no_directory(
+    monkeypatch: pytest.MonkeyPatch, numbers: Path, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert len(ParquetDataset(numbers, 8, filter=[("id", "<", 8)], cache_dir="")) == 1
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_feature_may_have_the_name_of_the_label_s_column(numbers: Path) -> None:
@@ -241,3 +253,5 @@ def test_a_feature_may_have_the_name_of_the_label_s_column(numbers: Path) -> Non
     dataset = ParquetDataset(numbers, 8, columns=columns, label="half")
     features, label = next(iter(dataset))
     assert (features["half"] == 2 * label).all()
+    with pytest.raises(ValueError, match="'half' is named twice"):
+        ParquetDataset(numbers, 8, columns={"half": "half"}, label="half")

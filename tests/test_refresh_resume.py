@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 from pathlib import Path
@@ -175,4 +176,10 @@ def test_a_copy_of_what_was_resumed_goes_on_in_the_same_epoch(tmp_path: Path) ->
     resumed = dataset_of(folder)
     resumed.load_state_dict(state)
     folder.write(2)
-    assert rows_of(pickle.loads(pickle.dumps(resumed))) == rest
+    pickled = pickle.dumps(resumed)
+    assert rows_of(pickle.loads(pickled)) == rest
+    for snapshot in folder.snapshots.iterdir():
+        snapshot.unlink()
+    assert rows_of(copy.copy(resumed)) == rest  # Which knows what the epoch was.
+    with pytest.raises(ValueError, match="copy cannot go on in epoch 0"):
+        pickle.loads(pickled)

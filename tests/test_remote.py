@@ -271,3 +271,14 @@ def test_columns_of_a_store_are_described(s3: S3Server, bucket: str) -> None:
     columns = Catalog.open(s3.uri(bucket)).describe().columns
     (ids,) = (column for column in columns if column.field.name == "id")
     assert (ids.null_count, ids.minimum) == (0, 0)
+
+
+def test_files_of_any_name_in_a_store_are_described(
+    s3: S3Server, tmp_path: Path
+) -> None:
+    name = next(BUCKETS)
+    for file in ("a b", "50 %", "ä"):
+        pq.write_table(pa.table({"x": [7]}), tmp_path / f"{file}.parquet")
+    s3.put_tree(name, tmp_path)
+    (column,) = Catalog.open(s3.uri(name)).describe().columns
+    assert (column.minimum, column.maximum) == (7, 7)

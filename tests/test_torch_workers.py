@@ -25,7 +25,6 @@ pytest.importorskip("torchdata")
 from torch.utils.data import DataLoader  # noqa: E402
 from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
-from rowfeed.every_nth import EveryNth  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
@@ -228,31 +227,6 @@ def test_copies_have_epochs_of_their_own(
     assert [batches(other), batches(other)] == orders[1:3]
     other.set_epoch(7)
     assert batches(dataset) == orders[1]
-
-
-def test_an_interrupted_wait_of_a_worker_takes_no_batch() -> None:
-    class Stream:
-        taken = 0
-
-        def skip(self, n: int) -> None:
-            self.taken += n
-
-        def next(self) -> int:
-            if interrupts:
-                raise interrupts.pop()
-            self.taken += 1
-            return self.taken - 1
-
-    stream: Any = Stream()
-    every_third: Any = EveryNth(stream, 3)
-    interrupts = [KeyboardInterrupt()]
-    with pytest.raises(KeyboardInterrupt):
-        every_third.next()
-    assert [every_third.next(), every_third.next()] == [0, 3]
-    interrupts.append(KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt):
-        every_third.next()
-    assert every_third.next() == 6
 
 
 # ---- StatefulDataLoader ----

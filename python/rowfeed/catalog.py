@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from rowfeed import file_changes
 from rowfeed._native import core
 from rowfeed.catalog_entries import Field, File, RowGroup
+from rowfeed.cpus import usable_cpus
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import PathLike, Paths, open_native
+from rowfeed.paths import PathLike, Paths, cache_directory, open_native
 from rowfeed.string_encodings import Vocabulary
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Catalog:
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
         names = None if columns is None else list(columns)
-        return cls(open_native(paths, names, len(os.sched_getaffinity(0))))
+        return cls(open_native(paths, names, usable_cpus()))
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:
@@ -164,10 +165,12 @@ class Catalog:
 
         It has a row for each column: its type, what it is in each face, the number of
         nulls, the least and the greatest value; of a column that is not supported, why.
-        The footers are read again for it, in parallel, but nothing else of the files.
+        The footers are read again for it, in parallel, but nothing else of the files;
+        by pyarrow, which takes credentials of stores from the environment alone.
 
         Raises:
             FileNotFoundError: A file is gone.
+            NotImplementedError: pyarrow has no such store (`tf+…`).
             OSError: A file cannot be read, or has changed since it was catalogued.
 
         Example:
@@ -209,7 +212,8 @@ class Catalog:
 
         Raises:
             KeyError: The catalog has no such column.
-            NotImplementedError: A column has a type that filters do not take.
+            NotImplementedError: A column has a type that filters do not take, or
+                `cache_dir` is a URI.
             TypeError: The filter does what the types of its columns do not allow.
             ValueError: It cannot be computed for some row.
 
@@ -223,8 +227,8 @@ class Catalog:
             self._native,
             filter=key[0],
             block_rows=key[1],
-            num_threads=num_threads or len(os.sched_getaffinity(0)),
-            cache_dir=os.fsencode(cache_dir or ""),
+            num_threads=num_threads or usable_cpus(),
+            cache_dir=os.fsencode(cache_directory(cache_dir)),
         )
         rows.load(self.counted(*key))
         num_rows = rows.num_rows()

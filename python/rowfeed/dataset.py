@@ -14,7 +14,7 @@ from rowfeed.ahead import Position
 from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
-from rowfeed.options import MAX_EPOCH, Keywords, check_integer
+from rowfeed.options import Keywords
 from rowfeed.resolved import Resolved
 from rowfeed.stats import Stats, parse
 
@@ -169,9 +169,7 @@ class Dataset(Elements, Keywords):
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        check_integer("epoch", epoch, 0, MAX_EPOCH)
-        start = core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
-        self.move(start)
+        self.move(state.start_of(epoch))
 
     def close(self) -> None:
         """Closes every iteration and starts no more."""
@@ -204,10 +202,24 @@ class Dataset(Elements, Keywords):
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset that starts at the same place."""
         self._build(pickled["resolved"])
-        start, fingerprint = core.Progress(*pickled["start"]), pickled["fingerprint"]
-        if self.resolved.snapshots is not None and fingerprint is not None:
-            self.resolved.snapshots.resume(start.epoch, fingerprint, may_be_gone=True)
+        start = core.Progress(*pickled["start"])
+        self._resume(start, pickled["fingerprint"])
         self.move(start)
+
+    def _resume(self, start: core.Progress, fingerprint: str | None) -> None:
+        """Makes an epoch of a growing dataset what it was for a place within it."""
+        snapshots = self.resolved.snapshots
+        if snapshots is None or start.row == 0 or fingerprint is None:
+            return
+        if snapshots.fingerprint_of(start.epoch) == fingerprint:
+            return
+        try:
+            snapshots.resume(start.epoch, fingerprint, may_be_gone=True)
+        except (OSError, ValueError) as error:
+            raise ValueError(
+                f"the copy cannot go on in epoch {start.epoch}, as what that was is "
+                f"not there: {error}"
+            ) from error
 
     def _start(self) -> core.Progress:
         """Returns where the next iteration starts."""

@@ -120,7 +120,7 @@ class EpochRecord:
             if str(file).startswith(f"/memfd:{_NAME} "):
                 return cls(fd)
             os.close(fd)
-        raise RuntimeError("the dataset that this worker's is a copy of is gone")
+        raise RuntimeError("the dataset that this worker has a copy of is gone")
 
     @property
     def path(self) -> str:

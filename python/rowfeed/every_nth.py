@@ -31,15 +31,9 @@ class EveryNth:
 
     def next(self) -> core.Batch | None:
         """Returns the next batch, or None at the end."""
-        self._stream.skip(self.skip)
-        self.skip = 0  # Also for who asks again after an interrupt: nothing was taken.
-        try:
-            batch = self._stream.next()
-        except Exception:
-            self.skip = self._n - 1  # It is the batch's own error.
-            raise
-        self.skip = self._n - 1
-        return batch
+        skip, self.skip = self.skip, self._n - 1
+        self._stream.skip(skip)
+        return self._stream.next()
 
     def restore(self, progress: core.Progress) -> None:
         """Goes on from `progress`, `skip` batches behind it."""

@@ -4,23 +4,27 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.fs as fs
 import pyarrow.parquet as pq
 
+from rowfeed.cpus import usable_cpus
 from rowfeed.paths import is_uri
 
 if TYPE_CHECKING:
     from rowfeed.catalog_entries import Field, File
+
+
+# Connects to the root of a store once; None: this machine.
+Client: TypeAlias = Callable[[str | None], tuple[fs.FileSystem, str]]
 
 
 class Known(NamedTuple):
@@ -48,28 +52,48 @@ def read(files: Sequence[File], fields: Sequence[Field]) -> list[Known]:
         What they know of each field; of one that is not supported, nothing.
 
     Raises:
+        NotImplementedError: pyarrow has no such store.
         OSError: A file cannot be read, or has changed since it was catalogued.
     """
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-        found = threads.map(lambda file: _of_file(file, fields), files)
+    with ThreadPoolExecutor(usable_cpus()) as threads:
+        client = cache(_connect)
+        found = threads.map(lambda file: _of_file(file, fields, client), files)
         first = [_NOTHING] * len(fields)
         return reduce(lambda a, b: list(map(_both, a, b)), found, first)
 
 
-def _of_file(file: File, fields: Sequence[Field]) -> list[Known]:
-    store, path = _found(file.path)
-    metadata = pq.read_metadata(path, filesystem=store)
-    if metadata.num_rows != file.rows or store.get_file_info(path).size != file.size:
+def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]:
+    store, path = _found(file.path, client)
+    with store.open_input_file(path) as opened:
+        metadata = pq.read_metadata(opened)
+        num_bytes = opened.size()
+    if (metadata.num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
     leaves = _leaves(metadata.schema.to_arrow_schema())
     return [_of_leaf(metadata, leaves.get(field.name), field) for field in fields]
 
 
-def _found(path: str) -> tuple[fs.FileSystem, str]:
+def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
+    """Returns the file system of a path of a catalog, and the path there."""
     if not is_uri(path):
-        return fs.LocalFileSystem(), path
-    store, path = fs.FileSystem.from_uri(path)
-    return store, path
+        return client(None)[0], path
+    place, mark, options = path.partition("?")
+    scheme, _, rest = place.partition("://")
+    authority, _, name = rest.partition("/")
+    store, root = client(f"{scheme}://{authority}{mark}{options}")
+    return store, f"{root.rstrip('/')}/{name.replace('%3F', '?').replace('%25', '%')}"
+
+
+def _connect(root: str | None) -> tuple[fs.FileSystem, str]:
+    if root is None:
+        return fs.LocalFileSystem(), ""
+    try:
+        store, name = fs.FileSystem.from_uri(root)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise NotImplementedError(
+            f"{root}: pyarrow, which reads footers here, knows no such store: {error}"
+        ) from error
+    return store, name
 
 
 def _of_leaf(metadata: Any, leaf: int | None, field: Field) -> Known:

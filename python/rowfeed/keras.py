@@ -79,6 +79,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         delete_checkpoint: Whether the backups are deleted when `fit` is done.
 
     Raises:
+        NotImplementedError: `dataset` is a mixture or grows, or `backup_dir` is a URI.
         TypeError: `dataset` is not a ParquetDataset, or a number is of another type.
         ValueError: `dataset` is endless or has `num_epochs` other than 1, a pipeline
             over it is not one to one, a number is out of range; in `fit`: the model is

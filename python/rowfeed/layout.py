@@ -185,8 +185,9 @@ def named(
             raise ValueError(f"{keyword} has no place for a mask")
     specs = None if columns is None else _features(columns)
     names = [spec.name for spec in (target, weight) if spec is not None]
-    if not isinstance(columns, Mapping):  # Which gives features names of their own.
-        names += specs or ()
+    for name, spec in (specs or {}).items():  # A dict gives features other names, too.
+        if isinstance(spec, Column) and spec.name == name:
+            names.append(name)
     for name in names:
         if names.count(name) > 1:
             raise _TwiceError(name)

@@ -19,7 +19,7 @@ from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
 from rowfeed.options import LIMITS, Options, check_integer
-from rowfeed.paths import Paths
+from rowfeed.paths import Paths, cache_directory
 from rowfeed.resolved import Resolved, resolve
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed.stack import Stack
@@ -99,7 +99,7 @@ class MapDataset(Elements):
             memory_budget_bytes=None,  # Of windows, which there are none of.
             transform=None,
             filter=None if filter is None else Filter.of(filter),
-            cache_dir=None if cache_dir is None else os.fspath(cache_dir),
+            cache_dir=cache_directory(cache_dir),
             growth=None,
         )
         self._build(

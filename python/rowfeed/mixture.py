@@ -12,11 +12,11 @@ from rowfeed.layout import Layout, Tree
 from rowfeed.mixed import MixedResolved, mixed
 from rowfeed.mixture_weights import Weights, scheduled
 from rowfeed.options import Keywords
+from rowfeed.state_form import STOPS
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
 _Dataset = TypeVar("_Dataset", bound=Keywords)
 
-STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 # Keywords that say how rows are delivered, which a mixture does in one way.
 _SHARED: Final = (
     *("batch_size", "num_epochs", "first_epoch", "reshuffle_each_iteration", "rank"),

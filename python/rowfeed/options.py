@@ -20,7 +20,13 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import Paths, encode_paths, local_directory, open_native
+from rowfeed.paths import (
+    Paths,
+    cache_directory,
+    encode_paths,
+    local_directory,
+    open_native,
+)
 from rowfeed.resolved import Resolved, advice, resolve
 from rowfeed.stack import Stack
 
@@ -81,7 +87,7 @@ class Options:
     memory_budget_bytes: int | None
     transform: Callable[[Any], Any] | None
     filter: Filter | None
-    cache_dir: str | None
+    cache_dir: str
     growth: Growth | None
 
     def __post_init__(self) -> None:
@@ -148,10 +154,6 @@ def _growth(
     folder = local_directory("snapshot_dir", snapshot_dir).absolute()
     kept = (core.without_secrets(path) for path in encode_paths(paths))
     return Growth(tuple(kept), os.fsencode(folder))
-
-
-def _cache_dir(path: str | os.PathLike[str] | None) -> str | None:
-    return None if path is None else str(local_directory("cache_dir", path))
 
 
 class Keywords:
@@ -291,7 +293,7 @@ class Keywords:
                 memory_budget_bytes=memory_budget_bytes,
                 transform=transform,
                 filter=None if filter is None else Filter.of(filter),
-                cache_dir=_cache_dir(cache_dir),
+                cache_dir=cache_directory(cache_dir),
                 growth=_growth(paths, refresh, snapshot_dir),
             )
             self._check_growth(options)

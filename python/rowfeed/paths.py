@@ -80,8 +80,13 @@ def absolute(path: str) -> bytes:
 
 
 def is_uri(path: str) -> bool:
-    """Returns whether a path is that of a store, and not of this machine."""
+    """Returns whether a path is a URI, such as "s3://bucket/train"."""
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+
+
+def cache_directory(path: PathLike | None) -> str:
+    """Returns the option `cache_dir`, checked; "" for none."""
+    return str(local_directory("cache_dir", path)) if path else ""
 
 
 def local_directory(name: str, path: PathLike) -> Path:

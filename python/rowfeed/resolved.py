@@ -15,6 +15,7 @@ import numpy as np
 
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
+from rowfeed.cpus import usable_cpus
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
 from rowfeed.paths import OpenPaths, Paths, open_native
 from rowfeed.stack import Stack
@@ -156,11 +157,6 @@ def _unpickled(
     return resolved
 
 
-def usable_cpus() -> int:
-    """Returns the number of CPUs that this process may run on."""
-    return len(os.sched_getaffinity(0))
-
-
 def resolve(
     paths: Paths | Catalog | core.Catalog,
     options: Options,
@@ -259,7 +255,7 @@ def _stream_options(
         num_threads=options.num_threads or usable_cpus(),
         memory_budget_bytes=options.memory_budget_bytes or 0,
         filter=b"" if options.filter is None else options.filter.serialized,
-        cache_dir=os.fsencode(options.cache_dir or ""),
+        cache_dir=os.fsencode(options.cache_dir),
         growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
     if options.batch_size is None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rowfeed._native import core
+from rowfeed.cpus import usable_cpus
 
 _MOST_COLUMNS: Final = 10
 _MOST_FILES: Final = 3
@@ -41,7 +42,7 @@ def report(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:
         OSError: A file cannot be read.
         ValueError: A file is not Parquet.
     """
-    num_threads = len(os.sched_getaffinity(0))
+    num_threads = usable_cpus()
     files = [path for path, *_ in core.Catalog.open(paths, [], num_threads).files]
     with ThreadPoolExecutor(num_threads) as threads:
         schemas = list(threads.map(_schema_of, files))

@@ -65,6 +65,17 @@ def _identity(epoch: int, resolved: Resolved) -> State:
     return {"order": resolved.order, "fingerprint": resolved.fingerprint_in(epoch)}
 
 
+def start_of(epoch: int) -> core.Progress:
+    """Returns the place where an epoch begins.
+
+    Raises:
+        TypeError: It is not an int.
+        ValueError: It is negative.
+    """
+    check_integer("epoch", epoch, 0, MAX_EPOCH)
+    return core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
+
+
 def at(epoch: int, step: int, resolved: Resolved) -> State:
     """Returns the state before step `step` of epoch `epoch`, by arithmetic.
 

@@ -23,7 +23,7 @@ _MOST: Final = {
 }
 _FIELDS: Final = ("format", "order_version", *PROGRESS, "global_batch")
 _IDENTITY: Final = ("order", "fingerprint")  # Of one dataset, or source of a mixture.
-_STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
+STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 _FINGERPRINT: Final = re.compile("[0-9a-f]{32}")
 
 
@@ -62,7 +62,7 @@ def _check_mixture(mixture: object) -> None:
     if not isinstance(mixture, Mapping):
         raise ValueError(f"{what} must be a dict, not {_short(mixture)}")
     _check_fields(what, mixture, ("stop", "weights", "sources"))
-    if mixture["stop"] not in _STOPS:
+    if mixture["stop"] not in STOPS:
         raise ValueError(f"{what}: stop is {_short(mixture['stop'])}")
     sources, weights = mixture["sources"], mixture["weights"]
     for name, value in (("sources", sources), ("weights", weights)):

@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rowfeed.cpus import usable_cpus
 
 if TYPE_CHECKING:
     from rowfeed.stats import ColumnStats, Sums
@@ -134,7 +135,7 @@ def _missing(stats: Sums) -> int:
 
 
 def _threads(stats: Sums, num_cpus: int | None) -> str:
-    cpus = num_cpus or len(os.sched_getaffinity(0))
+    cpus = num_cpus or usable_cpus()
     more = min(_missing(stats), cpus - stats.num_threads)
     if more < 1:
         return (

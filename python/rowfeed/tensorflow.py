@@ -26,7 +26,7 @@ import tensorflow as tf
 from rowfeed import state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
-from rowfeed.options import MAX_EPOCH, Keywords, check_integer
+from rowfeed.options import Keywords
 from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
@@ -202,10 +202,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        check_integer("epoch", epoch, 0, MAX_EPOCH)
-        self.move(
-            core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
-        )
+        self.move(state.start_of(epoch))
 
     def begin_epoch(self) -> int:
         """Begins the epoch that the next iteration takes: see the NumPy face's.

@@ -152,7 +152,7 @@ class WorkerIteration(TorchIteration):
 
     def _next(self) -> core.Progress:
         order = self._record.order
-        if order not in (0, order_digest(self._resolved)):
+        if order and order != order_digest(self._resolved):
             raise RuntimeError(
                 "the state that was loaded has changed the order of the dataset, of "
                 "which a persistent worker keeps a copy: make a new DataLoader"
