@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine does at best: the floors below which no loader comes.
+"""What the machine does when nothing is to be done but to copy.
 
 `memcpy` copies as many bytes as a row's tensors have; `page-cache read` reads the file,
-as it is, into memory that is used again. Each thread has blocks of its own.
+as it is, into memory that is used again. Each thread has blocks of its own. A loader
+whose batches stay in the caches can be faster than either.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def memcpy(setup: Setup) -> Consume:
     """Copies blocks; rows are those that the bytes would make."""
     row_bytes = setup.dataset.row_bytes
 
-    def make() -> Callable[[], int]:
+    def make(_: int) -> Callable[[], int]:
         source, target = np.ones(BLOCK, np.uint8), np.ones(BLOCK, np.uint8)
 
         def copy() -> int:
@@ -42,12 +43,12 @@ def page_cache_read(setup: Setup) -> Consume:
     rows = pq.read_metadata(setup.path).num_rows
     file_bytes = setup.path.stat().st_size
 
-    def make() -> Callable[[], int]:
+    def make(thread: int) -> Callable[[], int]:
         file = os.open(setup.path, os.O_RDONLY)
         # It begins with a page, as blocks of the file do: some CPUs take three times as
         # long to copy to a few bytes further into one (docs/performance.md).
         target = mmap.mmap(-1, BLOCK)
-        offset = 0
+        offset = thread * (file_bytes // setup.threads // BLOCK * BLOCK)
 
         def read() -> int:
             nonlocal offset
@@ -64,11 +65,13 @@ HARDWARE = {"memcpy": memcpy, "page-cache read": page_cache_read}
 
 
 def _parallel(
-    threads: int, make: Callable[[], Callable[[], int]], rows_of: Callable[[int], int]
+    threads: int,
+    make: Callable[[int], Callable[[], int]],
+    rows_of: Callable[[int], int],
 ) -> Consume:
-    """Consumes with `threads` threads, each with what `make` returns."""
+    """Consumes with `threads` threads, each with what `make` returns for its number."""
     pool = ThreadPoolExecutor(threads)
-    jobs = [make() for _ in range(threads)]
+    jobs = [make(thread) for thread in range(threads)]
 
     def consume(_: int) -> tuple[int, int]:
         size = sum(done.result() for done in [pool.submit(job) for job in jobs])

@@ -22,18 +22,20 @@ import os
 import platform
 import resource
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeAlias
 
 RESULTS = Path(__file__).resolve().parent / "results"
-WARM_BYTES = 1 << 30  # More than a candidate needs for its first batches.
+WARM_BYTES = 3 << 30  # More than a candidate takes for its first epoch.
 PACKAGES = ("rowfeed", "pyarrow", "numpy", "tensorflow", "torch", "simplejpeg")
 
 # An epoch consumes one pass over the data and returns (rows, bytes) that it saw.
@@ -92,6 +94,14 @@ def warm_memory() -> None:
             memory[page] = 1
 
 
+def resident_kb(key: str) -> int:
+    """Returns VmRSS, or VmHWM, its peak."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1])
+    raise KeyError(key)
+
+
 def _cpu_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
@@ -116,18 +126,27 @@ def run_child(
     python: Path = Path(sys.executable),
     seconds: float | None = None,
 ) -> dict[str, Any]:
-    """Runs this script as a child, for so long at most; returns what it printed."""
+    """Runs this script as a child, for so long at most; returns what it printed.
+
+    Nothing that it started is left when it has ended.
+    """
     command = [str(python), sys.argv[0], "--child", *arguments]
-    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3"}
-    done = subprocess.run(
+    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+    with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
-        env=os.environ | quiet,
-        check=True,
+        env=environment,
         text=True,
-        timeout=seconds,
-    )
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        start_new_session=True,
+    ) as child:
+        try:
+            printed, _ = child.communicate(timeout=seconds)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+    if child.returncode:
+        raise subprocess.CalledProcessError(child.returncode, command)
+    result: dict[str, Any] = json.loads(printed.splitlines()[-1])
     return result
 
 

@@ -6,11 +6,13 @@
   its imports, beside memory_budget_bytes (the default one).
 * first batch: from the constructor on, beside what pyarrow takes to open the file and
   read the row groups of one window (for B, whose window is cut from many row groups:
-  as many rows of the first ones). The fastest of five fresh processes.
+  as many rows of the first ones).
 * open: a catalog of 1,000 files of 50 columns, beside ensure_complete_metadata() of all
   fragments of a pyarrow.dataset that has listed them before.
 * catalog: resident memory that one of 10,000 such files takes.
 * import: in a fresh process, beside numpy and pyarrow alone.
+
+Of five fresh processes: the median of what takes time, the greatest of what takes room.
 
    python benchmarks/memory.py --data DIR
 """
@@ -26,11 +28,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import FACES, keywords
-from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
+from faces import FACES, arrays, keywords
+from harness import (
+    Row,
+    print_result,
+    print_table,
+    resident_kb,
+    run_child,
+    warm_memory,
+    write_csv,
+)
 from touch import touch_function
 
 NAMES = ("N", "A", "B", "C", "D")
@@ -60,7 +71,7 @@ def main() -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Runs each measure in fresh processes and writes the least values."""
+    """Runs each measure in fresh processes and writes what they say together."""
     data = [f"--data={options.data}", f"--bytes={options.bytes}"]
     rows: list[Row] = []
     for measure, subjects in SUBJECTS.items():
@@ -68,8 +79,9 @@ def report(options: argparse.Namespace) -> None:
             if subject in DATASETS:
                 prepare(subject, options.data, options.bytes)
             results = [run_child([measure, subject, *data]) for _ in range(ROUNDS)]
-            least = {key: min(r[key] for r in results) for key in results[0]}
-            rows.append({"measure": measure, "subject": subject} | least)
+            of_all = median if measure.endswith("_s") else max
+            said = {key: of_all(r[key] for r in results) for key in results[0]}
+            rows.append({"measure": measure, "subject": subject} | said)
     print_table(rows)
     print(f"wrote {write_csv('memory', rows)}")
 
@@ -102,7 +114,7 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
     begin = time.perf_counter()
     iterator = iter(open_dataset(path, name))
     batch = next(iterator)
-    touch([*batch.values()] if name in "NB" else [])
+    touch(arrays(batch))
     ours = time.perf_counter() - begin
     del iterator  # Nothing reads ahead beside pyarrow.
     begin = time.perf_counter()
@@ -212,14 +224,6 @@ def open_dataset(path: Path, name: str) -> Any:
     import rowfeed
 
     return rowfeed.ParquetDataset(path, **keywords(DATASETS[name], 2))
-
-
-def resident_kb(key: str) -> int:
-    """Returns VmRSS, or VmHWM, its peak."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(f"{key}:"):
-            return int(line.split()[1])
-    raise KeyError(key)
 
 
 MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {

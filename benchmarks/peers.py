@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """rowfeed beside what a user would write or pick today for the same files.
 
-Every candidate loads the same rows (TFRecord: the first of them), shuffles them in
-windows or buffers of comparable size, batches them, and has every 64 bytes of every
-tensor touched. `times_slower` is the rate of the face of rowfeed that its user would
-change to, over its own. The candidates are in loaders/; how they are timed, in pace.py.
+Every candidate loads the same rows (those that store them one by one: the first of
+them), shuffles them in windows or buffers of comparable size, batches them, and has
+every 64 bytes of every tensor touched. `times_slower` is the rate of the face of
+rowfeed that its user would change to, over its own. The candidates are in loaders/; how
+they are timed, in pace.py.
 
     python benchmarks/peers.py                 # N and B, three rounds of everything
     python benchmarks/peers.py --check         # Only: is every row delivered, shuffled?
@@ -139,6 +140,7 @@ def summary(paces: list[Pace]) -> dict[str, Any]:
     firsts = [pace.first_s for pace in paces]
     rate = statistics.median(rates)
     return {
+        "rounds": len(paces),  # That did not fail.
         "rows_per_s": round(rate),
         "low": round(min(rates)),
         "high": round(max(rates)),

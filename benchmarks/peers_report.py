@@ -96,6 +96,7 @@ def _digits(number: str) -> str:
 COLUMNS = {
     "data": text("data"),
     "candidate": Cell(title, is_text=True),
+    "rounds": text("rounds"),
     "rows/s": rate("rows_per_s"),
     "least to most": spread(rate),
     "GB/s": number("gb_per_s", ".2f"),

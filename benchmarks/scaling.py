@@ -38,6 +38,7 @@ from harness import (
     count,
     measure,
     print_result,
+    resident_kb,
     run_child,
     summary,
     time_epochs,
@@ -226,11 +227,11 @@ def plan() -> Plan:
     )
     group_rows = [100_000] * 10_000
     core.EpochPlan.make(group_rows[:1], order, 0)
-    resident = _resident_kb()
+    resident = resident_kb("VmRSS")
     begin = time.perf_counter()
     made = core.EpochPlan.make(group_rows, order, 0)
     milliseconds = (time.perf_counter() - begin) * 1e3
-    megabytes = (_resident_kb() - resident) / 1e3
+    megabytes = (resident_kb("VmRSS") - resident) / 1e3
     del made
     return Plan(milliseconds, megabytes)
 
@@ -250,11 +251,6 @@ def plan_rows(data: list[str], rounds: int) -> Iterator[Row]:
             "cost": cost,
             "unit": unit,
         } | rest
-
-
-def _resident_kb() -> int:
-    text = Path("/proc/self/status").read_text()
-    return int(text.split("VmRSS:")[1].split()[0])
 
 
 if __name__ == "__main__":

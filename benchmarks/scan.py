@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shuffled batches of rowfeed against pyarrow's scans of the same file.
 
-The floor only reads: row group after row group, or the dataset scanner. rowfeed
+The floor only reads: row group after row group, or the dataset scanner. Beside it, as
+no floor, stands the same with row groups read in threads. rowfeed
 shuffles rows in windows of at least four row groups (B: five blocks from all over the
 file) and hands over batches of tensors.
 Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors;
@@ -20,7 +21,7 @@ import importlib.util
 from command import command_line, forwarded, publish
 from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import FACES
-from floors import FLOORS
+from floors import FLOORS, SCANS
 from harness import Row, Sample, measure, print_result, summary, time_epochs
 from mixing import label_entropy
 from touch import touch_function
@@ -61,7 +62,7 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
         name for name, face in FACES.items() if installed(name) and data in face.data
     ]
     numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
-    candidates = {name: [data, name, *numbers] for name in (*FLOORS, *wanted)}
+    candidates = {name: [data, name, *numbers] for name in (*SCANS, *wanted)}
     print(data)
     results = {
         name: summary(samples) for name, samples in measure(candidates, options.rounds)
@@ -103,11 +104,11 @@ def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
     """Measures one candidate in this process."""
     dataset = DATASETS[data]
     path = prepare(data, options.data, options.bytes)
-    if candidate in FLOORS:
+    if candidate in SCANS:
         touch = touch_function(options.data)
-        floor = FLOORS[candidate]
+        scan = SCANS[candidate]
         return time_epochs(
-            lambda: floor(path, touch, options.threads), options.epochs, options.seconds
+            lambda: scan(path, touch, options.threads), options.epochs, options.seconds
         )
     start = FACES[candidate].load(options.data)
     return time_epochs(

@@ -24,6 +24,7 @@ from datasets import Dataset
 
 WINDOW_GROUPS = 4  # Row groups of a window of those that shuffle whole row groups.
 ENDLESS = 10**6  # More epochs than anybody waits for.
+FORMAT = 2  # Of what convert() writes: raise it with any change to that.
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Setup:
 
     def converted(self, kind: str) -> Path:
         """Returns the folder for the same rows in another format."""
-        return self.folder / f"{self.path.stem}-{kind}"
+        return self.folder / f"{self.path.stem}-{kind}-v{FORMAT}"
 
 
 Open: TypeAlias = Callable[[Setup], Iterable[Any]]
@@ -103,6 +104,7 @@ class Loader:
 
 TORCH = "rowfeed.torch"
 TENSORFLOW = "rowfeed.tensorflow"
+HUGGING_FACE = ("datasets>=4",)
 # The last pyarrow with what petastorm imports of it, and the NumPy of that.
 PETASTORM = ("petastorm>=0.13", "pyarrow==14.*", "numpy<2")
 
@@ -122,18 +124,26 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
             "from_generator", graph=True, against=TENSORFLOW
         ),
         "tf.data TFRecord": Loader("tfrecord", graph=True, against=TENSORFLOW),
-        "HF datasets, streaming": Loader("hugging_face", packages=("datasets>=4",)),
-        "HF datasets, memory-mapped": Loader(
-            "hugging_face", {"mapped": True}, packages=("datasets>=4",)
+        "HF datasets, streaming": Loader(
+            "hugging_face", {"way": "streaming"}, packages=HUGGING_FACE
+        ),
+        "HF datasets, memory-mapped, buffered": Loader(
+            "hugging_face", {"way": "buffered"}, packages=HUGGING_FACE
+        ),
+        "HF datasets, memory-mapped, any rows": Loader(
+            "hugging_face", {"way": "mapped"}, packages=HUGGING_FACE
         ),
         "Grain, window shuffle": Loader("grain_parquet", packages=("grain",)),
         "mosaicml-streaming, 2 workers": Loader(
-            "mosaicml", against=TORCH, packages=("mosaicml-streaming",)
+            "mosaicml", {"workers": 2}, against=TORCH, packages=("mosaicml-streaming",)
         ),
         "litData, 2 workers": Loader(
             "lit_data", {"workers": 2}, against=TORCH, packages=("litdata",)
         ),
-        "Lance": Loader("lance_take", against=TORCH, packages=("pylance",)),
+        "Lance, windows": Loader(
+            "lance_format", {"windows": True}, against=TORCH, packages=("pylance",)
+        ),
+        "Lance, any rows": Loader("lance_format", against=TORCH, packages=("pylance",)),
         "petastorm": Loader("petastorm_batches", against=TORCH, packages=PETASTORM),
         "petastorm, tf.data": Loader(
             "petastorm_batches",
@@ -143,7 +153,7 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
             packages=PETASTORM,
         ),
         "webdataset, 2 workers": Loader(
-            "web_dataset", against=TORCH, packages=("webdataset",)
+            "web_dataset", {"workers": 2}, against=TORCH, packages=("webdataset",)
         ),
         "Ray Data": Loader("ray_data", packages=("ray[data]",)),
     }

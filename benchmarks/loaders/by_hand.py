@@ -14,7 +14,7 @@ columns go as the rows of one tensor, which the process that gets it takes apart
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -28,6 +28,8 @@ from rowfeed import Ragged
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Columns: TypeAlias = dict[str, Array | pa.Array]
+# Row groups, and what permutes their rows.
+Window: TypeAlias = tuple[list[int], np.random.Generator]
 
 
 def load(workers: int = 0, *, packed: bool = False) -> Open:
@@ -45,7 +47,7 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
             info = get_worker_info()
             share = (0, 1) if info is None else (info.id, info.num_workers)
             for batch in shuffled_batches(self.setup, *share):
-                arrays = {name: _array(column) for name, column in batch.items()}
+                arrays = ready(batch)
                 yield tensors_of(_pack(arrays) if packed else arrays)
 
     def batches(setup: Setup) -> Any:
@@ -58,8 +60,12 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
     return batches
 
 
-def _array(column: Array | pa.Array) -> Array | Ragged:
-    return array_of(column) if isinstance(column, pa.Array) else column
+def ready(batch: Columns) -> dict[str, Array | Ragged]:
+    """Returns a batch whose lists and strings are not Arrow's any more."""
+    return {
+        name: array_of(column) if isinstance(column, pa.Array) else column
+        for name, column in batch.items()
+    }
 
 
 def _pack(batch: dict[str, Array | Ragged]) -> dict[tuple[str, ...], Any]:
@@ -92,21 +98,33 @@ def shuffled_batches(
     """Yields the batches of every `shares`-th window."""
     pa.set_cpu_count(max(1, setup.threads // shares))
     file = pq.ParquetFile(setup.path, memory_map=True)
-    plan = _windows(file.num_row_groups, setup.epochs, share, shares)
-    size = setup.dataset.batch_size
+    plan = windows(file.num_row_groups, setup.epochs, share, shares)
+    return batches_of(plan, file.read_row_groups, setup.dataset.batch_size)
+
+
+def batches_of(
+    plan: Iterable[Window], read: Callable[[list[int]], pa.Table], size: int
+) -> Iterator[Columns]:
+    """Yields batches of `size` of the windows of a plan, each read ahead of its turn.
+
+    Args:
+        plan: From `windows`.
+        read: Returns the rows of some row groups.
+        size: Rows; the last batch of a window may be shorter.
+    """
     with ThreadPoolExecutor(1) as ahead:
         reading = None
-        for groups, random in plan:
-            ready, reading = reading, ahead.submit(_read_shuffled, file, groups, random)
-            if ready is not None:
-                yield from _cut(ready.result(), size)
+        for window in plan:
+            done, reading = reading, ahead.submit(_read_shuffled, read, *window)
+            if done is not None:
+                yield from _cut(done.result(), size)
         if reading is not None:
             yield from _cut(reading.result(), size)
 
 
-def _windows(
-    num_groups: int, epochs: int, share: int, shares: int
-) -> Iterator[tuple[list[int], np.random.Generator]]:
+def windows(
+    num_groups: int, epochs: int, share: int = 0, shares: int = 1
+) -> Iterator[Window]:
     """Yields row groups and random numbers for each window of a worker."""
     for epoch in range(epochs):
         order = np.random.default_rng(epoch).permutation(num_groups).tolist()
@@ -117,9 +135,11 @@ def _windows(
 
 
 def _read_shuffled(
-    file: pq.ParquetFile, groups: list[int], random: np.random.Generator
+    read: Callable[[list[int]], pa.Table],
+    groups: list[int],
+    random: np.random.Generator,
 ) -> Columns:
-    table = file.read_row_groups(groups)
+    table = read(groups)
     rows = random.permutation(table.num_rows)
     return {
         name: column.combine_chunks().take(pa.array(rows))
@@ -130,7 +150,7 @@ def _read_shuffled(
 
 
 def _cut(columns: Columns, size: int) -> Iterator[Columns]:
-    """Yields slices of `size` rows; the last of a window may be shorter."""
+    """Yields slices of `size` rows; the last may be shorter."""
     rows = len(next(iter(columns.values())))
     for begin in range(0, rows, size):
         yield {name: v[begin : begin + size] for name, v in columns.items()}

@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The windows that by_hand.py reads, as a tf.data.Dataset.from_generator.
 
-Strings are TensorFlow's, lists its ragged tensors.
+Strings are TensorFlow's, lists its ragged tensors. Columns of equal type cross from
+Python as one array, since each costs as much as a thousand rows, and are taken apart in
+the graph.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from loaders import Open, Setup, by_hand
 from loaders.columns import array_of, is_bytes, is_list
+from loaders.rows import kinds_of, numbers_of, others_of
 
 
 def load() -> Open:
@@ -21,14 +24,32 @@ def load() -> Open:
     import tensorflow as tf
 
     def batches(setup: Setup) -> Any:
-        signature = {f.name: spec(f.type) for f in pq.read_schema(setup.path)}
-        return tf.data.Dataset.from_generator(
-            lambda: (
-                {name: value(column) for name, column in batch.items()}
-                for batch in by_hand.shuffled_batches(setup)
-            ),
-            output_signature=signature,
-        ).prefetch(tf.data.AUTOTUNE)
+        kinds = kinds_of(setup.path)
+        numbers = numbers_of(kinds)
+        signature = {name: spec(kinds[name]) for name in others_of(numbers, kinds)}
+        for kind, names in numbers.items():
+            number = kinds[names[0]].to_pandas_dtype()
+            signature[kind] = tf.TensorSpec((len(names), None), number)
+
+        def packed(batch: by_hand.Columns) -> dict[str, Any]:
+            columns = {n: value(batch[n]) for n in others_of(numbers, kinds)}
+            for kind, names in numbers.items():
+                columns[kind] = np.stack([batch[name] for name in names])
+            return columns
+
+        def unpacked(columns: dict[str, Any]) -> dict[str, Any]:
+            for kind, names in numbers.items():
+                columns |= zip(names, tf.unstack(columns.pop(kind)), strict=True)
+            return columns
+
+        return (
+            tf.data.Dataset.from_generator(
+                lambda: map(packed, by_hand.shuffled_batches(setup)),
+                output_signature=signature,
+            )
+            .map(unpacked)
+            .prefetch(tf.data.AUTOTUNE)
+        )
 
     def spec(kind: pa.DataType) -> Any:
         if is_bytes(kind):
@@ -36,10 +57,7 @@ def load() -> Open:
         if is_list(kind):
             number = kind.value_type.to_pandas_dtype()
             return tf.RaggedTensorSpec((None, None), number, row_splits_dtype=tf.int64)
-        if pa.types.is_fixed_size_list(kind):
-            number = kind.value_type.to_pandas_dtype()
-            return tf.TensorSpec((None, kind.list_size), number)
-        return tf.TensorSpec((None,), kind.to_pandas_dtype())
+        return tf.TensorSpec((None, kind.list_size), kind.value_type.to_pandas_dtype())
 
     def value(column: by_hand.Array | pa.Array) -> Any:
         if not isinstance(column, pa.Array):

@@ -6,9 +6,6 @@ It shuffles chunks, and within them: a chunk has as many rows as a window. By de
 the same 256 neighbours stay together, so this asks for whole chunks to be shuffled, and
 decoded at once, since a block of rows is decoded for any row of it. From its Parquet
 loader that would keep the whole file in memory, as Python's lists.
-
-A row has an array for all numbers of a type, as litData advises: of a dictionary of
-single numbers it decodes 256 for each one that is asked for.
 """
 
 from __future__ import annotations
@@ -16,18 +13,15 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import Open, Setup
-from loaders.columns import is_ragged, tensors_of
-from loaders.rows import kinds_of, rows_of, stacked
+from loaders.rows import batch_of, kinds_of, rows_of
 
 CHUNKS_PER_WORKER = 2  # At most.
 
@@ -71,7 +65,7 @@ def load(*, workers: int) -> Open:
             rows,
             batch_size=setup.dataset.batch_size,
             num_workers=workers,
-            collate_fn=partial(_batch, kinds_of(setup.path)),
+            collate_fn=partial(batch_of, kinds=kinds_of(setup.path)),
             persistent_workers=True,
         )
         for _ in range(setup.epochs):
@@ -92,36 +86,4 @@ def _rows(path: Path, size: int, chunk: int) -> Iterator[dict[str, Any]]:
     groups = range(begin // group_rows, -(-end // group_rows))
     table = file.read_row_groups([*groups])
     table = table.slice(begin - groups.start * group_rows, end - begin)
-    numbers = _numbers(kinds_of(path))
-    stacks = {
-        kind: np.stack([table[name].to_numpy() for name in names], axis=1)
-        for kind, names in numbers.items()
-    }
-    others = table.drop_columns([name for names in numbers.values() for name in names])
-    rest = rows_of(others) if others.num_columns else ({} for _ in range(len(table)))
-    for row, *arrays in zip(rest, *stacks.values(), strict=True):
-        yield row | dict(zip(stacks, arrays, strict=True))
-
-
-def _batch(
-    kinds: Mapping[str, pa.DataType], rows: list[Mapping[str, Any]]
-) -> dict[str, Any]:
-    from torch import from_numpy
-
-    numbers = _numbers(kinds)
-    alone = {name for names in numbers.values() for name in names}
-    others = {name: kind for name, kind in kinds.items() if name not in alone}
-    batch = tensors_of(stacked(rows, others))
-    for kind, names in numbers.items():
-        columns = from_numpy(np.stack([row[kind] for row in rows], axis=1))
-        batch |= zip(names, columns, strict=True)
-    return batch
-
-
-def _numbers(kinds: Mapping[str, pa.DataType]) -> dict[str, list[str]]:
-    """Returns the names of the columns that are single numbers, by type."""
-    numbers: dict[str, list[str]] = {}
-    for name, kind in kinds.items():
-        if not (is_ragged(kind) or pa.types.is_fixed_size_list(kind)):
-            numbers.setdefault(str(kind), []).append(name)
-    return numbers
+    yield from rows_of(table)

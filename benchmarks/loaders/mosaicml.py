@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from loaders import WINDOW_GROUPS, Open, Setup
-from loaders.columns import is_bytes, is_list, tensors_of
-from loaders.rows import kinds_of, rows_of, stacked
+from loaders.columns import is_bytes, is_list
+from loaders.rows import batch_of, kinds_of, numbers_of, others_of, rows_of
 
 MAX_GROUPS = 3 * WINDOW_GROUPS
 
@@ -34,7 +34,7 @@ def convert(setup: Setup) -> None:
     unfinished = folder.with_suffix(".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     file = pq.ParquetFile(setup.path)
-    columns = {field.name: _encoding(field.type) for field in file.schema_arrow}
+    columns = _encodings(kinds_of(setup.path))
     with streaming.MDSWriter(out=str(unfinished), columns=columns) as writer:
         for group in range(min(file.num_row_groups, MAX_GROUPS)):
             for row in rows_of(file.read_row_group(group)):
@@ -42,7 +42,7 @@ def convert(setup: Setup) -> None:
     unfinished.rename(folder)
 
 
-def load() -> Open:
+def load(*, workers: int) -> Open:
     """Imports streaming."""
     streaming = _library()
 
@@ -59,8 +59,9 @@ def load() -> Open:
         loader = streaming.StreamingDataLoader(
             rows,
             batch_size=size,
-            num_workers=setup.threads,
-            collate_fn=lambda rows: tensors_of(stacked(rows, kinds)),
+            num_workers=workers,
+            collate_fn=lambda rows: batch_of(rows, kinds),
+            persistent_workers=True,
         )
         for _ in range(setup.epochs):
             yield from loader
@@ -78,11 +79,18 @@ def _library() -> Any:
     return importlib.import_module("streaming")
 
 
+def _encodings(kinds: Mapping[str, pa.DataType]) -> dict[str, str]:
+    numbers = numbers_of(kinds)
+    encodings = {name: _encoding(kinds[name]) for name in others_of(numbers, kinds)}
+    for kind, names in numbers.items():
+        dtype = kinds[names[0]].to_pandas_dtype().__name__
+        encodings[kind] = f"ndarray:{dtype}:{len(names)}"
+    return encodings
+
+
 def _encoding(kind: pa.DataType) -> str:
     if is_bytes(kind):
         return "str" if kind == pa.string() else "bytes"
     if is_list(kind):
         return f"ndarray:{kind.value_type.to_pandas_dtype().__name__}"
-    if pa.types.is_fixed_size_list(kind):
-        return f"ndarray:{kind.value_type.to_pandas_dtype().__name__}:{kind.list_size}"
-    return str(kind.to_pandas_dtype().__name__)
+    return f"ndarray:{kind.value_type.to_pandas_dtype().__name__}:{kind.list_size}"

@@ -4,7 +4,8 @@
 
 One file per row group, in random order, divided among the workers, each of which has
 its part of the shuffle buffer and hands over whole batches. A row is one member of the
-tar file: a member for each column would be a block of the file for each number.
+tar file: a member for each column would be a block of the file for each number. The
+buffer is filled before the first row: until it is full, webdataset reads two for one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from loaders import WINDOW_GROUPS, Open, Setup
-from loaders.rows import kinds_of, rows_of, stacked
+from loaders.rows import batch_of, kinds_of, rows_of
 
 MAX_FILES = 3 * WINDOW_GROUPS
 
@@ -38,25 +39,28 @@ def convert(setup: Setup) -> None:
         unfinished.rename(path)
 
 
-def load() -> Open:
+def load(*, workers: int) -> Open:
     """Imports webdataset."""
     webdataset = importlib.import_module("webdataset")
 
     def batches(setup: Setup) -> Iterator[Any]:
         names = sorted(map(str, setup.converted("tar").glob("*.tar")))
         kinds = kinds_of(setup.path)
+        buffer = setup.buffer_rows // workers
 
-        def batch_of(samples: list[tuple[dict[str, Any]]]) -> dict[str, Any]:
-            return stacked((row for (row,) in samples), kinds)
+        def collate(samples: list[tuple[dict[str, Any]]]) -> dict[str, Any]:
+            return batch_of((row for (row,) in samples), kinds)
 
         rows = (
             webdataset.WebDataset(names, shardshuffle=len(names))
-            .shuffle(setup.buffer_rows // setup.threads)
+            .shuffle(buffer, initial=buffer)
             .decode()
             .to_tuple("pyd")
-            .batched(setup.dataset.batch_size, collation_fn=batch_of)
+            .batched(setup.dataset.batch_size, collation_fn=collate)
         )
-        loader = webdataset.WebLoader(rows, batch_size=None, num_workers=setup.threads)
+        loader = webdataset.WebLoader(
+            rows, batch_size=None, num_workers=workers, persistent_workers=True
+        )
         for _ in range(setup.epochs):
             yield from loader
 

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lance: the rows in its own format, through its torch data set and a sampler.
+"""Lance: the rows in its own format, which it reads with threads of its own.
 
-Its own samplers shuffle fragments or whole batches, never the rows of one. So this one
-takes any rows at all, a batch at a time, of a permutation of the whole data set: random
-access is what the format is made for. Lance reads with threads of its own, no workers;
-its own conversion to tensors knows no strings and no lists of any length.
+By windows: runs of as many rows as a row group has, shuffled as by_hand.py does it with
+Parquet. Any rows: a permutation of the whole data set, taken a batch at a time through
+its torch data set: random access is what the format is made for. Its own samplers
+shuffle fragments or whole batches, never the rows of one; its own conversion to tensors
+knows no strings and no lists of any length.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from loaders import Open, Setup
+from loaders import Open, Setup, by_hand
 from loaders.columns import arrays_of, tensors_of
 
 
@@ -37,9 +38,38 @@ def convert(setup: Setup) -> None:
     unfinished.rename(folder)
 
 
-def load() -> Open:
+def load(*, windows: bool = False) -> Open:
     """Imports lance and torch."""
+    importlib.import_module("lance.torch.data")
+    return _windows if windows else _any_rows
+
+
+def _windows(setup: Setup) -> Iterator[Any]:
+    rows = importlib.import_module("lance").dataset(str(setup.converted("lance")))
+    size = setup.dataset.group_rows
+
+    def read(runs: list[int]) -> pa.Table:
+        parts = [rows.to_table(offset=run * size, limit=size) for run in runs]
+        return pa.concat_tables(parts)
+
+    plan = by_hand.windows(-(-rows.count_rows() // size), setup.epochs)
+    for batch in by_hand.batches_of(plan, read, setup.dataset.batch_size):
+        yield tensors_of(by_hand.ready(batch))
+
+
+def _any_rows(setup: Setup) -> Iterator[Any]:
     data = importlib.import_module("lance.torch.data")
+    rows = data.LanceDataset(
+        str(setup.converted("lance")),
+        batch_size=setup.dataset.batch_size,
+        sampler=_any_rows_sampler(),
+        to_tensor_fn=lambda batch, **_: tensors_of(arrays_of(batch)),
+    )
+    for _ in range(setup.epochs):
+        yield from rows
+
+
+def _any_rows_sampler() -> Any:
     sampler = importlib.import_module("lance.sampler")
 
     class AnyRows(sampler.Sampler):  # type: ignore[misc,name-defined]
@@ -56,14 +86,4 @@ def load() -> Open:
                 table = dataset.take(rows, columns=columns)
                 yield table.combine_chunks().to_batches()[0]
 
-    def batches(setup: Setup) -> Iterator[Any]:
-        rows = data.LanceDataset(
-            str(setup.converted("lance")),
-            batch_size=setup.dataset.batch_size,
-            sampler=AnyRows(),
-            to_tensor_fn=lambda batch, **_: tensors_of(arrays_of(batch)),
-        )
-        for _ in range(setup.epochs):
-            yield from rows
-
-    return batches
+    return AnyRows()
