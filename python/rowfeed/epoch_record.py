@@ -10,8 +10,6 @@ is copied. It lies in anonymous memory that the copies refer to.
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import mmap
 import os
 import threading
@@ -19,15 +17,12 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rowfeed._native import core
-
-if TYPE_CHECKING:
-    from rowfeed.resolved import Resolved
 
 Place = tuple[int, int, int, int]
 """epoch, row, next_epoch and epochs_done of a native Progress."""
@@ -247,13 +242,6 @@ class EpochRecord:
                 self._depth -= 1
                 if self._depth == 0:
                     fcntl.lockf(self._fd, fcntl.LOCK_UN)
-
-
-def order_digest(resolved: Resolved) -> int:
-    """Returns a number that tells a dataset's order from others; never 0."""
-    orders = [part.order for part in resolved.parts]
-    text = json.dumps(orders, sort_keys=True).encode()
-    return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())
 
 
 class EpochRecords:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -59,6 +61,13 @@ class Resolved:
         if self.options.filter is not None:
             fields["filter"] = self.options.filter.name
         return fields
+
+    @property
+    def order_digest(self) -> int:
+        """A number that tells the order from others; never 0."""
+        orders = [part.order for part in self.parts]
+        text = json.dumps(orders, sort_keys=True).encode()
+        return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())
 
     @property
     def single(self) -> bool:

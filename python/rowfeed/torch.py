@@ -13,7 +13,7 @@ from rowfeed import state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
-from rowfeed.epoch_record import EpochRecords, order_digest
+from rowfeed.epoch_record import EpochRecords
 from rowfeed.iteration import Iteration
 from rowfeed.resolved import Resolved
 
@@ -104,7 +104,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         """Takes new parameters; the iterations that have begun keep theirs."""
         super().adopt(resolved)
         if hasattr(self, "records"):  # Else it is made just now.
-            self.records.own.adopt(order_digest(resolved))
+            self.records.own.adopt(resolved.order_digest)
 
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""

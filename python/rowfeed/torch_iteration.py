@@ -15,7 +15,7 @@ from rowfeed._native import core
 from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
-from rowfeed.epoch_record import Claim, EpochRecord, Pass, order_digest
+from rowfeed.epoch_record import Claim, EpochRecord, Pass
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 
@@ -152,7 +152,7 @@ class WorkerIteration(TorchIteration):
 
     def _next(self) -> core.Progress:
         order = self._record.order
-        if order and order != order_digest(self._resolved):
+        if order and order != self._resolved.order_digest:
             raise RuntimeError(
                 "the state that was loaded has changed the order of the dataset, of "
                 "which a persistent worker keeps a copy: make a new DataLoader"
