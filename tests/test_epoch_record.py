@@ -14,9 +14,9 @@ import pytest
 
 from conftest import LOADER_WARNINGS
 from forked import in_child
-from rowfeed import epoch_record
 from rowfeed._native import core
-from rowfeed.epoch_record import Claim, EpochRecord, EpochRecords, Pass, Place
+from rowfeed.epoch_claims import Claim, Pass, Place, place_of
+from rowfeed.epoch_record import EpochRecord, EpochRecords
 
 pytestmark = LOADER_WARNINGS
 
@@ -133,7 +133,7 @@ def test_what_a_signal_handler_does_while_the_record_is_claimed_is_not_overruled
     moves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    read = epoch_record._place
+    read = place_of
     todo = [moves]
 
     def read_and_do(words: Any) -> Place:
@@ -145,7 +145,7 @@ def test_what_a_signal_handler_does_while_the_record_is_claimed_is_not_overruled
                 claim(record)
         return place
 
-    monkeypatch.setattr(epoch_record, "_place", read_and_do)
+    monkeypatch.setattr("rowfeed.epoch_record.place_of", read_and_do)
     assert not is_taken(record, (0, 0, 1, 0))
     assert record.peek() == ((7, 0, 8, 0) if moves else (1, 0, 2, 0))
 

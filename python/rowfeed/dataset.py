@@ -14,9 +14,10 @@ from rowfeed.ahead import Position
 from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
-from rowfeed.options import Keywords
+from rowfeed.keywords import Keywords
 from rowfeed.resolved import Resolved
-from rowfeed.stats import Stats, parse
+from rowfeed.stats import Stats
+from rowfeed.stats_json import parse
 
 
 class Dataset(Elements, Keywords):

@@ -17,68 +17,22 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rowfeed._native import core
-
-Place = tuple[int, int, int, int]
-"""epoch, row, next_epoch and epochs_done of a native Progress."""
-
-
-class Claim:
-    """A place that an iteration takes of a record, and where it stands meanwhile.
-
-    Attributes:
-        progress: The place.
-        generation: Of the record, from the moment that the place is taken; until then
-            None.
-    """
-
-    def __init__(self, progress: core.Progress, generation: int | None = None) -> None:
-        """Takes nothing."""
-        self.progress, self.generation = progress, generation
-
-
-class Pass(NamedTuple):
-    """What the workers of one pass of a DataLoader have in common.
-
-    Attributes:
-        seed: The DataLoader's base seed, drawn anew for each set of workers.
-        number: Of the iteration in its worker: persistent workers make many.
-    """
-
-    seed: int
-    number: int
-
+from rowfeed.epoch_claims import (
+    CONTENT,
+    Claim,
+    Pass,
+    Place,
+    claim_of,
+    place_of,
+    start_of,
+)
 
 _NAME = "rowfeed-epochs"
-_NUM_CLAIMS = 8  # Passes that may overlap; each is forgotten after as many others.
-_CONTENT = np.dtype(
-    [
-        ("next", "4i8"),  # The Place that the next claim takes.
-        ("generation", "i8"),  # Counts the moves.
-        ("order", "i8"),  # Digest of what a state has changed it to; 0: nothing yet.
-        ("by_workers", "i8"),  # Whether workers made the last claim or restore.
-        ("warned", "i8"),
-        ("agreed", "i8"),  # Whether the ranks have compared their plans.
-        ("oldest", "i8"),  # Index of the claim that is overwritten next.
-        (
-            # What passes take, or would; the founder is the worker that came first.
-            "claims",
-            [
-                ("seed", "i8"),
-                ("number", "i8"),
-                ("founder", "i8"),
-                ("place", "4i8"),
-                ("taken", "i8"),
-            ],
-            (_NUM_CLAIMS,),
-        ),
-    ]
-)
 
 
 class EpochRecord:
@@ -87,8 +41,8 @@ class EpochRecord:
     def __init__(self, fd: int) -> None:
         """Takes over `fd`, the memory of a record."""
         self._fd = fd
-        memory = mmap.mmap(fd, _CONTENT.itemsize)
-        self._content: NDArray[Any] = np.ndarray((), _CONTENT, memory)
+        memory = mmap.mmap(fd, CONTENT.itemsize)
+        self._content: NDArray[Any] = np.ndarray((), CONTENT, memory)
         weakref.finalize(self, os.close, fd)
         self._depth = 0  # Of this thread's uses, each in a signal handler of the last.
 
@@ -96,7 +50,7 @@ class EpochRecord:
     def create(cls, start: Place, generation: int = 0) -> EpochRecord:
         """Makes a record of which the first claim takes `start`."""
         fd = os.memfd_create(_NAME)
-        os.ftruncate(fd, _CONTENT.itemsize)
+        os.ftruncate(fd, CONTENT.itemsize)
         record = cls(fd)
         record._content["next"] = start
         record._content["generation"] = generation
@@ -136,11 +90,11 @@ class EpochRecord:
         """
         with self._locked() as content:
             if group is None:
-                return _place(content["next"])
-            claim = _claim_of(content, group)
+                return place_of(content["next"])
+            claim = claim_of(content, group)
             if not claim["taken"]:
                 claim["place"] = content["next"]
-            return _place(claim["place"])
+            return place_of(claim["place"])
 
     @property
     def by_workers(self) -> bool:
@@ -170,15 +124,15 @@ class EpochRecord:
         Sets the claim's generation, for `reach`, unless others have taken the place.
         """
         place = claim.progress.astuple()
-        taken, following = np.array(place), np.array(_start_of(place[2]))
+        taken, following = np.array(place), np.array(start_of(place[2]))
         with self._locked() as content:
             generation = int(content["generation"])
-            shared = None if group is None else _claim_of(content, group)
+            shared = None if group is None else claim_of(content, group)
             if shared is not None and shared["taken"]:
-                if _place(shared["place"]) == place:
+                if place_of(shared["place"]) == place:
                     claim.generation = generation
                 return
-            if _place(content["next"]) != place:
+            if place_of(content["next"]) != place:
                 return
             # From here on no signal is handled, which could move or claim, or raise and
             # leave a place taken by nobody: nothing is called, and what is stored are
@@ -198,14 +152,14 @@ class EpochRecord:
             next_epoch: At the least what the next claim takes.
             claim: The iteration's own: after a move it has no say.
         """
-        following, generation = np.array(_start_of(next_epoch)), claim.generation
+        following, generation = np.array(start_of(next_epoch)), claim.generation
         with self._locked() as content:
             if content["generation"] == generation and content["next"][0] < next_epoch:
                 content["next"] = following
 
     def restore(self, claim: Claim, *, by_workers: bool) -> None:
         """Makes the next claim take what follows `claim`, unless it was moved since."""
-        following = np.array(_start_of(claim.progress.next_epoch))
+        following = np.array(start_of(claim.progress.next_epoch))
         generation = claim.generation
         with self._locked() as content:
             if content["generation"] == generation:
@@ -280,42 +234,12 @@ class EpochRecords:
     def before_fork(self) -> None:
         """Notes where the copy is to start."""
         content = self.own._content
-        self._at_fork = _place(content["next"]), int(content["generation"])
+        self._at_fork = place_of(content["next"]), int(content["generation"])
 
     def after_fork(self) -> None:
         """Gives the copy in the child a record of its own."""
         self.is_copy, self._parent = True, self.own
         self.own = EpochRecord.create(*self._at_fork)
-
-
-def _claim_of(content: NDArray[Any], group: Pass) -> Any:
-    """Returns the claim of a pass; a new one, if the worker is the first to ask."""
-    claims = content["claims"]
-    for claim in claims:
-        if group == (claim["seed"], claim["number"]) and _lives(claim["founder"]):
-            return claim
-    oldest = int(content["oldest"])
-    content["oldest"] = (oldest + 1) % _NUM_CLAIMS
-    claims[oldest] = (*group, os.getpid(), content["next"], False)
-    return claims[oldest]
-
-
-def _place(words: NDArray[np.int64]) -> Place:
-    epoch, row, next_epoch, epochs_done = words.tolist()
-    return epoch, row, next_epoch, epochs_done
-
-
-def _start_of(epoch: int) -> Place:
-    return epoch, 0, epoch + 1, 0
-
-
-def _lives(process: int) -> bool:
-    """Returns whether a worker is there; else a pass with its seed is another pass."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return process > 0
 
 
 _threads = threading.RLock()  # A signal handler may ask while its thread claims.

@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias, TypeVar
 
+from rowfeed.keywords import Keywords
 from rowfeed.layout import Layout, Tree
 from rowfeed.mixed import MixedResolved, mixed
 from rowfeed.mixture_weights import Weights, scheduled
-from rowfeed.options import Keywords
 from rowfeed.state_form import STOPS
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]

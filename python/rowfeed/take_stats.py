@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rowfeed.stats import ColumnStats, parse
+from rowfeed.stats import ColumnStats
+from rowfeed.stats_json import parse
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class TakeStats:
 
 
 def parse_takes(data: bytes) -> TakeStats:
-    """Reads what the kernel says of takes: JSON, as of `rowfeed.stats.parse`."""
+    """Reads what the kernel says of takes: JSON, as of `rowfeed.stats_json.parse`."""
     said = parse(data)
     return TakeStats(
         num_threads=said.num_threads,

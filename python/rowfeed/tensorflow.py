@@ -26,11 +26,12 @@ import tensorflow as tf
 from rowfeed import state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
-from rowfeed.options import Keywords
+from rowfeed.keywords import Keywords
 from rowfeed.paths import Paths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
-from rowfeed.stats import Stats, parse
+from rowfeed.stats import Stats
+from rowfeed.stats_json import parse
 from rowfeed.tensorflow_files import open_catalog
 from rowfeed.tensorflow_graph import element_spec, make_variant, options_of
 from rowfeed.tensorflow_ranks import StrategyAgreement

@@ -15,7 +15,8 @@ from rowfeed._native import core
 from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
-from rowfeed.epoch_record import Claim, EpochRecord, Pass
+from rowfeed.epoch_claims import Claim, Pass
+from rowfeed.epoch_record import EpochRecord
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
 
