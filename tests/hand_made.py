@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -63,13 +64,14 @@ class Stored:
     length: int | None = None  # Of FIXED_LEN_BYTE_ARRAY.
     scale: int | None = None
     precision: int | None = None
+    repeated: bool = False
 
     def element(self) -> Fields:
         """Returns the SchemaElement."""
         numbers = {
             1: self.physical,
             2: self.length,
-            3: 0,  # REQUIRED
+            3: 2 if self.repeated else 0,  # REPEATED or REQUIRED
             6: self.converted,
             7: self.scale,
             8: self.precision,
@@ -92,27 +94,84 @@ def plain(values: Sequence[bytes], stored: Stored) -> bytes:
 
 def write(path: Path, stored: Stored, values: Sequence[bytes]) -> None:
     """Writes the bytes of values, each as it is stored, as one page."""
-    body = plain(values, stored)
+    page = page_of(1, len(values), len(values), b"", plain(values, stored))
+    write_pages(path, stored, [(page, 0)], len(values), len(values))
+
+
+def write_lists(
+    path: Path, lists: Sequence[Sequence[int]], size: int, version: int
+) -> None:
+    """Writes lists of int32, in pages of `size` values wherever these end.
+
+    None is empty. Nothing says who wrote the file.
+    """
+    levels = [int(i > 0) for items in lists for i in range(len(items))]
+    values = [value.to_bytes(4, "little") for items in lists for value in items]
+    pages, row = [], 0
+    for begin in range(0, len(values), size):
+        repetition, body = levels[begin : begin + size], values[begin : begin + size]
+        rows = repetition.count(0)
+        page = page_of(version, len(body), rows, runs(repetition), b"".join(body))
+        pages.append((page, row))
+        row += rows
+    write_pages(path, Stored(INT32, repeated=True), pages, len(values), len(lists))
+
+
+def runs(levels: Sequence[int]) -> bytes:
+    """Returns levels of one bit in the encoding RLE."""
+    grouped = ((level, len([*same])) for level, same in groupby(levels))
+    return b"".join(varint(count << 1) + bytes([level]) for level, count in grouped)
+
+
+def page_of(version: int, values: int, rows: int, levels: bytes, body: bytes) -> bytes:
+    """Returns a data page without nulls; `levels`: of repetition; none: no lists."""
+    defined = runs([1] * values) if levels else b""
+    both = [part for part in (levels, defined) if part]
+    if version == 1:
+        body = b"".join(len(p).to_bytes(4, "little") + p for p in both) + body
+        counts: Fields = {1: (I32, values), 2: (I32, 0), 3: (I32, 3), 4: (I32, 3)}
+    else:
+        body = levels + defined + body
+        numbers = (values, 0, rows, 0, len(defined), len(levels))
+        counts = {i: (I32, number) for i, number in enumerate(numbers, 1)}
     size = (I32, len(body))
-    page = {1: (I32, len(values)), 2: (I32, 0), 3: (I32, 3), 4: (I32, 3)}
-    header = struct({1: (I32, 0), 2: size, 3: size, 5: (STRUCT, page)})
-    chunk_size = (I64, len(header) + len(body))
+    kind, field = (0, 5) if version == 1 else (3, 8)
+    return struct({1: (I32, kind), 2: size, 3: size, field: (STRUCT, counts)}) + body
+
+
+def write_pages(
+    path: Path,
+    stored: Stored,
+    pages: Sequence[tuple[bytes, int]],
+    num_values: int,
+    num_rows: int,
+) -> None:
+    """Writes pages, each with the number of its first row, and an offset index."""
+    data, places = b"PAR1", []
+    for page, row in pages:
+        place = {1: (I64, len(data)), 2: (I32, len(page)), 3: (I64, row)}
+        places.append(place)
+        data += page
+    index = struct({1: (LIST, (STRUCT, places))})
+    chunk_size = (I64, len(data) - 4)
     chunk = {
         1: (I32, stored.physical),
         2: (LIST, (I32, [0, 3])),
         3: (LIST, (BINARY, [b"x"])),
         4: (I32, 0),
-        5: (I64, len(values)),
+        5: (I64, num_values),
         6: chunk_size,
         7: chunk_size,
         9: (I64, 4),
     }
-    rows = (I64, len(values))
-    group = {
-        1: (LIST, (STRUCT, [{2: (I64, 4), 3: (STRUCT, chunk)}])),
-        2: chunk_size,
-        3: rows,
+    column = {
+        2: (I64, 4),
+        3: (STRUCT, chunk),
+        4: (I64, len(data)),
+        5: (I32, len(index)),
     }
+    rows = (I64, num_rows)
+    group = {1: (LIST, (STRUCT, [column])), 2: chunk_size, 3: rows}
     root = {4: (BINARY, b"schema"), 5: (I32, 1)}
     footer = struct(
         {
@@ -123,5 +182,5 @@ def write(path: Path, stored: Stored, values: Sequence[bytes]) -> None:
         }
     )
     path.write_bytes(
-        b"PAR1" + header + body + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+        data + index + footer + len(footer).to_bytes(4, "little") + b"PAR1"
     )

@@ -187,6 +187,12 @@ def test_a_unit_and_a_dtype(tmp_path: Path) -> None:
     same(read(tmp_path, unit="ms", dtype="float32"), np.array([1500], "f4"))
 
 
+def test_a_unit_that_is_the_stored_one_gives_int64(tmp_path: Path) -> None:
+    write(tmp_path, pa.array([1500], pa.time32("ms")))
+    for unit, expected in (("ms", 1500), ("us", 1_500_000)):
+        same(read(tmp_path, unit=unit), np.array([expected], "i8"))
+
+
 def test_shuffled_in_windows(tmp_path: Path) -> None:
     table = pa.table({"id": np.arange(5000), "x": np.arange(5000) % 250})
     pq.write_table(table, tmp_path / "x.parquet", row_group_size=300)

@@ -106,6 +106,16 @@ def test_save_leaves_nothing_behind_when_it_fails(
     assert [p.name for p in tmp_path.iterdir()] == ["catalog"]
 
 
+def test_save_beneath_a_file_names_the_path_that_was_given(
+    numbers: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    path = f"{tmp_path}/file/catalog"
+    with pytest.raises(NotADirectoryError) as error:
+        Catalog.open(numbers).save(path)
+    assert error.value.filename == path
+
+
 def test_a_catalog_serves_many_datasets_without_opening_again(
     tmp_path: Path,
 ) -> None:

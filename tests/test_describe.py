@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import unicodedata
 from pathlib import Path
@@ -176,6 +177,17 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     cut = pa.array([b"ab\xc3"]).view(pa.string())
     found = described(pa.table({"x": cut}), folder=tmp_path)
     assert known(found["x"]) == (0, r"ab\xc3", r"ab\xc3")
+
+
+def test_files_of_names_that_are_not_utf8(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": [3, 1]}), tmp_path / "a.parquet")
+    odd = tmp_path / os.fsdecode(b"\xff.parquet")
+    (tmp_path / "a.parquet").rename(odd)
+    catalog = Catalog.open(tmp_path)
+    assert known(catalog.describe().columns[0]) == (0, 1, 3)
+    odd.unlink()
+    with pytest.raises(FileNotFoundError, match=r"\.parquet"):
+        catalog.describe()
 
 
 def test_files_that_changed(numbers: Path, tmp_path: Path) -> None:

@@ -225,7 +225,6 @@ def test_file_that_cannot_be_removed_does_not_stop_the_writer(
 def _write(
     directory: Path, seconds: float, max_bytes: int, snapshots: Path | None = None
 ) -> None:
-    end = time.monotonic() + seconds
     with SampleWriter(
         directory,
         SCHEMA,
@@ -233,6 +232,7 @@ def _write(
         max_bytes=max_bytes,
         snapshot_dir=snapshots,
     ) as writer:
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             writer.write({"x": np.full((ROWS, 16), os.getpid(), np.float32)})
 

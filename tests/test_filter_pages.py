@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rowfeed import Catalog, Column, Padded, ParquetDataset
-from test_filter import F, write
+from test_filter import F, passing, write
 
 NUM_ROWS = 40_000
 
@@ -97,6 +97,31 @@ def test_a_row_that_is_found_by_a_page_index_is_read_alone(tmp_path: Path) -> No
     assert batch["row"].tolist() == [77_777]
     assert batch["list"].tolist() == [table["list"][77_777].as_py()]
     assert bytes_read() - before < 0.05 * path.stat().st_size
+
+
+@pytest.mark.parametrize("damage", ["first bytes", "zeros", "ones"])
+def test_a_damaged_page_index_leaves_all_rows_to_be_looked_at(
+    tmp_path: Path, damage: str
+) -> None:
+    num_rows = 100
+    table = pa.table({"n": range(num_rows), "row": range(num_rows)})
+    writing: dict[str, Any] = {"write_page_index": True, "max_rows_per_page": 10}
+    path = write(tmp_path / "x.parquet", table, write_batch_size=10, **writing)
+    group = pa.parquet.read_metadata(path).row_group(0)
+    whole = path.read_bytes()
+    footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
+    index = max(
+        column.dictionary_page_offset + column.total_compressed_size
+        for column in map(group.column, range(2))
+    )
+    if damage == "first bytes":
+        damaged = b"\xff" * 8 + whole[index + 8 : footer]
+    else:
+        damaged = (b"\0" if damage == "zeros" else b"\xff") * (footer - index)
+    path.write_bytes(whole[:index] + damaged + whole[footer:])
+    for passes in (F("n") == 50, F("n") > 93, F("n").isin([3, 77])):
+        expected = table.filter(passes)["row"].to_pylist()
+        assert passing(path, passes) == expected
 
 
 @settings(

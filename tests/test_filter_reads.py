@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +95,34 @@ def test_what_a_filter_leaves_is_kept_in_cache_dir(
     assert len(list(cache.iterdir())) == 2
     kept.write_bytes(kept.read_bytes()[:-1] + b"?")  # Damaged: counted again.
     assert length()[0] == 1000
+
+
+@pytest.mark.parametrize("has_other_length", [False, True])
+def test_what_is_kept_in_cache_dir_is_not_of_a_file_that_was_rewritten(
+    tmp_path: Path, has_other_length: bool
+) -> None:
+    """Though its footer and its size stayed as they were."""
+    cache, path = tmp_path / "cache", tmp_path / "data" / "x.parquet"
+    before, after = [False, True, True, False], [True, False, False, True]
+    if has_other_length:
+        after = [True, False, False, False]
+    for now, keep in enumerate((before, after)):
+        write(path, pa.table({"row": range(4), "keep": keep}))
+        os.utime(path, (now, now))
+        expected = [row for row in range(4) if keep[row]]
+        assert passing(path.parent, F("keep"), cache_dir=cache) == expected
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_a_count_that_is_wrong_names_the_cache_dir_it_came_from(tmp_path: Path) -> None:
+    cache, path = tmp_path / "cache", tmp_path / "x.parquet"
+    for keep in ([True, False, True, False], [True, False, False, False]):
+        write(path, pa.table({"row": range(4), "keep": keep}))
+        os.utime(path, (0, 0))  # Nothing tells that it was rewritten.
+        dataset = ParquetDataset(path, 4, filter=F("keep"), cache_dir=cache)
+        assert len(dataset) == 1
+    with pytest.raises(OSError, match=rf"1 rows pass .* expected 2 .*'{cache}'"):
+        list(dataset)
 
 
 def test_an_unusable_cache_dir_is_named(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +147,37 @@ def test_rows_by_index_have_them(partitioned: Path) -> None:
     taken = catalog.take([59, 0, 30, 30], columns=["row", "year"])
     for name in ("row", "year"):
         np.testing.assert_array_equal(taken[name], whole[name][[59, 0, 30, 30]])
+
+
+@pytest.mark.parametrize("joins", ["p=__HIVE_DEFAULT_PARTITION__", "."])
+def test_nulls_of_a_partition_that_join_in_a_later_epoch_are_filled(
+    tmp_path: Path, joins: str
+) -> None:
+    def write(directory: str) -> None:
+        path = tmp_path / "data" / directory / "x.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(pa.table({"row": [0, 1]}), path)
+
+    write("p=1")
+    dataset = ParquetDataset(
+        tmp_path / "data",
+        10,
+        columns=["row", Column("p", fill=-1)],
+        refresh="epoch",
+        snapshot_dir=tmp_path / "epochs",
+    )
+    assert [batch["p"].tolist() for batch in dataset] == [[1, 1]]
+    write(joins)
+    (batch,) = dataset
+    assert sorted(batch["p"].tolist()) == [-1, -1, 1, 1]
+
+
+@pytest.mark.parametrize("directory", [b"\xff=1", b"%ff=1"])
+def test_a_key_that_is_not_utf8_is_no_column(tmp_path: Path, directory: bytes) -> None:
+    path = tmp_path / os.fsdecode(directory)
+    path.mkdir()
+    with (path / "x.parquet").open("wb") as file:  # pyarrow takes no such name.
+        pq.write_table(pa.table({"row": [0, 1]}), file)
+    assert [field.name for field in Catalog.open(tmp_path).schema] == ["row"]
+    (batch,) = ParquetDataset(tmp_path, 2)
+    assert batch["row"].tolist() == [0, 1]

@@ -225,3 +225,26 @@ def test_what_a_filter_leaves_out_may_be_null_or_too_long(tmp_path: Path) -> Non
     column = Column("x", pad=Padded(2, truncate=False))
     dataset = ParquetDataset(tmp_path, 2, columns=[column], filter=[("n", "==", 1)])
     assert next(iter(dataset))["x"].tolist() == [[1, 0], [3, 0]]
+
+
+@pytest.mark.parametrize("writing", WRITING)
+@pytest.mark.parametrize("mask", [False, True, "rows"])
+def test_what_a_filter_leaves_out_may_be_of_another_length(
+    writing: Any, mask: Any, tmp_path: Path
+) -> None:
+    # Rows narrow and wide, which are copied in different ways.
+    for size in (3, 200):
+        random = np.random.default_rng(size)
+        sizes = np.where(np.arange(600) % 3 == 1, random.integers(0, 400, 600), size)
+        lists = [[*range(i, i + n)] for i, n in enumerate(sizes.tolist())]
+        table = pa.table({"n": sizes, "x": pa.array(lists, pa.list_(pa.int32()))})
+        pq.write_table(table, tmp_path / "x.parquet", row_group_size=150, **writing)
+        dataset = ParquetDataset(
+            tmp_path,
+            32,
+            columns=[Column("x", shape=(size,), mask=mask)],
+            filter=[("n", "==", size)],
+            shuffle=True,
+        )
+        rows = [row for batch in dataset for row in batch["x"].tolist()]
+        assert sorted(rows) == [row for row in lists if len(row) == size]

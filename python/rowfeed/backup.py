@@ -39,6 +39,7 @@ import numpy as np
 from rowfeed.catalog import Catalog
 from rowfeed.paths import local_directory
 from rowfeed.variables import Array, Variable
+from rowfeed.written_files import sync_directory
 
 FORMAT: Final = 1
 _NAME: Final = re.compile(r"backup-(\d{12,18})")
@@ -101,17 +102,20 @@ class Backups:
         """
         if not self._folder.is_dir():
             self._folder.mkdir(parents=True, exist_ok=True)
-            _sync(self._folder.parent)
+            sync_directory(self._folder.parent)
         self._sweep()
-        number = max((_number(path) for path in self._all()), default=0) + 1
+        # Above those that were unreadable, too: somebody may have deleted them since.
+        taken = [*self._all(), *self._unreadable]
+        number = max(map(_number, taken), default=0) + 1
         made = self._folder / f"{_UNFINISHED}{number}"
         made.mkdir()
         _write_catalog(made, self._catalog, self._last)
         _write(made, fields, variables)
         self._last = made.rename(self._folder / f"backup-{number:012}")
-        _sync(self._folder)
-        readable = [path for path in self._all() if path not in self._unreadable]
-        self._delete([*self._unreadable, *readable[: -self._keep]])
+        sync_directory(self._folder)
+        there = self._all()
+        readable = [path for path in there if path not in self._unreadable]
+        self._delete([path for path in there if path not in readable[-self._keep :]])
         self._unreadable = []
 
     def load(self) -> Backup | None:
@@ -195,24 +199,12 @@ def _write(made: Path, fields: dict[str, Any], variables: Sequence[Variable]) ->
     with (made / _VARIABLES).open("wb") as file:
         np.savez(file, *(v.value.view(_stored(v.value.dtype)) for v in variables))
         file.flush()
-        _sync(file.fileno())
+        os.fsync(file.fileno())
     with (made / _STATE).open("w") as file:
         json.dump({"format": FORMAT, **fields, "variables": described}, file, indent=1)
         file.flush()
-        _sync(file.fileno())
-    _sync(made)
-
-
-def _sync(place: Path | int) -> None:
-    """Brings a file or the entries of a directory to the disk."""
-    if isinstance(place, int):
-        os.fsync(place)
-        return
-    descriptor = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        os.fsync(file.fileno())
+    sync_directory(made)
 
 
 def _read(path: Path) -> Backup:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import PathLike, Paths, cache_directory, open_native
+from rowfeed.paths import PathLike, Paths, cache_directory, local_path, open_native
 from rowfeed.string_encodings import Vocabulary
 
 if TYPE_CHECKING:
@@ -72,17 +73,19 @@ class Catalog:
         """Reads what `save` wrote; the files themselves are not touched.
 
         Raises:
+            NotImplementedError: `path` is a URI.
             ValueError: The file is not a saved catalog, or is damaged.
         """
-        return cls(core.Catalog.parse(Path(path).read_bytes()))
+        return cls(core.Catalog.parse(_file(path).read_bytes()))
 
     def save(self, path: PathLike) -> None:
         """Writes the catalog to `path`: the old file or the whole new one is there.
 
         Raises:
+            NotImplementedError: `path` is a URI.
             OSError: It cannot be written; the error names `path`.
         """
-        target = Path(path)
+        target = _file(path)
         temporary = target.with_name(f".{target.name}-{os.urandom(8).hex()}")
         try:
             with temporary.open("xb") as file:
@@ -91,11 +94,12 @@ class Catalog:
                 os.fsync(file.fileno())
             temporary.replace(target)
         except BaseException as error:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
             if not isinstance(error, OSError):
                 raise
             # That of a write, to a full disk for one, names no file.
-            raise OSError(error.errno, error.strerror, str(target)) from error
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
     @property
     def native(self) -> core.Catalog:
@@ -317,3 +321,7 @@ class Catalog:
             f"{len(native.row_groups)} row groups, {native.num_rows} rows, "
             f"{len(native.columns)} columns, fingerprint {native.fingerprint}>"
         )
+
+
+def _file(path: PathLike) -> Path:
+    return local_path("a catalog is saved in a local or mounted file", path)

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +22,7 @@ from rowfeed.written_files import (
 )
 
 # As readers with `snapshot_dir=` save the catalog of an epoch.
-_SNAPSHOT: Final = re.compile(r"epoch-(\d{8,})-[0-9a-f]{32}\.catalog")
+_SNAPSHOT: Final = re.compile(r"epoch-\d{8,}-[0-9a-f]{32}\.catalog")
 
 
 def oldest(
@@ -55,7 +57,8 @@ class Eviction:
         directory: Of the files.
         max_bytes: Of all files that writers have written there and not retired.
         snapshot_dirs: Where readers save the catalogs of their epochs.
-        keep_epochs: Files that the newest so many epochs of each of these name stay.
+        keep_epochs: Files that the newest so many epochs of each of these name stay: by
+            their numbers, and by when they began.
     """
 
     directory: Path
@@ -113,18 +116,32 @@ class Eviction:
         return frozenset[str]().union(*self._named.values())
 
     def _newest(self, directory: Path) -> list[Path]:
-        try:
-            names = [path.name for path in directory.iterdir()]
-        except FileNotFoundError:
-            return []  # No reader has begun.
-        matches = [match for name in names if (match := _SNAPSHOT.fullmatch(name))]
-        epochs = sorted({int(match[1]) for match in matches})[-self.keep_epochs :]
-        return [directory / match[0] for match in matches if int(match[1]) in epochs]
+        """Returns the snapshots of the highest epochs, and those saved last.
+
+        After a resume the epochs that run are lower than those of the run before.
+        """
+        changed = _snapshots_in(directory)
+        epochs = {name: int(name.split("-")[1]) for name in changed}
+        highest = sorted({*epochs.values()})[-self.keep_epochs :]
+        last = sorted(changed, key=changed.__getitem__)[-self.keep_epochs :]
+        kept = (name for name in changed if epochs[name] in highest or name in last)
+        return [directory / name for name in kept]
 
     @staticmethod
     def _key(path: Path) -> tuple[str, int, int]:
         stat = path.stat()
         return str(path), stat.st_mtime_ns, stat.st_size
+
+
+def _snapshots_in(directory: Path) -> dict[str, int]:
+    """Returns when the snapshots were saved, or made one more name of a file."""
+    changed = {}
+    with contextlib.suppress(FileNotFoundError), os.scandir(directory) as entries:
+        for entry in entries:
+            if _SNAPSHOT.fullmatch(entry.name):
+                with contextlib.suppress(FileNotFoundError):  # Removed meanwhile.
+                    changed[entry.name] = entry.stat().st_ctime_ns
+    return changed
 
 
 def _names_in(path: Path) -> frozenset[str]:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -64,7 +65,8 @@ def read(files: Sequence[File], fields: Sequence[Field]) -> list[Known]:
 
 def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]:
     store, path = _found(file.path, client)
-    with store.open_input_file(path) as opened:
+    # As bytes, since names of this machine need not be UTF-8.
+    with store.open_input_file(os.fsencode(path)) as opened:
         metadata = pq.read_metadata(opened)
         num_bytes = opened.size()
     if (metadata.num_rows, num_bytes) != (file.rows, file.size):

@@ -131,9 +131,10 @@ def growth_of(
     if refresh not in (None, REFRESH):
         raise ValueError(f"refresh must be {REFRESH!r} or None, not {refresh!r}")
     if (refresh is None) != (snapshot_dir is None):
+        missing = "refresh" if refresh is None else "snapshot_dir"
         raise ValueError(
-            f"refresh={refresh!r} and snapshot_dir={snapshot_dir!r}: they go together, "
-            "as an epoch can only be resumed if what it was is kept"
+            "refresh and snapshot_dir go together, as an epoch can only be resumed if "
+            f"what it was is kept: there is no {missing}"
         )
     if refresh is None or snapshot_dir is None:
         return None

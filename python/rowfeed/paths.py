@@ -64,14 +64,16 @@ def encode_paths(paths: Paths) -> list[bytes]:
     if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
         raise TypeError(
             f"paths must be a str, a PathLike, a sequence of these, or a "
-            f"rowfeed.Catalog, not {paths!r}"
+            f"rowfeed.Catalog, not of type {type(paths).__name__}"
         )
     if not paths:
         raise ValueError("paths is empty")
     for path in paths:
         if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"a path must be a str or a PathLike, not {path!r}")
-    return [os.fsencode(path) for path in paths]
+            raise TypeError(
+                f"a path must be a str or a PathLike, not of type {type(path).__name__}"
+            )
+    return [os.fsencode(_text(path)) for path in paths]
 
 
 def absolute(path: str) -> bytes:
@@ -98,12 +100,49 @@ def local_directory(name: str, path: PathLike) -> Path:
 
     Raises:
         NotImplementedError: It is a URI.
+        TypeError: It is one that pathlib has taken for a path.
     """
-    if is_uri(os.fsdecode(path)):
-        raise NotImplementedError(
-            f"{name} must be a local or mounted directory, not a URI: {path!r}"
+    return local_path(f"{name} must be a local or mounted directory", path)
+
+
+def local_path(what: str, path: PathLike) -> Path:
+    """Returns a path of this machine.
+
+    Args:
+        what: What it must be, for the error.
+        path: What was given.
+
+    Raises:
+        NotImplementedError: It is a URI.
+        TypeError: It is one that pathlib has taken for a path.
+    """
+    text = _text(path)
+    if is_uri(text):
+        raise NotImplementedError(f"{what}, not a URI: {_shown(text)!r}")
+    return Path(text)
+
+
+def _text(path: PathLike) -> str:
+    text = os.fsdecode(path)
+    scheme, mark, rest = text.partition(":/")
+    is_like_uri = bool(mark) and not rest.startswith("/") and is_uri(f"{scheme}://")
+    if isinstance(path, str) or not is_like_uri or Path(f"{scheme}:").exists():
+        return text
+    uri = f"{scheme}://{rest}"
+    if core.has_client(os.fsencode(uri)):
+        raise TypeError(
+            f"a URI must be given as a str, not as a {type(path).__name__}: "
+            f"{_shown(uri)!r}"
         )
-    return Path(os.fsdecode(path))
+    return text
+
+
+def _shown(uri: str) -> str:
+    """Returns a URI without its secrets."""
+    try:
+        return os.fsdecode(core.without_secrets(os.fsencode(uri)))
+    except ValueError:  # It has no bucket.
+        return f"{uri.partition('://')[0]}://…"
 
 
 def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:

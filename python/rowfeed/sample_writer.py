@@ -20,7 +20,7 @@ from rowfeed.paths import PathLike, Paths, local_directory
 from rowfeed.pending_rows import PendingRows
 from rowfeed.sample_file import SampleFile, check_options
 from rowfeed.sample_schema import RowsLike, SchemaLike, batch_of, schema_of
-from rowfeed.written_files import names, remove_leftovers
+from rowfeed.written_files import Names, remove_leftovers
 
 # What is read best: the window that is shuffled holds eight row groups.
 _GROUP_BYTES: Final = 32 << 20
@@ -110,7 +110,6 @@ class SampleWriter:
                 self._directory, max_bytes, _paths(snapshot_dir), keep_epochs
             )
         self._compression = compression
-        self._names = names()
         self._lock = threading.RLock()
         self._is_busy = False
         self._closed = False
@@ -118,6 +117,7 @@ class SampleWriter:
         if not os.access(self._directory, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, "may not be written", str(directory))
         remove_leftovers(self._directory)
+        self._names = Names(self._directory)
 
     def write(self, rows: RowsLike) -> None:
         """Adds rows: all of them or, after an error in them, none.
@@ -142,6 +142,8 @@ class SampleWriter:
         with self._alone():
             self._check_open()
             self._pending.append(batch)
+            if self._is_full():  # An interrupt came before it was complete.
+                self._complete()
             while self._pending.num_rows >= (size := self._group_rows()):
                 self._write_group(size)
 
@@ -263,10 +265,15 @@ class SampleWriter:
         except BaseException as error:
             self._fail(error)
             raise
-        most = self._rows_per_file
-        full = self._file.num_bytes >= _FILE_BYTES
-        if full if most is None else self._file.num_rows >= most:
+        if self._is_full():
             self._complete()
+
+    def _is_full(self) -> bool:
+        if self._file is None:
+            return False
+        if self._rows_per_file is None:
+            return self._file.num_bytes >= _FILE_BYTES
+        return self._file.num_rows >= self._rows_per_file
 
     def _complete(self) -> None:
         """Makes the file appear."""
@@ -276,7 +283,7 @@ class SampleWriter:
             size = self._file.finish()
             if self._eviction is not None:
                 complaint = self._eviction.make_room(size)
-            self._file.appear(next(self._names))
+            self._file.appear(self._names.next())
         except BaseException as error:
             self._fail(error)
             raise

@@ -16,8 +16,7 @@ import fcntl
 import os
 import re
 import time
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +28,7 @@ _INCOMPLETE: Final = re.compile(
     r"\.rows-(?P<boot>[0-9a-f-]{36})-[0-9a-f]{16}\.parquet\.tmp"
 )
 _RETIRED: Final = re.compile(rf"\.(?P<name>{_COMPLETE.pattern})\.retired")
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 # Of file systems without locks. Nobody can then know that a writer is dead.
 _NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -97,11 +97,7 @@ class IncompleteFile:
         self._path.rename(self._directory / name)
         self._end()
         with contextlib.suppress(OSError):  # Some file systems cannot; it is there.
-            directory = os.open(self._directory, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(directory)
-            finally:
-                os.close(directory)
+            sync_directory(self._directory)
 
     def discard(self) -> None:
         """Removes the file."""
@@ -114,6 +110,19 @@ class IncompleteFile:
     def _end(self) -> None:
         self.closed = True
         os.close(self._fd)
+
+
+def sync_directory(directory: Path) -> None:
+    """Brings the names in a directory to the disk.
+
+    Raises:
+        OSError: It is none, or of a file system that cannot.
+    """
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _create(directory: Path) -> tuple[int, Path]:
@@ -173,14 +182,32 @@ def remove_leftovers(directory: Path) -> None:
                 os.close(fd)
 
 
-def names() -> Iterator[str]:
-    """Yields names for complete files; each one later than those before it."""
-    last_us = 0
-    while True:
-        last_us = max(time.time_ns() // 1000, last_us + 1)
-        seconds, us = divmod(last_us, 10**6)
+class Names:
+    """Names for complete files, each later than those before it.
+
+    Also than those that are in the directory, which may be of a clock that was ahead.
+    It is no generator, which an exception of a signal handler would end for good.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        names = sorted((file.name for file in written_files(directory)), reverse=True)
+        self._last_us = next(filter(None, map(_time_us, names)), 0)
+
+    def next(self) -> str:
+        """Returns a name of now."""
+        self._last_us = max(time.time_ns() // 1000, self._last_us + 1)
+        seconds, us = divmod(self._last_us, 10**6)
         at = datetime.fromtimestamp(seconds, UTC)
-        yield f"rows-{at:%Y%m%dT%H%M%S}.{us:06}Z-{os.urandom(8).hex()}.parquet"
+        return f"rows-{at:%Y%m%dT%H%M%S}.{us:06}Z-{os.urandom(8).hex()}.parquet"
+
+
+def _time_us(name: str) -> int:
+    """Returns the time of a name; 0 of one that is none, or that none can follow."""
+    try:
+        at = datetime.strptime(f"{name[5:27]}+0000", "%Y%m%dT%H%M%S.%f%z")
+    except ValueError:
+        return 0
+    return 0 if at.year == MAXYEAR else (at - _EPOCH) // timedelta(microseconds=1)
 
 
 def written_files(directory: Path) -> list[WrittenFile]:
@@ -220,7 +247,8 @@ def has_key(path: Path) -> bool:
     from pyarrow import parquet
 
     try:
-        metadata = parquet.read_metadata(path).metadata
+        with path.open("rb") as file:  # pyarrow takes no name that is not UTF-8.
+            metadata = parquet.read_metadata(file).metadata
     except (OSError, pa.ArrowInvalid):
         return False
     return metadata is not None and WRITER_KEY.encode() in metadata

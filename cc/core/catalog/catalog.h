@@ -38,6 +38,9 @@ struct RowGroup {
 // unsupported column. Lies within the file; may end with up to 100 bytes of what
 // follows it (PARQUET-816).
 struct ColumnChunk {
+  // More values are in none, and what they would take of memory can be told by 64 bits.
+  static constexpr int64_t kMaxValues = int64_t{1} << 48;
+
   int64_t offset = 0;      // of its first page (the dictionary page if there is one)
   int64_t size = 0;        // bytes in the file
   int64_t num_values = 0;  // nulls and empty lists included
@@ -59,8 +62,8 @@ class Catalog {
   // for the columns below it, a pattern (`f*`) for those of the first file that match.
   // An unsupported column is an error here only if it was named. Names of provenance.h
   // that are no columns of the first file are passed over. `cancelled`, unless it is
-  // empty, is asked before each footer, in any thread: true ends this with kCancelled.
-  // Waits for remote files ask it, too.
+  // empty, is asked before each entry of a directory and each footer, in any thread:
+  // true ends this with kCancelled. Waits for remote files ask it, too.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads,

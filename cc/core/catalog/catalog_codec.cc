@@ -107,8 +107,8 @@ ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
   chunk.size = in->IntIn<int64_t>(0, file_size - chunk.offset);
   const bool is_list = column.storage.max_repetition_level() > 0;
   const bool is_known = column.unsupported.empty() && !column.is_partition;
-  chunk.num_values = in->IntIn<int64_t>(
-      is_known ? rows : 0, is_list ? std::numeric_limits<int64_t>::max() : rows);
+  chunk.num_values =
+      in->IntIn<int64_t>(is_known ? rows : 0, is_list ? ColumnChunk::kMaxValues : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();
   chunk.codec = in->IntIn<uint8_t>(0, kMaxCodec);
   chunk.is_verbatim = in->IntIn<uint8_t>(0, 1) != 0;

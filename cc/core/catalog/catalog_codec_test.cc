@@ -40,7 +40,8 @@ Column RaggedColumn(const std::string& name) {
 
 // Two files of 2 and 1 row groups; the second stores x without nulls.
 std::shared_ptr<const Catalog> Example(
-    const std::function<void(std::vector<Column>*)>& change = nullptr) {
+    const std::function<void(std::vector<Column>*)>& change = nullptr,
+    int64_t num_list_values = 12) {
   Column unsupported;
   unsupported.name = "s";
   unsupported.logical_type = "struct<a: int32>";
@@ -56,7 +57,7 @@ std::shared_ptr<const Catalog> Example(
   builder.AddFile({"/d/a.parquet", "a.parquet", 1000, -7, "\"e1\"", 0xFEDCBA9876543210},
                   first, {10, 0},
                   {{4, 100, 10, 1, 0},
-                   {104, 200, 12, 2, 6},
+                   {104, 200, num_list_values, 2, 6},
                    {},
                    {304, 0, 0, 0, 0},
                    {304, 0, 0, 0, 0},
@@ -182,6 +183,15 @@ TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
     EXPECT_THAT(Catalog::Parse(catalog->Serialize()),
                 StatusIs(StatusCode::kInvalid, "contradicts itself"));
   }
+}
+
+TEST(CatalogCodecTest, RefusesMoreValuesThanAFooterMayClaim) {
+  const auto parsed = [](int64_t num_values) {
+    return Catalog::Parse(Example(nullptr, num_values)->Serialize());
+  };
+  ROWFEED_EXPECT_OK(parsed(int64_t{1} << 48));
+  EXPECT_THAT(parsed((int64_t{1} << 48) + 1),
+              StatusIs(StatusCode::kInvalid, "contradicts itself"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,14 +35,21 @@ Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& referenc
                  [&](size_t i) { return CatchParquet([&] { return read(i); }); });
 }
 
+std::vector<std::string_view> NamesOf(const std::vector<ListedFile>& listed) {
+  std::vector<std::string_view> names;
+  names.reserve(listed.size());
+  for (const ListedFile& file : listed) names.push_back(file.name);
+  return names;
+}
+
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
     std::vector<ListedFile> listed,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
     const Cancelled& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
-  const Result<Reference> reference = first.ok()
-                                          ? MakeReference(*first, listed, columns)
-                                          : Result<Reference>(first.status());
+  const Result<Reference> reference =
+      first.ok() ? MakeReference(*first, NamesOf(listed), columns)
+                 : Result<Reference>(first.status());
   // Columns asked for that are not there need no look at other files; nor does a store
   // that is not.
   if (first.ok() && !reference.ok()) return reference.status();

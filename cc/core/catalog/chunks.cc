@@ -66,10 +66,9 @@ bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
 }
 
 Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t rows) {
-  // More are in no chunk, and what they would take of memory can be told by 64 bits.
-  constexpr int64_t kMost = int64_t{1} << 48;
   const bool is_list = column.column.storage.max_repetition_level() > 0;
-  if (is_list ? num_values >= rows && num_values <= kMost : num_values == rows) {
+  if (is_list ? num_values >= rows && num_values <= ColumnChunk::kMaxValues
+              : num_values == rows) {
     return {};
   }
   return Status::Corrupt("the footer claims ", num_values, " values for ", rows,

@@ -135,16 +135,23 @@ Status CheckColumn(const Column& is, const Column& was, const std::string& path)
                          " in the files of the data set before");
 }
 
-// The reference's columns of these names, which must have the same types.
+// The reference's columns of these names, which must have the same types. Those of
+// partitions stay as they are, whatever directories there are by now.
 Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
                                            const std::vector<Column>& known) {
   const std::string path = ShownPath(reference.first.file.path);
   std::vector<SchemaColumn> columns;
   columns.reserve(known.size());
   for (const Column& column : known) {
-    const auto found = std::find_if(
-        reference.columns.begin(), reference.columns.end(),
-        [&](const SchemaColumn& other) { return other.column.name == column.name; });
+    if (column.is_partition) {
+      columns.push_back({column, "", -1});
+      continue;
+    }
+    const auto found = std::find_if(reference.columns.begin(), reference.columns.end(),
+                                    [&](const SchemaColumn& other) {
+                                      return other.column.name == column.name &&
+                                             !other.column.is_partition;
+                                    });
     if (found == reference.columns.end()) {
       return Status::Invalid(path, " has no column '", column.name, "', which is ",
                              column.logical_type,
@@ -156,12 +163,22 @@ Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
   return columns;
 }
 
-// New directories may make another type of a partition column.
-Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
+// Of those that are not passed over.
+std::vector<std::string_view> NamesOf(const std::vector<Found>& files) {
   std::vector<std::string_view> names;
   names.reserve(files.size());
-  for (const Found& file : files) names.push_back(file.listed.name);
-  for (const Column& column : PartitionColumns(names)) {
+  for (const Found& file : files) {
+    if (file.is_passed_over) continue;
+    names.push_back(file.facts ? file.facts->file.name : file.listed.name);
+  }
+  return names;
+}
+
+// New directories may make another type of a partition column. Where it is a string,
+// numbers are some, too.
+Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
+  for (const Column& column : PartitionColumns(NamesOf(files))) {
+    if (column.dtype == DType::kInt64) continue;
     for (const SchemaColumn& expected : reference.columns) {
       if (!expected.column.is_partition || expected.column.name != column.name)
         continue;
@@ -174,7 +191,6 @@ Status CheckPartitions(const std::vector<Found>& files, const Reference& referen
 
 // Of the first file that can be opened, one that is known if there is any.
 Result<Reference> FindReference(std::vector<Found>* files,
-                                const std::vector<ListedFile>& listed,
                                 const std::optional<std::vector<std::string>>& columns,
                                 const Catalog* known, const Cancelled& cancelled) {
   std::vector<Found*> order;
@@ -188,7 +204,7 @@ Result<Reference> FindReference(std::vector<Found>* files,
     if (file->is_passed_over) continue;
     ROWFEED_RETURN_NOT_OK(first.status());
     ROWFEED_ASSIGN_OR_RETURN(Reference made,
-                             MakeReference(*std::move(first), listed,
+                             MakeReference(*std::move(first), NamesOf(*files),
                                            known == nullptr ? columns : std::nullopt));
     if (known == nullptr) return made;
     ROWFEED_ASSIGN_OR_RETURN(std::vector<SchemaColumn> kept,
@@ -226,12 +242,11 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
                              Find(listed, KnownFiles(known), num_threads, cancelled));
     if (known && IsSame(files, *known)) return known;
     if (!reference_) {
-      ROWFEED_ASSIGN_OR_RETURN(Reference made, FindReference(&files, listed, columns_,
-                                                             known.get(), cancelled));
+      ROWFEED_ASSIGN_OR_RETURN(Reference made,
+                               FindReference(&files, columns_, known.get(), cancelled));
       reference_ = std::make_unique<const Reference>(std::move(made));
       DropPassedOver(&files);
     }
-    ROWFEED_RETURN_NOT_OK(CheckPartitions(files, *reference_));
     const auto read = [&](Found* found) -> Status {
       if (found->facts) return {};
       ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
@@ -245,6 +260,7 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
       return Status(StatusCode::kNotFound,
                     paths_[0] + ": no complete Parquet file is there");
     }
+    ROWFEED_RETURN_NOT_OK(CheckPartitions(files, *reference_));
     FilesInOrder in_order(*reference_);
     for (size_t i = 0; i < files.size(); ++i)
       in_order.Add(i, *std::move(files[i].facts));

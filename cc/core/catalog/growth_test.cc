@@ -87,6 +87,51 @@ TEST_F(GrowthTest, RefusesAnotherTypeByName) {
               StatusIs(StatusCode::kInvalid, "has no column 'y'"));
 }
 
+TEST_F(GrowthTest, AStringPartitionStaysOneWhereOnlyNumbersAreLeft) {
+  Write("p=1/a.parquet", 5);
+  Write("p=abc/a.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto known, growth_.List(nullptr));
+  std::filesystem::remove_all(dir_.File("p=abc"));
+  Growth other({dir_.path()}, std::nullopt, 1);
+  for (Growth* growth : {&growth_, &other}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown, growth->List(known));
+    EXPECT_EQ(grown->columns().back().dtype, DType::kString);
+    EXPECT_EQ(grown->constant(0, 2)->plain_value, "1");
+  }
+}
+
+TEST_F(GrowthTest, ANumericPartitionRefusesAnotherValueByName) {
+  Write("p=1/a.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto known, growth_.List(nullptr));
+  Write("p=abc/a.parquet", 5);
+  Growth other({dir_.path()}, std::nullopt, 1);
+  for (Growth* growth : {&growth_, &other}) {
+    EXPECT_THAT(growth->List(known),
+                StatusIs(StatusCode::kInvalid, "column 'p' is string, but int64"));
+  }
+}
+
+TEST_F(GrowthTest, ThePartitionOfAnIncompleteFileMakesNoType) {
+  Write("p=1/a.parquet", 5);
+  WriteBytes(dir_.File("p=tmpabc/b.parquet"), "");
+  WriteBytes(dir_.File("q=1/b.parquet"), "");
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto catalog, growth_.List(nullptr));
+  EXPECT_EQ(catalog->columns().size(), 3U);
+  EXPECT_EQ(catalog->columns().back().dtype, DType::kInt64);
+}
+
+TEST_F(GrowthTest, APartitionWhoseLastDirectoryGoesIsNull) {
+  Write("p=1/a.parquet", 5);
+  Write("b.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto known, growth_.List(nullptr));
+  std::filesystem::remove_all(dir_.File("p=1"));
+  Growth other({dir_.path()}, std::nullopt, 1);
+  for (Growth* growth : {&growth_, &other}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown, growth->List(known));
+    EXPECT_EQ(grown->constant(0, 2)->plain_value, std::nullopt);
+  }
+}
+
 TEST_F(GrowthTest, IsCancelled) {
   Write("a.parquet", 5);
   EXPECT_THAT(growth_.List(nullptr, [] { return true; }),

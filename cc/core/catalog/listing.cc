@@ -54,12 +54,10 @@ Pattern SplitPattern(const std::string& path) {
   return pattern;
 }
 
-Status CheckSpelling(const std::string& path) {
-  if (path.empty()) return Status::Invalid("a path is empty");
-  if (path.find('\0') != std::string::npos) {
-    return Status::Invalid("a path holds a NUL byte: ", path.c_str(), "…");
-  }
-  return {};
+// `shown` is the path, in messages.
+Status CheckSpelling(const std::string& path, const std::string& shown) {
+  if (path.find('\0') == std::string::npos) return {};
+  return Status::Invalid("a path holds a NUL byte: ", shown.c_str(), "…");
 }
 
 // Something that stat knows under the very name.
@@ -91,9 +89,11 @@ std::vector<ListedFile> ListGlob(const Root& root, const Cancelled& cancelled,
 
 // `file://` is another way to write a local path.
 Result<Root> FindRoot(const std::string& path) {
-  ROWFEED_RETURN_NOT_OK(CheckSpelling(path));
+  if (path.empty()) return Status::Invalid("a path is empty");
+  ROWFEED_RETURN_NOT_OK(CheckSpelling(path, ShownPath(path)));
   if (!IsUri(path)) return Root{LocalFileSystem(), path, std::nullopt};
   ROWFEED_ASSIGN_OR_RETURN(Uri uri, ParseUri(path));
+  ROWFEED_RETURN_NOT_OK(CheckSpelling(uri.path, uri.Shown(uri.path)));
   if (uri.scheme == "file") {
     if (!uri.authority.empty() || !uri.query.empty()) {
       return Status::Invalid(uri.Shown(uri.path),
@@ -144,6 +144,7 @@ Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths,
   Problems problems;
   std::vector<ListedFile> files;
   for (const std::string& path : paths) {
+    if (problems.is_over()) break;
     std::vector<ListedFile> found = ListOne(path, cancelled, &problems);
     std::move(found.begin(), found.end(), std::back_inserter(files));
   }

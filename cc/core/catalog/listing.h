@@ -34,12 +34,12 @@ struct ListedFile {
 // a file that a writer is about to remove, as soon as nobody reads it any more.
 //
 // Names are bytes. Symbolic links are followed, but for one to a directory above
-// itself. A file that two roots reach is two files. A URI is listed by the same rules
-// in its file system (see uri.h: its query has options, so a glob has no `?`); the
-// paths of its files are URIs with these options, but without credentials. Errors name
-// all paths that are wrong: nothing there, a directory or glob without files
-// (kNotFound), no permission, no regular file (kInvalid), an unknown scheme
-// (kUnsupported).
+// itself. What goes while it is listed is left out, unless it is a root. A file that
+// two roots reach is two files. A URI is listed by the same rules in its file system
+// (see uri.h: its query has options, so a glob has no `?`); the paths of its files are
+// URIs with these options, but without credentials. Errors name all paths that are
+// wrong: nothing there, a directory or glob without files (kNotFound), no permission,
+// no regular file (kInvalid), an unknown scheme (kUnsupported).
 Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths,
                                           const Cancelled& cancelled = {});
 

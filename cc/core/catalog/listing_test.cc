@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "testing/status_matchers.h"
@@ -205,6 +208,25 @@ TEST_F(ListingTest, RefusesOtherPaths) {
               StatusIs(StatusCode::kInvalid, "/dev/null is a device"));
 }
 
+TEST_F(ListingTest, ANulByteInAUriShowsNoSecret) {
+  const std::string nul(1, '\0');
+  const auto files =
+      ListFiles({"s3://AKID:hidden@b/x" + nul, "s3://AKID:hid" + nul + "den@b/x",
+                 "s3://b/x?secret_key=hidden" + nul});
+  EXPECT_THAT(files, StatusIs(StatusCode::kInvalid, "a NUL byte: s3://b/x…"));
+  EXPECT_EQ(files.status().message().find("AKID"), std::string::npos);
+  EXPECT_EQ(files.status().message().find("hid"), std::string::npos);
+}
+
+TEST_F(ListingTest, AnEncodedNulByteEndsNoPath) {
+  Touch({"x.parquet"});
+  for (const char* rest : {"x.parquet%00.secret", "%00/*"}) {
+    EXPECT_THAT(ListFiles({"file://" + dir_.File(rest)}),
+                StatusIs(StatusCode::kInvalid, "a NUL byte: file:///"));
+  }
+  EXPECT_THAT(ListFiles({"s3://b/x%00"}), StatusIs(StatusCode::kInvalid, "NUL"));
+}
+
 TEST_F(ListingTest, RefusesWhatIsNotARegularFileByName) {
   Touch({"d/a.parquet"});
   ASSERT_EQ(::mkfifo(dir_.File("d/f.parquet").c_str(), 0600), 0);
@@ -224,6 +246,47 @@ TEST_F(ListingTest, ABrokenLinkIsMissingData) {
   std::filesystem::create_symlink("nowhere", dir_.File("d/b.parquet"));
   EXPECT_THAT(ListFiles({dir_.File("d")}),
               StatusIs(StatusCode::kNotFound, "b.parquet: No such"));
+}
+
+TEST_F(ListingTest, WhatGoesWhileItIsListedIsNoError) {
+  Touch({"d/stays.parquet", "d/p=stays/x.parquet"});
+  std::atomic<bool> is_over = false;
+  std::thread churn([&] {
+    for (int i = 0; !is_over; i = (i + 1) % 50) {
+      const std::string name = std::to_string(i);
+      std::filesystem::remove_all(dir_.File("d/p=" + name));
+      std::filesystem::remove(dir_.File("d/" + name + ".parquet"));
+      Touch({"d/p=" + name + "/x.parquet", "d/" + name + ".parquet"});
+    }
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  while (std::chrono::steady_clock::now() < end) {
+    for (const char* path : {"d", "d/**", "d/*/*.parquet"}) {
+      ROWFEED_EXPECT_OK(ListFiles({dir_.File(path)}));
+    }
+  }
+  is_over = true;
+  churn.join();
+}
+
+TEST_F(ListingTest, LinksInCirclesAreListedNoFurtherOnceCancelled) {
+  constexpr int kNum = 8;
+  for (int i = 0; i < kNum; ++i) {
+    Touch({"d/" + std::to_string(i) + "/x.parquet"});
+    for (int j = 0; j < kNum; ++j) {
+      std::filesystem::create_symlink(
+          "../" + std::to_string(j),
+          dir_.File("d/" + std::to_string(i) + "/l" + std::to_string(j)));
+    }
+  }
+  int asked = 0;
+  const auto cancelled = [&] { return ++asked > 100; };
+  for (const char* path : {"d", "d/**"}) {
+    asked = 0;
+    EXPECT_THAT(ListFiles({dir_.File(path), dir_.File("missing")}, cancelled),
+                StatusIs(StatusCode::kCancelled, "listing was cancelled"));
+    EXPECT_EQ(asked, 101) << path;
+  }
 }
 
 TEST_F(ListingTest, AnUnreadableDirectoryIsNamed) {

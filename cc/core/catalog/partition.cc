@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <functional>
 #include <system_error>
+#include <utility>
+
+#include "arrow/util/utf8.h"
 
 namespace rowfeed {
 namespace {
@@ -35,6 +38,11 @@ std::string Decoded(std::string_view text) {
   return out;
 }
 
+bool IsUtf8(const std::string& text) {
+  static const bool is_ready = (arrow::util::InitializeUTF8(), true);
+  return is_ready && arrow::util::ValidateUTF8(text);
+}
+
 using OnKey = std::function<void(std::string key, std::string_view value)>;
 
 void ForEachKey(std::string_view name, const OnKey& on_key) {
@@ -44,7 +52,9 @@ void ForEachKey(std::string_view name, const OnKey& on_key) {
     name.remove_prefix(slash + 1);
     const size_t equals = directory.find('=');
     if (equals == std::string_view::npos || equals == 0) continue;
-    on_key(Decoded(directory.substr(0, equals)), directory.substr(equals + 1));
+    std::string key = Decoded(directory.substr(0, equals));
+    if (!IsUtf8(key)) continue;
+    on_key(std::move(key), directory.substr(equals + 1));
   }
 }
 
@@ -62,17 +72,15 @@ Column MakeColumn(const std::string& key, const std::vector<std::string_view>& n
   column.path = {key};
   column.is_partition = true;
   bool are_integers = true;
-  bool has_nulls = false;
   for (const std::string_view name : names) {
     const std::optional<std::string> value = PartitionValue(name, key);
-    if (!value) has_nulls = true;
     if (value && !AsInteger(*value)) are_integers = false;
   }
   column.dtype = are_integers ? DType::kInt64 : DType::kString;
   column.logical_type = DTypeName(column.dtype);
   column.storage.physical =
       are_integers ? ColumnStorage::kInt64 : ColumnStorage::kByteArray;
-  column.storage.max_definition_level = has_nulls ? 1 : 0;
+  column.storage.max_definition_level = 1;  // a file that joins later may have none
   return column;
 }
 

@@ -14,7 +14,8 @@ namespace rowfeed {
 
 // Hive's way to keep columns in directories: files below "year=2024/city=Oslo/" have
 // these values in all rows. Keys and values are percent-encoded;
-// __HIVE_DEFAULT_PARTITION__ is null, and so is a key that a name does not have.
+// __HIVE_DEFAULT_PARTITION__ is null, and so is a key that a name does not have. A
+// directory whose key is not UTF-8 is none: nobody could ask for the column.
 
 // The value of `key` in the name of a file; nullopt: null.
 std::optional<std::string> PartitionValue(std::string_view name, std::string_view key);
@@ -30,7 +31,7 @@ struct Constant {
 Constant ConstantOf(const Column& column, std::string_view name);
 
 // The columns that directories in the names of files make, in the order in which they
-// first occur: int64 where all values are such numbers, else strings.
+// first occur: int64 where all values are such numbers, else strings; null may be any.
 std::vector<Column> PartitionColumns(const std::vector<std::string_view>& names);
 
 }  // namespace rowfeed

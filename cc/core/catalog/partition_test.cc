@@ -24,7 +24,6 @@ TEST(PartitionTest, ColumnsAreNumbersIfAllOfTheirValuesAre) {
   ASSERT_EQ(columns.size(), 3U);
   EXPECT_EQ(columns[0].name, "year");
   EXPECT_EQ(columns[0].dtype, DType::kInt64);
-  EXPECT_EQ(columns[0].storage.max_definition_level, 1);  // the last file has none
   EXPECT_EQ(columns[1].name, "zip");
   EXPECT_EQ(columns[1].dtype, DType::kString);
   EXPECT_EQ(columns[2].name, "n");
@@ -32,7 +31,18 @@ TEST(PartitionTest, ColumnsAreNumbersIfAllOfTheirValuesAre) {
     EXPECT_TRUE(column.is_partition);
     EXPECT_TRUE(IsConsistent(column, column.storage));
   }
-  EXPECT_EQ(PartitionColumns({"k=1/x", "k=2/y"})[0].storage.max_definition_level, 0);
+}
+
+TEST(PartitionTest, AColumnWithoutNullsHasThemWhenAFileWithoutTheKeyJoins) {
+  EXPECT_EQ(PartitionColumns({"k=1/x", "k=2/y"})[0].storage.max_definition_level, 1);
+}
+
+TEST(PartitionTest, AKeyThatIsNotUtf8MakesNoColumn) {
+  const std::vector<Column> columns =
+      PartitionColumns({"\xFF=1/%ff=1/\xED\xA0\x80=1/\xC3\xA4=1/x"});
+  ASSERT_EQ(columns.size(), 1U);
+  EXPECT_EQ(columns[0].name, "\xC3\xA4");
+  EXPECT_EQ(PartitionValue("%ff=1/x", "\xFF"), std::nullopt);
 }
 
 TEST(PartitionTest, PlainValuesAreAsInAFile) {

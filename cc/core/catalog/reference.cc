@@ -97,12 +97,10 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
 }
 
 // Behind the columns of the file, which come first where names are the same.
-void AddPartitions(const std::vector<ListedFile>& listed, SchemaColumns* columns) {
-  std::vector<std::string_view> names;
-  names.reserve(listed.size());
-  for (const ListedFile& file : listed) names.push_back(file.name);
+void AddPartitions(const std::vector<std::string_view>& file_names,
+                   SchemaColumns* columns) {
   const SchemaColumns of_file = *columns;
-  for (Column& column : PartitionColumns(names)) {
+  for (Column& column : PartitionColumns(file_names)) {
     const bool is_there = std::any_of(
         of_file.begin(), of_file.end(),
         [&](const SchemaColumn& other) { return IsBelow(other.column, column.name); });
@@ -182,10 +180,10 @@ int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
 }
 
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<ListedFile>& listed,
+                                const std::vector<std::string_view>& file_names,
                                 const std::optional<std::vector<std::string>>& names) {
   ROWFEED_ASSIGN_OR_RETURN(SchemaColumns columns, SchemaOf(first));
-  AddPartitions(listed, &columns);
+  AddPartitions(file_names, &columns);
   if (names) {
     Result<SchemaColumns> selected = Select(columns, *names);
     if (!selected.ok())

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/catalog/catalog.h"
@@ -47,10 +48,10 @@ struct Reference {
   SharedStorage storage;              // of these
 };
 
-// `names` as `columns` of Catalog::Open. `listed`: all files, whose names may hold
+// `names` as `columns` of Catalog::Open. `file_names`: of all files, as they may hold
 // columns. As of all that Parquet reads: may throw.
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<ListedFile>& listed,
+                                const std::vector<std::string_view>& file_names,
                                 const std::optional<std::vector<std::string>>& names);
 
 // What a catalog keeps of one file.

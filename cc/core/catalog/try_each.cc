@@ -11,14 +11,6 @@
 #include "core/guarded.h"
 
 namespace rowfeed {
-namespace {
-
-bool EndsAll(const Status& status) {
-  return status.code() == StatusCode::kUnavailable ||
-         status.code() == StatusCode::kCancelled;
-}
-
-}  // namespace
 
 Status TryEach(size_t count, int num_threads,
                const std::function<Status(size_t)>& body) {

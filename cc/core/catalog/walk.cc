@@ -55,10 +55,13 @@ void DropRetired(DirectoryEntries* entries) {
 }  // namespace
 
 DirectoryEntries Walk::Read(const std::string& name) {
+  if (problems_->is_over()) return {};
   const std::string path = PathOf(name);
   if (const auto read = read_.find(path); read != read_.end()) return read->second;
   Result<DirectoryEntries> entries = files_->List(path, cancelled_);
-  problems_->Add(entries.status());
+  const bool has_gone =
+      !name.empty() && entries.status().code() == StatusCode::kNotFound;
+  if (!has_gone) problems_->Add(entries.status());
   if (!entries.ok()) return {};
   DropRetired(&*entries);
   return *std::move(entries);
@@ -66,10 +69,11 @@ DirectoryEntries Walk::Read(const std::string& name) {
 
 void Walk::ReadTree(const std::string& name) {
   const std::string path = PathOf(name);
-  if (read_.contains(path)) return;
+  if (problems_->is_over() || read_.contains(path)) return;
   Result<std::map<std::string, DirectoryEntries>> tree =
       files_->ListTree(path, cancelled_);
-  if (!tree.ok()) return;  // Read has the same error
+  if (EndsAll(tree.status())) problems_->Add(tree.status());
+  if (!tree.ok()) return;  // Read may know which directory it is, or need not read it
   for (auto& [directory, entries] : *tree) DropRetired(&entries);
   read_.merge(*tree);
 }

@@ -40,6 +40,7 @@ class Walk {
   std::string PathOf(const std::string& name) const {
     return name.empty() ? root_ : JoinPath(root_, name);
   }
+  // Empty if it is a problem, or has gone since a directory above it was read.
   DirectoryEntries Read(const std::string& name);
   // What is below the directory will be read.
   void ReadTree(const std::string& name);

@@ -63,9 +63,8 @@ class PageDecoder {
   LevelReader levels_;
   const std::shared_ptr<BufferPool> pool_;
   std::unique_ptr<SlotBuilder> builder_;
-  int64_t rows_;                      // that started in pages passed
-  int64_t values_before_row_;         // until the first of them
-  bool is_left_out_ = false;          // the page before the one at hand
+  int64_t rows_;                              // that started in pages passed
+  std::optional<int64_t> values_before_row_;  // until the first of them
   std::optional<int64_t> first_row_;  // of lists, in the first page that was kept
 };
 
@@ -103,7 +102,6 @@ Result<Slots> PageDecoder::DecodeLists(int64_t slots_per_row) {
     ROWFEED_RETURN_NOT_OK(page.is_wanted
                               ? AppendLists(page)
                               : PassOverLists(page.header.num_rows, slots_per_row));
-    is_left_out_ = !page.is_wanted;
   }
   const int64_t expected =
       selection_.is_counted ? request_.end_row : request_.group_rows;
@@ -126,7 +124,7 @@ Status PageDecoder::AppendLists(const Page& page) {
     ROWFEED_RETURN_NOT_OK(
         CheckRows(*request_.pages, page, num_rows, request_.group_rows));
   }
-  if (rows_ == selection_.rows_before || is_left_out_) {
+  if (rows_ == selection_.rows_before) {
     ROWFEED_RETURN_NOT_OK(CheckFirstRow(num_values));
   }
   const int64_t first_row = rows_;
@@ -156,9 +154,10 @@ void PageDecoder::BeginRows() {
 
 // Pages that were left out must not have shifted the rows.
 Status PageDecoder::CheckFirstRow(int64_t num_values) {
-  const int64_t expected = std::min(values_before_row_, num_values);
+  if (!values_before_row_) return {};
+  const int64_t expected = std::min(*values_before_row_, num_values);
   const int64_t found = levels_.starts().size() > 0 ? levels_.starts()[0] : num_values;
-  values_before_row_ -= expected;
+  *values_before_row_ -= expected;
   if (found == expected) return {};
   return Status::Corrupt("a page starts with ", found,
                          " values of an earlier row, expected ", expected);

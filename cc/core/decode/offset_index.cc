@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/arrow_status.h"
@@ -26,11 +27,27 @@ Result<OffsetIndexes> OffsetIndexes::Open(const RandomAccessFile& file,
   return CatchParquet([&]() -> Result<OffsetIndexes> { return Of(*footer.metadata); });
 }
 
+namespace {
+
+// Whether the pages of lists end with a row, as the format asks where there is an
+// index. Others let a list go on in the next page: arrow-go until 2026, for instance,
+// ClickHouse until 2025, parquet-rs until 2023.
+bool EndsPagesWithRows(const parquet::ApplicationVersion& writer) {
+  const std::string& name = writer.application_;
+  return name == "parquet-cpp-arrow" || name == "parquet-mr" ||
+         (name == "parquet-rs" && writer.version.major >= 41);
+}
+
+}  // namespace
+
 OffsetIndexes OffsetIndexes::Of(const parquet::FileMetaData& footer) {
   OffsetIndexes indexes;
+  const bool has_lists = EndsPagesWithRows(footer.writer_version());
   for (int group = 0; group < footer.num_row_groups(); ++group) {
     const auto row_group = footer.RowGroup(group);
     for (int leaf = 0; leaf < row_group->num_columns(); ++leaf) {
+      const bool is_list = footer.schema()->Column(leaf)->max_repetition_level() > 0;
+      if (is_list && !has_lists) continue;
       const auto chunk = row_group->ColumnChunk(leaf);
       const auto place = chunk->GetOffsetIndexLocation();
       if (!place) continue;

@@ -29,8 +29,9 @@ class OffsetIndexes {
   // The same from a footer that is at hand. As of all that Parquet reads: may throw.
   static OffsetIndexes Of(const parquet::FileMetaData& footer);
 
-  // The pages of one of the file's chunks, checked; none if it has no offset index. One
-  // read. Errors do not name path, group and column.
+  // The pages of one of the file's chunks, checked; none if it has no offset index, or
+  // one of lists by a writer that is not known to end pages with rows. One read. Errors
+  // do not name path, group and column.
   Result<PageLocations> Read(const RandomAccessFile& file, const ColumnChunk& chunk,
                              int64_t group_rows) const;
 

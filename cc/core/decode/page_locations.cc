@@ -65,7 +65,7 @@ Result<PageLocations> LocatePages(const ChunkRequest& request,
   ROWFEED_ASSIGN_OR_RETURN(const PageList list, ListPages(&reader, request.chunk));
   const PageCounter counter = CounterOf(request, format, list);
   PageLocations pages;
-  if (!counter) return pages;
+  if (!counter || counter.may_go_on) return pages;
   int64_t units = 0;
   for (const Page& page : list.data) {
     if (units % counter.units_per_row != 0) return PageLocations();

@@ -37,8 +37,8 @@ Status CheckPageLocations(const PageLocations& pages, const ColumnChunk& chunk,
                           int64_t group_rows);
 
 // Finds them by the headers of all pages, without the bodies: for files without an
-// offset index (offset_index.h). None if headers do not tell rows (lists in v1 pages),
-// or a row goes on in the next page.
+// offset index (offset_index.h). None if headers do not tell where rows end (lists
+// whose sizes differ), or a row goes on in the next page.
 Result<PageLocations> LocatePages(const ChunkRequest& request,
                                   const std::shared_ptr<BufferPool>& pool);
 

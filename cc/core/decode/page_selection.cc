@@ -111,8 +111,10 @@ Status PageCounter::CheckTotal(int64_t units, int64_t group_rows) const {
 PageCounter CounterOf(const ChunkRequest& request, const SlotFormat& format,
                       const PageList& pages) {
   if (!format.is_list) return {CountValues, 1};
-  if (std::all_of(pages.data.begin(), pages.data.end(), IsV2)) return {CountRows, 1};
   if (HasFullListsOnly(request, format)) return {CountValues, format.slots_per_row};
+  if (std::all_of(pages.data.begin(), pages.data.end(), IsV2)) {
+    return {CountRows, 1, /*may_go_on=*/true};
+  }
   return {};
 }
 
@@ -140,10 +142,12 @@ Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat&
   for (const Page& page : pages.data) {
     const int64_t end = units + counter.count(page.header);
     const bool is_early = end <= request.begin_row * units_per_row;
-    const bool is_late = units >= request.end_row * units_per_row;
+    const int64_t late = request.end_row * units_per_row;
+    const bool is_late = counter.may_go_on ? units > late : units >= late;
     if (is_early) {
       selection.rows_before = CeilDiv(end, units_per_row);
       selection.values_before_row = selection.rows_before * units_per_row - end;
+      if (counter.may_go_on) selection.values_before_row.reset();
     }
     if (!is_early && !is_late) {
       selection.pages.data.push_back(page);

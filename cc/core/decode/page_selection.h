@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_DECODE_PAGE_SELECTION_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "core/decode/chunk_reader.h"
 #include "core/decode/column_decoder.h"
@@ -20,8 +21,9 @@ namespace rowfeed {
 struct PageSelection {
   PageList pages;
   int64_t rows_before = 0;  // rows that start before the first of the pages
-  // Values before the first row that starts in the pages: the rest of a list.
-  int64_t values_before_row = 0;
+  // Values before the first row that starts in the pages: the rest of a list. nullopt:
+  // only the levels tell.
+  std::optional<int64_t> values_before_row = 0;
   // All rows of the chunk are known to be counted. If not (lists in v1 pages: only
   // their levels tell where rows start), all pages are selected.
   bool is_counted = false;
@@ -42,6 +44,10 @@ Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat&
 struct PageCounter {
   int64_t (*count)(const PageHeader&) = nullptr;  // nullptr: headers do not tell
   int64_t units_per_row = 1;
+
+  // A row counts in the page that it begins in. Some writers let lists go on in the
+  // next one, though the format forbids it where a header tells the rows.
+  bool may_go_on = false;
 
   explicit operator bool() const { return count != nullptr; }
   // All pages of a chunk together.

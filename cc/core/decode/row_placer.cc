@@ -18,7 +18,10 @@ constexpr int64_t kBlockBytes = int64_t{128} << 10;
 }  // namespace
 
 bool CanPlace(const ChunkRequest& request, const SlotFormat& format) {
-  return request.places != nullptr && request.padding == nullptr &&
+  // Where rows that are not wanted may have another size, it is not known where a row
+  // begins until all are decoded.
+  const bool are_even = !request.has_shape || request.some_rows == nullptr;
+  return request.places != nullptr && request.padding == nullptr && are_even &&
          !format.is_bytes() && format.slots_per_row * format.width >= kWideRowBytes;
 }
 

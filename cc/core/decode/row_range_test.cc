@@ -3,6 +3,7 @@
 
 // Parts of large chunks: the right rows, and only the bytes that they need.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -154,9 +155,13 @@ TEST_F(SelectPagesTest, CountsTheRowsOfV2Pages) {
   format.is_list = true;
   format.slots_per_row = 0;
   const PageList pages = PagesOf({10, 20, 30}, PageHeader::kDataV2);
-  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto selection, Select(format, 30, 5, 15, pages));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto selection, Select(format, 30, 5, 14, pages));
   EXPECT_EQ(selection.pages.data.size(), 1);
   EXPECT_EQ(selection.rows_before, 5);
+  EXPECT_EQ(selection.values_before_row, std::nullopt);
+  // The last list may go on in the next page, whatever the format says.
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto whole, Select(format, 30, 5, 15, pages));
+  EXPECT_EQ(whole.pages.data.size(), 2);
   EXPECT_THAT(
       Select(format, 31, 5, 15, pages),
       StatusIs(StatusCode::kCorrupt, "expected 31 rows by the footer, found 30"));

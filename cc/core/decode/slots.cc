@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/decode/even_rows.h"
 #include "core/decode/fixed_block.h"
 #include "core/decode/list_blocks.h"
 #include "core/decode/padded_block.h"
@@ -25,20 +26,28 @@ Status SizeError(const ChunkRequest& request, int64_t row, int64_t found,
                       request.has_shape ? " by its shape" : "");
 }
 
-// That lists have the sizes that the column says.
-Status CheckListSizes(const Slots& slots, const RowRange& rows,
-                      const ChunkRequest& request) {
+// Whether lists have the sizes that the column says. Those of rows that are not wanted
+// need not, unless the file promised it.
+Result<bool> HaveListSizes(const Slots& slots, const RowRange& rows,
+                           const ChunkRequest& request) {
   const Column& column = *request.source;
   const auto num_ragged = static_cast<size_t>(column.ragged_rank);
+  const bool may_differ = request.has_shape && request.padding == nullptr;
+  bool are_even = true;
+  const auto check = [&](int64_t i, int64_t found, int64_t expected) -> Status {
+    if (found == expected) return {};
+    are_even = false;
+    return may_differ && !request.wanted().Contains(request.begin_row + i)
+               ? Status()
+               : SizeError(request, i, found, expected);
+  };
   for (size_t depth = std::max<size_t>(num_ragged, 1);
        depth <= slots.inner_lists.size(); ++depth) {
     const InnerLists& lists = slots.inner_lists[depth - 1];
     const int64_t expected = column.list_sizes[depth - num_ragged];
     for (int64_t i = 0; i < rows.size(); ++i) {
       for (int64_t k = rows.List(lists, i); k < rows.List(lists, i + 1); ++k) {
-        if (lists.lengths[k] != expected) {
-          return SizeError(request, i, lists.lengths[k], expected);
-        }
+        ROWFEED_RETURN_NOT_OK(check(i, lists.lengths[k], expected));
       }
     }
   }
@@ -48,9 +57,9 @@ Status CheckListSizes(const Slots& slots, const RowRange& rows,
                               ? rows.Slot(i + 1) - rows.Slot(i)
                               : rows.List(slots.inner_lists[0], i + 1) -
                                     rows.List(slots.inner_lists[0], i);
-    if (found != expected) return SizeError(request, i, found, expected);
+    ROWFEED_RETURN_NOT_OK(check(i, found, expected));
   }
-  return {};
+  return are_even;
 }
 
 Result<std::unique_ptr<ColumnBlock>> MakeFixed(
@@ -150,10 +159,15 @@ Slots TakeMask(Slots* slots) {
 
 Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
                               const std::shared_ptr<BufferPool>& pool) {
-  const RowRange rows(slots, request);
   if (slots.format.is_list) {
-    ROWFEED_RETURN_NOT_OK(CheckListSizes(slots, rows, request));
+    const RowRange as_stored(slots, request);
+    ROWFEED_ASSIGN_OR_RETURN(const bool are_even,
+                             HaveListSizes(slots, as_stored, request));
+    if (!are_even) {
+      ROWFEED_RETURN_NOT_OK(EvenOut(as_stored, request.masks_slots(), &slots, pool));
+    }
   }
+  const RowRange rows(slots, request);
   const bool is_padded = request.padding != nullptr;
   std::unique_ptr<ColumnBlock> mask;
   if (request.masks_rows()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/filter/bounds.h"
 
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -27,6 +28,18 @@ ScalarPtr ReadInteger(const std::string& bytes,
   using CType = typename ArrowType::c_type;
   return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(
       static_cast<CType>(value), type);
+}
+
+// nullptr for NaN, which bounds nothing.
+template <typename Float, typename ArrowType>
+ScalarPtr ReadFloat(const std::string& bytes,
+                    const std::shared_ptr<arrow::DataType>& type) {
+  Float value{};
+  if (bytes.size() != sizeof value) return nullptr;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  if (std::isnan(value)) return nullptr;
+  return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(value,
+                                                                             type);
 }
 
 // Of those that are stored as integers.
@@ -68,9 +81,9 @@ ScalarPtr ReadScalar(const std::string& bytes,
     case Type::UINT64:
       return ReadInteger<uint64_t, arrow::UInt64Type>(bytes, type);
     case Type::FLOAT:
-      return ReadInteger<float, arrow::FloatType>(bytes, type);
+      return ReadFloat<float, arrow::FloatType>(bytes, type);
     case Type::DOUBLE:
-      return ReadInteger<double, arrow::DoubleType>(bytes, type);
+      return ReadFloat<double, arrow::DoubleType>(bytes, type);
     case Type::DATE32:
       return ReadInteger<int32_t, arrow::Date32Type>(bytes, type);
     case Type::TIME32:

@@ -27,8 +27,9 @@ struct Bounds {
 // that are stored as integers, unless the scale differs.
 bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type);
 
-// What must be true of the values of `field`: literal(true) if nothing is known. NaN is
-// outside of all bounds, and must be thought of by the caller.
+// What must be true of the values of `field`: literal(true) if nothing is known, or a
+// bound is NaN. A value that is NaN is outside of all bounds, and must be thought of by
+// the caller.
 arrow::compute::Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds);
 
 }  // namespace rowfeed

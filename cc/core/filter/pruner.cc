@@ -3,10 +3,8 @@
 #include "core/filter/pruner.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "arrow/type.h"
@@ -15,6 +13,7 @@
 #include "core/filter/arrow_file.h"
 #include "core/filter/bloom.h"
 #include "core/filter/bounds.h"
+#include "core/filter/simplify.h"
 #include "parquet/page_index.h"
 #include "parquet/statistics.h"
 
@@ -22,20 +21,6 @@ namespace rowfeed {
 namespace {
 
 using arrow::compute::Expression;
-
-// Whether NaN, which lies in no bounds, makes the expression false or null wherever it
-// stands in it.
-bool IsMonotone(const Expression& expression) {
-  constexpr std::array<std::string_view, 9> kMonotone{
-      "and_kleene", "or_kleene",     "and",        "or",     "equal",
-      "less",       "greater_equal", "less_equal", "greater"};
-  const Expression::Call* call = expression.call();
-  if (call == nullptr) return true;
-  const bool is_known = std::find(kMonotone.begin(), kMonotone.end(),
-                                  call->function_name) != kMonotone.end();
-  return is_known && std::all_of(call->arguments.begin(), call->arguments.end(),
-                                 [](const Expression& e) { return IsMonotone(e); });
-}
 
 Bounds BoundsOf(const parquet::ColumnChunkMetaData& chunk) {
   Bounds bounds;
@@ -106,13 +91,6 @@ void Append(Interval rows, std::vector<Interval>* intervals) {
   }
 }
 
-// Whether the expression may be true where the guarantee holds. If Arrow cannot tell,
-// it may be.
-bool MayBeTrue(const Expression& expression, const Expression& guarantee) {
-  const auto simplified = arrow::compute::SimplifyWithGuarantee(expression, guarantee);
-  return !simplified.ok() || simplified->IsSatisfiable();
-}
-
 bool IsTrue(const Expression& expression) {
   const arrow::Datum* value = expression.literal();
   return value != nullptr && value->is_scalar() &&
@@ -124,11 +102,10 @@ bool IsTrue(const Expression& expression) {
 Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
                             const RowFilter& filter, const RandomAccessFile& file) {
   Pruner pruner(filter, file);
+  pruner.uses_bounds_ = IsSimplifiedRightly(filter.expression());
   pruner.GuaranteePartitions(catalog, file_index);
-  ROWFEED_ARROW_ASSIGN_OR_RETURN(
-      const Expression of_partitions,
-      arrow::compute::SimplifyWithGuarantee(filter.expression(), pruner.partitions_));
-  pruner.is_pruned_ = !of_partitions.IsSatisfiable();
+  pruner.is_pruned_ =
+      !Simplify(filter.expression(), pruner.partitions_).IsSatisfiable();
   if (pruner.is_pruned_) return pruner;
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
   if (footer.digest != catalog.files()[file_index].footer_digest) {
@@ -136,22 +113,22 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
                            "catalogued: it was rewritten");
   }
   pruner.metadata_ = std::move(footer.metadata);
-  pruner.is_monotone_ = IsMonotone(filter.expression());
+  pruner.allows_nan_ = AllowsNaN(filter.expression());
   ROWFEED_RETURN_NOT_OK(pruner.FindLeaves(catalog).WithContext(file.path()));
   return pruner;
 }
 
 void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
-  std::vector<Expression> known;
+  partitions_ = {arrow::compute::literal(true)};  // By which constants are folded.
+  if (!uses_bounds_) return;
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
     const Column& column = catalog.columns()[filter_->columns()[i]];
     if (!column.is_partition) continue;
     const Constant constant = ConstantOf(column, catalog.files()[file_index].name);
     const std::optional<std::string>& value = constant.plain_value;
-    known.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
-                                {1, value ? 0 : 1, value, value}));
+    partitions_.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
+                                      {1, value ? 0 : 1, value, value}));
   }
-  partitions_ = arrow::compute::and_(known);
 }
 
 Status Pruner::FindLeaves(const Catalog& catalog) {
@@ -172,8 +149,9 @@ Status Pruner::FindLeaves(const Catalog& catalog) {
       return Status::Corrupt("no column '", column.name, "', which the catalog has");
     }
     leaves_.push_back(leaf);
-    has_bounds_.push_back(HasBounds(
-        *schema.Column(leaf), *filter_->schema()->field(static_cast<int>(i))->type()));
+    const arrow::DataType& type =
+        *filter_->schema()->field(static_cast<int>(i))->type();
+    has_bounds_.push_back(uses_bounds_ && HasBounds(*schema.Column(leaf), type));
   }
   return {};
 }
@@ -193,48 +171,57 @@ bool Pruner::HasNaNSafeBounds(size_t column) const {
   return !arrow::is_floating(type.id());
 }
 
-Expression Pruner::Guarantee(const parquet::RowGroupMetaData& group,
-                             bool with_floats) const {
-  std::vector<Expression> known{partitions_};
+std::vector<Expression> Pruner::Guarantees(const parquet::RowGroupMetaData& group,
+                                           bool with_floats) const {
+  std::vector<Expression> known = partitions_;
   for (size_t i = 0; i < leaves_.size(); ++i) {
     if (!has_bounds_[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
     const auto chunk = group.ColumnChunk(leaves_[i]);
     known.push_back(
         GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)), BoundsOf(*chunk)));
   }
-  return arrow::compute::and_(known);
+  return known;
 }
 
 Result<Candidates> Pruner::Prune(const RowGroup& group) {
   if (is_pruned_) return Candidates{};
   return CatchParquet([&]() -> Result<Candidates> {
     const auto metadata = metadata_->RowGroup(group.index);
-    ROWFEED_ARROW_ASSIGN_OR_RETURN(
-        const Expression expression,
-        arrow::compute::SimplifyWithGuarantee(filter_->expression(),
-                                              Guarantee(*metadata, is_monotone_)));
+    const Expression expression =
+        Simplify(filter_->expression(), Guarantees(*metadata, allows_nan_));
     if (!expression.IsSatisfiable()) return Candidates{};
     const Interval all{0, group.rows};
     // A number that is NaN would have to pass, too.
-    ROWFEED_ARROW_ASSIGN_OR_RETURN(
-        const Expression always,
-        arrow::compute::SimplifyWithGuarantee(filter_->expression(),
-                                              Guarantee(*metadata, false)));
+    const Expression always =
+        Simplify(filter_->expression(), Guarantees(*metadata, false));
     if (IsTrue(always)) return Candidates{{all}, true};
     if (!MayPassBlooms(*metadata, expression)) return Candidates{};
-    Candidates candidates{{all}, false};
-    AnnounceIndexes(*metadata, group.index);
-    for (size_t column = 0; column < leaves_.size(); ++column) {
-      candidates.rows =
-          Intersect(candidates.rows, PagesThatMayPass(group, column, expression));
-    }
-    return candidates;
+    return Candidates{PruneByIndexes(group, *metadata, expression), false};
   });
 }
 
 Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
   return CatchParquet(
       [&]() -> Result<OffsetIndexes> { return OffsetIndexes::Of(*metadata_); });
+}
+
+std::vector<Interval> Pruner::PruneByIndexes(const RowGroup& group,
+                                             const parquet::RowGroupMetaData& metadata,
+                                             const Expression& expression) {
+  // A damaged index is passed over: the pages themselves may be whole.
+  const Status announced = CatchParquet([&]() -> Status {
+    AnnounceIndexes(metadata, group.index);
+    return {};
+  });
+  static_cast<void>(announced);
+  std::vector<Interval> rows{{0, group.rows}};
+  for (size_t column = 0; column < leaves_.size(); ++column) {
+    const auto pages = CatchParquet([&]() -> Result<std::vector<Interval>> {
+      return PagesThatMayPass(group, column, expression);
+    });
+    if (pages.ok()) rows = Intersect(rows, *pages);
+  }
+  return rows;
 }
 
 bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group,
@@ -261,7 +248,7 @@ bool Pruner::HasUsableIndex(const parquet::RowGroupMetaData& group,
   if (leaves_[column] < 0 || !has_bounds_[column]) return false;
   const auto chunk = group.ColumnChunk(leaves_[column]);
   return chunk->GetColumnIndexLocation() && chunk->GetOffsetIndexLocation() &&
-         (is_monotone_ || HasNaNSafeBounds(column));
+         (allows_nan_ || HasNaNSafeBounds(column));
 }
 
 void Pruner::AnnounceIndexes(const parquet::RowGroupMetaData& group, int index) {
@@ -292,7 +279,9 @@ std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t col
   for (size_t page = 0; page < offsets->page_locations().size(); ++page) {
     const Interval rows = RowsOfPage(offsets->page_locations(), page, group.rows);
     const Bounds bounds = BoundsOf(*index, page, rows.size());
-    if (MayBeTrue(expression, GuaranteeOf(field, bounds))) Append(rows, &pages);
+    if (Simplify(expression, {GuaranteeOf(field, bounds)}).IsSatisfiable()) {
+      Append(rows, &pages);
+    }
   }
   return pages;
 }

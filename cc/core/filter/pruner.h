@@ -53,15 +53,21 @@ class Pruner {
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog);
   parquet::ParquetFileReader& reader();
-  // What the footer guarantees of all filter columns.
-  arrow::compute::Expression Guarantee(const parquet::RowGroupMetaData& group,
-                                       bool with_floats) const;
+  // What directories and the footer guarantee of the filter's columns.
+  std::vector<arrow::compute::Expression> Guarantees(
+      const parquet::RowGroupMetaData& group, bool with_floats) const;
   bool MayPassBlooms(const parquet::RowGroupMetaData& group,
                      const arrow::compute::Expression& expression);
   // That a chunk has a page index of which something follows.
   bool HasUsableIndex(const parquet::RowGroupMetaData& group, size_t column) const;
-  // Says which indexes of a row group will be read: else those of all columns are.
+  // The rows that no page index rules out. One that cannot be read rules out none.
+  std::vector<Interval> PruneByIndexes(const RowGroup& group,
+                                       const parquet::RowGroupMetaData& metadata,
+                                       const arrow::compute::Expression& expression);
+  // Says which indexes of a row group will be read: else those of all columns are. May
+  // throw.
   void AnnounceIndexes(const parquet::RowGroupMetaData& group, int index);
+  // Of the index of one column. May throw.
   std::vector<Interval> PagesThatMayPass(const RowGroup& group, size_t column,
                                          const arrow::compute::Expression& expression);
   bool HasNaNSafeBounds(size_t column) const;
@@ -69,11 +75,12 @@ class Pruner {
   const RowFilter* filter_;
   const RandomAccessFile* file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
-  arrow::compute::Expression partitions_;  // what the file's directories guarantee
-  bool is_pruned_ = false;                 // because of them
-  std::vector<int> leaves_;  // of the filter's columns, in the file; -1: in none
-  std::vector<bool> has_bounds_;
-  bool is_monotone_ = false;
+  bool uses_bounds_ = false;                            // Directories give bounds, too.
+  bool allows_nan_ = false;                             // as of simplify.h
+  std::vector<arrow::compute::Expression> partitions_;  // what directories guarantee
+  bool is_pruned_ = false;                              // because of them
+  std::vector<int> leaves_;       // of the filter's columns, in the file; -1: in none
+  std::vector<bool> has_bounds_;  // that are used
   std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when needed
 };
 

@@ -7,11 +7,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "arrow/api.h"
+#include "arrow/compute/cast.h"
 #include "arrow/compute/initialize.h"
 #include "core/filter/filter_columns.h"
 #include "core/filter/pruner.h"
@@ -130,6 +133,30 @@ TEST_F(RowFilterTest, ThePageIndexNarrowsTheRowsToLookAt) {
   EXPECT_LE(second->rows[0].begin, 12);
   EXPECT_GT(second->rows[0].end, 12);
   EXPECT_LE(second->rows[0].size(), 10);
+}
+
+TEST_F(RowFilterTest, NothingIsPrunedByCastsThatMayChangeIntegersOrByNaN) {
+  const auto cast = [](const std::shared_ptr<arrow::DataType>& type) {
+    return arrow::compute::call("cast", {field_ref("row")},
+                                arrow::compute::CastOptions::Unsafe(type));
+  };
+  const auto is_pruned = [&](const Expression& expression) {
+    const auto filter = Make(expression);
+    const CatalogFile& file = catalog_->files()[0];
+    const CachedFile opened(std::make_shared<FileCache>(1), file.path, file.version());
+    auto pruner = Pruner::Open(*catalog_, 0, *filter, opened);
+    EXPECT_THAT(pruner, IsOk());
+    return pruner->Prune(catalog_->row_groups()[0])->rows.empty();
+  };
+  const auto less = [](const Expression& value, const auto& than) {
+    return arrow::compute::less(value, literal(than));
+  };
+  EXPECT_TRUE(is_pruned(less(field_ref("row"), -0.5)));
+  EXPECT_TRUE(is_pruned(less(cast(arrow::float64()), -0.5)));
+  EXPECT_TRUE(is_pruned(less(cast(arrow::int64()), int64_t{-1})));
+  EXPECT_FALSE(is_pruned(less(cast(arrow::uint64()), uint64_t{0})));
+  EXPECT_FALSE(is_pruned(less(cast(arrow::float32()), -0.5F)));
+  EXPECT_FALSE(is_pruned(arrow::compute::greater(field_ref("row"), literal(NAN))));
 }
 
 TEST_F(RowFilterTest, CountingEndsWhenItIsCancelled) {

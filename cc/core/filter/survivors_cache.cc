@@ -4,13 +4,33 @@
 
 #include <filesystem>
 
+#include "core/filter/hex_digest.h"
 #include "core/io/replace_file.h"
+#include "core/wire.h"
 
 namespace rowfeed {
+namespace {
+
+// A footer, and so the fingerprint of a catalog, may stay the same when values change.
+std::string VersionsOf(const Catalog& catalog) {
+  WireWriter versions;
+  for (const CatalogFile& file : catalog.files()) {
+    versions.Integer(file.size);
+    versions.Integer(file.mtime_ns);
+    versions.String(file.etag);
+  }
+  return std::move(versions).Finish();
+}
+
+}  // namespace
+
+SurvivorsCache::SurvivorsCache(const std::string& directory, const Catalog& catalog)
+    : directory_(directory),
+      versions_(directory.empty() ? "" : HexDigest(VersionsOf(catalog))) {}
 
 std::string SurvivorsCache::PathOf(const std::string& key) const {
-  return (std::filesystem::path(directory_) / ("rowfeed-" + key + ".survivors"))
-      .string();
+  const std::string name = "rowfeed-" + HexDigest(key + versions_) + ".survivors";
+  return (std::filesystem::path(directory_) / name).string();
 }
 
 std::string SurvivorsCache::Read(const std::string& key) const {

@@ -5,16 +5,18 @@
 
 #include <string>
 
+#include "core/catalog/catalog.h"
 #include "core/status.h"
 
 namespace rowfeed {
 
-// A directory of small files that are found by a key: what was worked out once is there
-// for the next process.
+// A directory of small files that are found by a key and by the versions of a catalog's
+// files: what was worked out once is there for the next process, until one of them is
+// written again.
 class SurvivorsCache {
  public:
   // An empty `directory`: nothing is kept.
-  explicit SurvivorsCache(const std::string& directory) : directory_(directory) {}
+  SurvivorsCache(const std::string& directory, const Catalog& catalog);
 
   // Empty: there is none, or it cannot be read.
   std::string Read(const std::string& key) const;
@@ -25,6 +27,7 @@ class SurvivorsCache {
   std::string PathOf(const std::string& key) const;
 
   const std::string directory_;
+  const std::string versions_;  // a digest
 };
 
 }  // namespace rowfeed

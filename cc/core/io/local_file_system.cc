@@ -34,24 +34,34 @@ class Local final : public FileSystem {
   std::string Shown(const std::string& path) const override { return path; }
 };
 
+// Whether the entry, whose name was just read, is still there.
+bool Look(int directory, DirectoryEntry* entry) {
+  const char* name = entry->name.c_str();
+  entry->error = ::fstatat(directory, name, &entry->info, 0) == 0 ? 0 : errno;
+  if (entry->error != ENOENT) return true;
+  if (::fstatat(directory, name, &entry->info, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (!S_ISLNK(entry->info.st_mode)) entry->error = 0;  // it has come back
+  return true;
+}
+
 Result<DirectoryEntries> Local::List(const std::string& directory_path,
-                                     const Cancelled& /*cancelled*/) const {
+                                     const Cancelled& cancelled) const {
   const std::string path = Name(directory_path);
   const auto close = [](DIR* directory) { ::closedir(directory); };
   std::unique_ptr<DIR, decltype(close)> directory(::opendir(path.c_str()), close);
   if (directory == nullptr) return ErrnoStatus(errno, path);
   DirectoryEntries entries;
   while (true) {
+    if (cancelled && cancelled()) {
+      return Status(StatusCode::kCancelled, "listing was cancelled");
+    }
     errno = 0;
     const dirent* found = ::readdir(directory.get());
     if (found == nullptr) break;
     DirectoryEntry entry;
     entry.name = found->d_name;
     if (entry.name == "." || entry.name == "..") continue;
-    const int failed =
-        ::fstatat(::dirfd(directory.get()), found->d_name, &entry.info, 0);
-    entry.error = failed != 0 ? errno : 0;
-    entries.push_back(std::move(entry));
+    if (Look(::dirfd(directory.get()), &entry)) entries.push_back(std::move(entry));
   }
   if (errno != 0) return ErrnoStatus(errno, path);
   return entries;

@@ -52,11 +52,18 @@ std::string_view WithoutSlashes(std::string_view path) {
   return path;
 }
 
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
 bool IsSecretOption(std::string_view option) {
-  constexpr std::array<std::string_view, 4> kSecrets = {"secret", "key", "token",
-                                                        "password"};
-  const std::string_view name = option.substr(0, option.find('='));
-  if (name == "sig") return true;  // of a shared access signature of Azure
+  constexpr std::array<std::string_view, 5> kSecrets = {"secret", "key", "token",
+                                                        "password", "signature"};
+  const std::string name = Lower(Decoded(option.substr(0, option.find('='))));
+  if (name.ends_with("sig")) return true;  // of a shared access signature of Azure
   return std::any_of(kSecrets.begin(), kSecrets.end(), [&](std::string_view secret) {
     return name.find(secret) != std::string_view::npos;
   });
@@ -98,6 +105,18 @@ void SplitAuthority(std::string_view authority, Uri* uri) {
   }
 }
 
+// Whether `authority` is what comes before a `/` or `?` of a secret, and `rest` what
+// follows: a host may have a port, a bucket has none.
+bool EndsInSecret(const Uri& uri, std::string_view authority, std::string_view rest) {
+  const size_t colon = authority.find(':');
+  if (colon == std::string_view::npos || authority.find('@') != std::string_view::npos)
+    return false;
+  const std::string_view port = authority.substr(colon + 1);
+  const bool is_port = uri.scheme != "s3" && !port.empty() &&
+                       port.find_first_not_of("0123456789") == std::string_view::npos;
+  return !is_port && rest.find('@') != std::string_view::npos;
+}
+
 }  // namespace
 
 bool IsUri(std::string_view path) {
@@ -111,9 +130,14 @@ bool IsUri(std::string_view path) {
 Result<Uri> ParseUri(std::string_view text) {
   if (!IsUri(text)) return Status::Invalid("a URI without a scheme");
   Uri uri;
-  uri.scheme = text.substr(0, text.find(kSeparator));
-  for (char& c : uri.scheme) c = static_cast<char>(std::tolower(c));
+  uri.scheme = Lower(std::string(text.substr(0, text.find(kSeparator))));
   text.remove_prefix(uri.scheme.size() + kSeparator.size());
+  const size_t end = std::min(text.find_first_of("/?"), text.size());
+  if (EndsInSecret(uri, text.substr(0, end), text.substr(end))) {
+    return Status::Invalid("a URI of scheme ", uri.scheme,
+                           " with a `/` or `?` before its `@`: what is special in a "
+                           "secret must be percent-encoded, as %2F and %3F");
+  }
   const size_t question = std::min(text.find('?'), text.size());
   std::string_view query = text.substr(question);
   text = text.substr(0, question);

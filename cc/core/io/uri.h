@@ -13,8 +13,8 @@ namespace rowfeed {
 // "s3://bucket/key?region=eu-west-1": a path in a file system elsewhere. Its path is
 // percent-encoded, and a `?` begins the options of the file system, so that a glob in a
 // URI has no `?`. What is secret (of s3 all before the `@`; else a password there;
-// options that are called key, secret, token, password or sig) is kept apart: it is in
-// no text that is made of a Uri but ForClient().
+// options whose names hold key, secret, token, password or signature, or end in sig) is
+// kept apart: it is in no text that is made of a Uri but ForClient().
 struct Uri {
   std::string scheme;        // in small letters
   std::string authority;     // "bucket", "container@account.dfs.core.windows.net"

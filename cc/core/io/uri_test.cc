@@ -60,6 +60,28 @@ TEST(UriTest, SecretsAreForTheClientAlone) {
   EXPECT_EQ(ParseUri(azure)->Root(), "abfs://c@a.dfs.core.windows.net");
 }
 
+TEST(UriTest, OptionsAreSecretHoweverTheyAreSpelled) {
+  for (const std::string option : {"X-Amz-Security-Token", "Password", "sas_Sig", "SIG",
+                                   "X-Amz-Signature", "client_%53ecret"}) {
+    EXPECT_EQ(ParseUri("s3://b/k?" + option + "=hidden")->Root(), "s3://b") << option;
+  }
+}
+
+TEST(UriTest, ARawSlashOrQuestionMarkInASecretShowsNothing) {
+  for (const std::string uri :
+       {"s3://AKID:hid/den@b/x", "s3://AKID:hid?den@b/x", "s3://AKID:123/den@b/x",
+        "abfs://c:hid/den@a/x", "zz://AKID:/hidden@b/x?y"}) {
+    const Status status = ParseUri(uri).status();
+    EXPECT_THAT(status, StatusIs(StatusCode::kInvalid, "percent-encoded")) << uri;
+    for (const std::string& text : {status.message(), ShownPath(uri)}) {
+      EXPECT_EQ(text.find("hid"), std::string::npos) << text;
+      EXPECT_EQ(text.find("AKID"), std::string::npos) << text;
+    }
+  }
+  EXPECT_EQ(ShownPath("hdfs://host:8020/a@b"), "hdfs://host:8020/a@b");
+  EXPECT_EQ(ShownPath("s3://b/a:b/c@d"), "s3://b/a:b/c@d");
+}
+
 TEST(UriTest, NamesThatAreNoSecretsStay) {
   EXPECT_EQ(ParseUri("abfs://c@a.dfs.core.windows.net/k")->Root(),
             "abfs://c@a.dfs.core.windows.net");

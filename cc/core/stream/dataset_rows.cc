@@ -41,15 +41,15 @@ Result<std::shared_ptr<const FilteredRows>> DatasetRows::Filtered(
 Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) const {
   ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
-  const SurvivorsCache cache(cache_dir_);
+  const SurvivorsCache cache(cache_dir_, *catalog_);
   if (std::optional<Survivors> kept = codec.Parse(cache.Read(codec.key()))) {
-    return FilteredRows{std::move(filter), *std::move(kept)};
+    return FilteredRows{std::move(filter), *std::move(kept), cache_dir_};
   }
   ROWFEED_ASSIGN_OR_RETURN(Survivors survivors,
                            CountSurvivors(*catalog_, *filter, block_rows_, Share{},
                                           num_threads_, cancelled));
   ROWFEED_RETURN_NOT_OK(cache.Write(codec.key(), codec.Serialize(survivors)));
-  return FilteredRows{std::move(filter), std::move(survivors)};
+  return FilteredRows{std::move(filter), std::move(survivors), {}};
 }
 
 std::string DatasetRows::Save() const {
@@ -63,7 +63,7 @@ Status DatasetRows::Load(std::string_view saved) {
   auto survivors = SurvivorsCodec(*catalog_, filter_, block_rows_).Parse(saved);
   if (!survivors) return Status::Invalid("these bytes are not survivors of the filter");
   ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
-  Know({std::move(filter), *std::move(survivors)});
+  Know({std::move(filter), *std::move(survivors), {}});
   return {};
 }
 
@@ -72,7 +72,8 @@ Result<std::string> DatasetRows::CountShare(Share share, const Cancelled& cancel
   if (known != nullptr)
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize((*known)->survivors);
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
-  if (auto kept = codec.Parse(SurvivorsCache(cache_dir_).Read(codec.key()))) {
+  if (auto kept =
+          codec.Parse(SurvivorsCache(cache_dir_, *catalog_).Read(codec.key()))) {
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize(*kept);
   }
   ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
@@ -105,8 +106,8 @@ Status DatasetRows::Join(const std::vector<std::string>& shares) {
                 std::move(spans)};
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
   ROWFEED_RETURN_NOT_OK(
-      SurvivorsCache(cache_dir_).Write(codec.key(), codec.Serialize(all)));
-  Know({std::move(filter), std::move(all)});
+      SurvivorsCache(cache_dir_, *catalog_).Write(codec.key(), codec.Serialize(all)));
+  Know({std::move(filter), std::move(all), {}});
   return {};
 }
 

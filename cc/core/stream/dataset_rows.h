@@ -23,6 +23,7 @@ namespace rowfeed {
 struct FilteredRows {
   std::shared_ptr<const RowFilter> filter;
   Survivors survivors;
+  std::string cache_dir;  // that they were read from; empty: none
 };
 
 // The rows that the epochs of one dataset are made of: all of the catalog's, or those

@@ -29,7 +29,7 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
   const Column& found = catalog.columns()[index];
   FeatureSource source{found, found, index};
   Column& column = source.column;
-  if (!feature.unit.empty() && feature.unit != column.unit) {
+  if (!feature.unit.empty()) {
     column.unit = feature.unit;
     column.dtype = DType::kInt64;
   }

@@ -51,12 +51,29 @@ class GrowingStreamTest : public ::testing::Test {
                           {.row_group_rows = 8});
   }
   std::shared_ptr<Cursor> MakeCursor() {
-    auto catalog = Growth({data()}, std::nullopt, 1).List(nullptr);
+    auto catalog = Growth(options_.growth->paths, std::nullopt, 1).List(nullptr);
     EXPECT_TRUE(catalog.ok());
     auto rows = std::make_shared<DatasetRows>(*catalog, options_);
     auto snapshots = std::make_shared<Snapshots>(rows, options_);
     return std::make_shared<Cursor>(SourceRows{rows}, 0, 2, 1 << 26,
                                     std::move(snapshots));
+  }
+  // A run of its own, which begins epochs up to this one.
+  std::string Run(int64_t last_epoch) {
+    cursor_ = MakeCursor();
+    for (int64_t epoch = 0; epoch <= last_epoch; ++epoch) {
+      EXPECT_THAT(cursor_->Begin(epoch), testing::IsOk());
+    }
+    return cursor_->snapshots()->FingerprintOf(last_epoch);
+  }
+  // In another run.
+  Status Resume(int64_t epoch, const std::string& fingerprint) {
+    cursor_ = MakeCursor();
+    return cursor_->snapshots()->Resume(epoch, fingerprint, false);
+  }
+  std::string SnapshotOf(int64_t epoch, const std::string& fingerprint) const {
+    return directory_.path() + "/snapshots/epoch-0000000" + std::to_string(epoch) +
+           "-" + fingerprint + ".catalog";
   }
   std::unique_ptr<BatchStream> Stream() { return BatchStream::Make(cursor_, options_); }
 
@@ -125,6 +142,35 @@ TEST_F(GrowingStreamTest, AnotherProcessGoesOnInTheEpochThatWas) {
   ROWFEED_ASSERT_OK(resumed->Restore(progress));
   EXPECT_EQ(Count(resumed.get()), Counts(60 - 21, 60 - 21));
   EXPECT_EQ(Count(Stream().get()), Counts(90, 90));
+}
+
+TEST_F(GrowingStreamTest, ASnapshotOfAnEarlierRunNamesTheSameBytesOfAnotherTime) {
+  const std::string fingerprint = Run(0);
+  std::filesystem::last_write_time(FileOf("a"), {});
+  EXPECT_EQ(Run(0), fingerprint);
+  ROWFEED_EXPECT_OK(Resume(0, fingerprint));
+}
+
+TEST_F(GrowingStreamTest, ASnapshotOfAnEarlierRunNamesARootThatHasMoved) {
+  const std::string fingerprint = Run(0);
+  std::filesystem::rename(data(), data() + "-moved");
+  options_.growth->paths = {data() + "-moved"};
+  EXPECT_EQ(Run(0), fingerprint);
+  ROWFEED_EXPECT_OK(Resume(0, fingerprint));
+}
+
+TEST_F(GrowingStreamTest, ATruncatedSnapshotOfAnEarlierRunIsRepaired) {
+  const std::string fingerprint = Run(0);
+  std::filesystem::resize_file(SnapshotOf(0, fingerprint), 100);
+  EXPECT_EQ(Run(0), fingerprint);
+  ROWFEED_EXPECT_OK(Resume(0, fingerprint));
+}
+
+TEST_F(GrowingStreamTest, ATruncatedSnapshotGetsNoOtherName) {
+  const std::string fingerprint = Run(0);
+  std::filesystem::resize_file(SnapshotOf(0, fingerprint), 100);
+  ROWFEED_ASSERT_OK(cursor_->Begin(1));
+  ROWFEED_EXPECT_OK(Resume(1, fingerprint));
 }
 
 TEST_F(GrowingStreamTest, AForkedChildGoesOnInTheEpochThatWas) {

@@ -16,9 +16,9 @@
 
 namespace rowfeed {
 int64_t WindowLoad::HeldBytes() const {
-  if (!is_held()) return VariableBytes();
+  if (!is_held()) return kRowIndexBytes * window_rows() + VariableBytes();
   return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
-         kHeldRowBytes * window_rows() + VariableBytes();
+         kHeldRowIndexBytes * window_rows() + VariableBytes();
 }
 
 void WindowLoad::SplitWhole() {

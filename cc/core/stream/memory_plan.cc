@@ -186,7 +186,9 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
                 ToBytes((sizes.blocks + sizes.fetched) / rows *
                         static_cast<double>(plan.window_rows));
-  if (is_held) plan.window += kHeldRowBytes * own_rows;
+  const int64_t index_bytes = is_held ? kHeldRowIndexBytes : kRowIndexBytes;
+  plan.window +=
+      ToBytes(static_cast<double>(index_bytes) * static_cast<double>(plan.window_rows));
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes
                      : plan.num_windows * plan.window;

@@ -39,9 +39,11 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 // and they are of any length.
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options);
 
-// Of a window of a mixture, beside its blocks: which row goes where, of columns that
-// are decoded by the window and of others.
-inline constexpr int64_t kHeldRowBytes = 16;
+// Of each row of a window, beside its values: which row goes where. The permutation,
+// and the split of columns that are decoded by the row group; a mixture has a split of
+// those decoded by the window, too, and no permutation any more.
+inline constexpr int64_t kRowIndexBytes = 12;
+inline constexpr int64_t kHeldRowIndexBytes = 16;
 
 }  // namespace rowfeed
 

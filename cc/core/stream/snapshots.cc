@@ -49,6 +49,11 @@ Status CheckFiles(const std::vector<CatalogFile>& files, int num_threads) {
                  [&](size_t i) { return CheckFile(files[i]); });
 }
 
+bool Holds(const std::string& path, const std::string& bytes) {
+  const Result<std::string> there = ReadWholeFile(path);
+  return there.ok() && *there == bytes;
+}
+
 }  // namespace
 
 // What is known; never changed once others can see it.
@@ -111,7 +116,7 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
       known->recent.empty() ? *first_ : *known->recent.back().second;
   ROWFEED_ASSIGN_OR_RETURN(auto catalog,
                            local.growth.List(latest.catalog(), cancelled));
-  return Know(&local, epoch, catalog);
+  return Settle(&local, epoch, catalog);
 }
 
 Result<std::shared_ptr<DatasetRows>> Snapshots::BeginIteration(
@@ -125,10 +130,15 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::BeginIteration(
   return Begin(epoch, cancelled);
 }
 
-Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
+Result<std::shared_ptr<DatasetRows>> Snapshots::Settle(
     Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
   ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
   ROWFEED_RETURN_NOT_OK(Keep(*local->Get(), epoch, *catalog));
+  return Know(local, epoch, catalog);
+}
+
+std::shared_ptr<DatasetRows> Snapshots::Know(
+    Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
   const std::lock_guard lock(local->mutex);
   const Epochs* before = local->epochs.load();
   auto* after = new Epochs(*before);
@@ -152,13 +162,15 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Know(
 Status Snapshots::Keep(const Epochs& known, int64_t epoch,
                        const Catalog& catalog) const {
   const std::string path = PathOf(epoch, catalog.fingerprint());
-  std::error_code error;
-  if (std::filesystem::exists(path, error)) return {};
+  const std::string bytes = catalog.Serialize();
+  // That of an earlier run may name other versions of the same bytes.
+  if (Holds(path, bytes)) return {};
   for (const auto& [before, rows] : known.recent) {
     if (rows->catalog().get() != &catalog) continue;
-    if (LinkFile(PathOf(before, catalog.fingerprint()), path).ok()) return {};
+    const std::string kept = PathOf(before, catalog.fingerprint());
+    if (Holds(kept, bytes) && LinkFile(kept, path).ok()) return {};
   }
-  return ReplaceFile(path, catalog.Serialize());
+  return ReplaceFile(path, bytes);
 }
 
 std::string Snapshots::FingerprintOf(int64_t epoch) const {
@@ -177,7 +189,7 @@ Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
   ROWFEED_ASSIGN_OR_RETURN(auto parsed, Catalog::Parse(catalog));
   Local& local = this->local();
   const std::lock_guard listing(local.listing);
-  return Know(&local, epoch, parsed).status();
+  return Settle(&local, epoch, parsed).status();
 }
 
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
@@ -187,7 +199,13 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
   if (!may_be_gone)
     ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
-  return Know(&local, epoch, catalog).status();
+  Know(&local, epoch, catalog);
+  // For writers, who let the files of old snapshots go, it is a new one.
+  std::error_code ignored;
+  std::filesystem::last_write_time(PathOf(epoch, fingerprint),
+                                   std::filesystem::file_time_type::clock::now(),
+                                   ignored);
+  return {};
 }
 
 Result<std::shared_ptr<const Catalog>> Snapshots::Read(
@@ -201,9 +219,12 @@ Result<std::shared_ptr<const Catalog>> Snapshots::Read(
     ROWFEED_ASSIGN_OR_RETURN(
         *saved, Catalog::Reopen((*saved)->files(), columns, options_.num_threads));
   }
-  if ((*saved)->fingerprint() == fingerprint) return saved;
-  return Status::Corrupt(path, " is of data with fingerprint ",
-                         (*saved)->fingerprint());
+  if ((*saved)->fingerprint() != fingerprint) {
+    return Status::Corrupt(path, " is of data with fingerprint ",
+                           (*saved)->fingerprint());
+  }
+  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(**saved));
+  return saved;
 }
 
 std::string Snapshots::PathOf(int64_t epoch, const std::string& fingerprint) const {

@@ -53,11 +53,15 @@ class Snapshots {
   struct Local;
   struct Epochs;
   Local& local() const;
-  Result<std::shared_ptr<DatasetRows>> Know(
+  // Keeps and knows what the epoch is.
+  Result<std::shared_ptr<DatasetRows>> Settle(
       Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog);
+  std::shared_ptr<DatasetRows> Know(Local* local, int64_t epoch,
+                                    const std::shared_ptr<const Catalog>& catalog);
   // In snapshot_dir. Where nothing has changed since an epoch before, that is one more
   // name of its file.
   Status Keep(const Epochs& known, int64_t epoch, const Catalog& catalog) const;
+  // What is kept, as this run can use it.
   Result<std::shared_ptr<const Catalog>> Read(int64_t epoch,
                                               const std::string& fingerprint) const;
   std::string PathOf(int64_t epoch, const std::string& fingerprint) const;

@@ -159,9 +159,11 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
   counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
   counters.Add(Count::kFilteredRows, span.size() - std::ssize(selected));
   if (std::ssize(selected) != count) {
-    return Status::Corrupt(source().catalog->Where(piece.row_group), ": ",
-                           selected.size(), " rows pass the filter, expected ", count,
-                           " as counted before");
+    const std::string& cache_dir = source().filtered->cache_dir;
+    return Status::Corrupt(
+        source().catalog->Where(piece.row_group), ": ", selected.size(),
+        " rows pass the filter, expected ", count, " as counted before",
+        cache_dir.empty() ? "" : " and kept in cache_dir '" + cache_dir + "'");
   }
   const uint32_t first = selected[piece.begin];
   from.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
