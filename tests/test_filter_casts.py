@@ -51,6 +51,8 @@ def test_rows_pass_by_what_a_cast_rounds_them_to(tmp_path: Path) -> None:
         unsafe("n", "float32") > 2**24 + 0.5,
         unsafe("n", "float32") <= 2**24 + 0.5,
         unsafe("n", "float64") > 2**24 + 0.5,
+        F("n").cast("float64").cast("float32") > 2**24 + 0.5,
+        F("n").cast("float64").cast("float32") <= 2**24 + 0.5,
     ):
         rows = table.filter(expression)["row"].to_pylist()
         assert passing(path, expression) == rows, expression

@@ -237,14 +237,21 @@ def test_what_a_filter_leaves_out_may_be_of_another_length(
         random = np.random.default_rng(size)
         sizes = np.where(np.arange(600) % 3 == 1, random.integers(0, 400, 600), size)
         lists = [[*range(i, i + n)] for i, n in enumerate(sizes.tolist())]
-        table = pa.table({"n": sizes, "x": pa.array(lists, pa.list_(pa.int32()))})
+        nulls = [[None if v % 17 == 0 else v for v in row] for row in lists]
+        table = pa.table({"n": sizes, "x": pa.array(nulls, pa.list_(pa.int32()))})
         pq.write_table(table, tmp_path / "x.parquet", row_group_size=150, **writing)
         dataset = ParquetDataset(
             tmp_path,
             32,
-            columns=[Column("x", shape=(size,), mask=mask)],
+            columns=[Column("x", shape=(size,), mask=mask, fill=-1)],
             filter=[("n", "==", size)],
             shuffle=True,
         )
-        rows = [row for batch in dataset for row in batch["x"].tolist()]
-        assert sorted(rows) == [row for row in lists if len(row) == size]
+        batches = list(dataset)
+        rows = [row for batch in batches for row in batch["x"].tolist()]
+        assert sorted(rows) == sorted(
+            [-1 if v % 17 == 0 else v for v in row] for row in lists if len(row) == size
+        )
+        for batch in batches if mask else ():
+            expected = batch["x"] != -1 if mask is True else np.True_
+            assert (batch["x__mask"] == expected).all()

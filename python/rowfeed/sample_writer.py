@@ -142,8 +142,6 @@ class SampleWriter:
         with self._alone():
             self._check_open()
             self._pending.append(batch)
-            if self._is_full():  # An interrupt came before it was complete.
-                self._complete()
             while self._pending.num_rows >= (size := self._group_rows()):
                 self._write_group(size)
 
@@ -248,13 +246,22 @@ class SampleWriter:
         return min(size, self._rows_per_file - done)
 
     def _flush(self) -> None:
-        if self._pending.num_rows:
+        while self._pending.num_rows:
             self._write_group(self._pending.num_rows)
         if self._file is not None:
             self._complete()
 
     def _write_group(self, num_rows: int) -> None:
-        """Writes the first pending rows, and completes the file if it is full."""
+        """Writes the first pending rows, and completes the file if it is full.
+
+        One that an interrupt has left full is only completed.
+        """
+        if not self._is_full():
+            self._append(num_rows)
+        if self._is_full():
+            self._complete()
+
+    def _append(self, num_rows: int) -> None:
         try:
             if self._file is None:
                 self._file = SampleFile(
@@ -265,8 +272,6 @@ class SampleWriter:
         except BaseException as error:
             self._fail(error)
             raise
-        if self._is_full():
-            self._complete()
 
     def _is_full(self) -> bool:
         if self._file is None:

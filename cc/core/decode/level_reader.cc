@@ -20,10 +20,13 @@ int64_t MaxNullSlots(const ChunkRequest& request) {
   const Column& source = *request.source;
   int64_t slots_per_unit = 1;
   for (const int64_t size : source.list_sizes) slots_per_unit *= size;
-  // As many as its rows have, which the memory of their batches was planned for.
-  if (source.ragged_rank == 0) return request.group_rows * slots_per_unit;
   const int64_t slot_bytes = std::max<int64_t>(1, source.unit_bytes() / slots_per_unit);
-  return MaxDecodedBytes(request.chunk) / slot_bytes;
+  const int64_t of_any_size = MaxDecodedBytes(request.chunk) / slot_bytes;
+  if (source.ragged_rank > 0) return of_any_size;
+  // As many as its rows have, which the memory of their batches was planned for.
+  const int64_t of_size = request.group_rows * slots_per_unit;
+  const bool may_differ = request.has_shape && request.some_rows != nullptr;
+  return may_differ ? std::max(of_size, of_any_size) : of_size;
 }
 
 Status NullSlotsError() {

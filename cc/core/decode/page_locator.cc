@@ -37,7 +37,11 @@ Result<PageLocations> PageLocator::Locate(const ChunkRequest& request,
     return std::make_shared<const OffsetIndexes>(std::move(indexes));
   };
   ROWFEED_ASSIGN_OR_RETURN(const IndexesPtr indexes, indexes_.GetOrMake(file, open));
-  return indexes->Read(*request.file, request.chunk, request.group_rows);
+  Result<PageLocations> pages =
+      indexes->Read(*request.file, request.chunk, request.group_rows);
+  // The pages themselves may be whole where an index is damaged.
+  if (pages.status().code() == StatusCode::kCorrupt) return PageLocations();
+  return pages;
 }
 
 Result<PageLocations> PageLocator::LocateFew(const ChunkRequest& request,

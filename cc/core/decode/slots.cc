@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/decode/even_rows.h"
 #include "core/decode/fixed_block.h"
 #include "core/decode/list_blocks.h"
 #include "core/decode/padded_block.h"
 #include "core/decode/row_finder.h"
+#include "core/decode/uneven_block.h"
 #include "core/decode/variable_block.h"
 
 namespace rowfeed {
@@ -32,12 +32,11 @@ Result<bool> HaveListSizes(const Slots& slots, const RowRange& rows,
                            const ChunkRequest& request) {
   const Column& column = *request.source;
   const auto num_ragged = static_cast<size_t>(column.ragged_rank);
-  const bool may_differ = request.has_shape && request.padding == nullptr;
   bool are_even = true;
   const auto check = [&](int64_t i, int64_t found, int64_t expected) -> Status {
     if (found == expected) return {};
     are_even = false;
-    return may_differ && !request.wanted().Contains(request.begin_row + i)
+    return request.has_shape && !request.wanted().Contains(request.begin_row + i)
                ? Status()
                : SizeError(request, i, found, expected);
   };
@@ -66,6 +65,9 @@ Result<std::unique_ptr<ColumnBlock>> MakeFixed(
     Slots slots, const RowRange& rows, int64_t slots_per_row,
     const std::shared_ptr<BufferPool>& pool) {
   if (slots.are_placed) return std::unique_ptr<ColumnBlock>();
+  if (slots.even_rows != nullptr) {
+    return MakeUnevenBlock(std::move(slots), rows, slots_per_row, pool);
+  }
   const int64_t width = slots.format.width;
   if (slots.indices != nullptr) {
     return MakeDictionaryBlock(rows.size(), slots_per_row, width,
@@ -152,6 +154,7 @@ Slots TakeMask(Slots* slots) {
   mask.format.slots_per_unit = slots->format.slots_per_unit;
   mask.format.slots_per_row = slots->format.slots_per_row;
   mask.num_slots = slots->num_slots;
+  mask.even_rows = slots->even_rows;
   mask.segments.push_back({slots->mask, 0, slots->num_slots});
   mask.buffers.push_back(std::move(slots->mask_buffer));
   return mask;
@@ -159,15 +162,11 @@ Slots TakeMask(Slots* slots) {
 
 Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
                               const std::shared_ptr<BufferPool>& pool) {
-  if (slots.format.is_list) {
-    const RowRange as_stored(slots, request);
-    ROWFEED_ASSIGN_OR_RETURN(const bool are_even,
-                             HaveListSizes(slots, as_stored, request));
-    if (!are_even) {
-      ROWFEED_RETURN_NOT_OK(EvenOut(as_stored, request.masks_slots(), &slots, pool));
-    }
-  }
   const RowRange rows(slots, request);
+  if (slots.format.is_list) {
+    ROWFEED_ASSIGN_OR_RETURN(const bool are_even, HaveListSizes(slots, rows, request));
+    if (!are_even) slots.even_rows = request.some_rows;
+  }
   const bool is_padded = request.padding != nullptr;
   std::unique_ptr<ColumnBlock> mask;
   if (request.masks_rows()) {

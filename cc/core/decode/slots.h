@@ -41,6 +41,9 @@ struct Slots {
   const int64_t* offsets = nullptr;
   int64_t num_rows = 0;
   std::vector<InnerLists> inner_lists;  // at each depth within the lists of rows
+  // Lists of one size: the rows that have it, counted from ChunkRequest::begin_row,
+  // where others, which nobody wants, do not; nullptr: all.
+  const std::vector<uint32_t>* even_rows = nullptr;
 
   // One byte per slot, or per row from first_row on: what ChunkRequest::mask asks for.
   const uint8_t* mask = nullptr;

@@ -196,7 +196,9 @@ Result<Candidates> Pruner::Prune(const RowGroup& group) {
         Simplify(filter_->expression(), Guarantees(*metadata, false));
     if (IsTrue(always)) return Candidates{{all}, true};
     if (!MayPassBlooms(*metadata, expression)) return Candidates{};
-    return Candidates{PruneByIndexes(group, *metadata, expression), false};
+    ROWFEED_ASSIGN_OR_RETURN(std::vector<Interval> rows,
+                             PruneByIndexes(group, *metadata, expression));
+    return Candidates{std::move(rows), false};
   });
 }
 
@@ -205,21 +207,24 @@ Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
       [&]() -> Result<OffsetIndexes> { return OffsetIndexes::Of(*metadata_); });
 }
 
-std::vector<Interval> Pruner::PruneByIndexes(const RowGroup& group,
-                                             const parquet::RowGroupMetaData& metadata,
-                                             const Expression& expression) {
-  // A damaged index is passed over: the pages themselves may be whole.
+Result<std::vector<Interval>> Pruner::PruneByIndexes(
+    const RowGroup& group, const parquet::RowGroupMetaData& metadata,
+    const Expression& expression) {
+  std::vector<Interval> rows{{0, group.rows}};
+  // The pages themselves may be whole where an index is damaged.
   const Status announced = CatchParquet([&]() -> Status {
     AnnounceIndexes(metadata, group.index);
     return {};
   });
-  static_cast<void>(announced);
-  std::vector<Interval> rows{{0, group.rows}};
+  if (announced.code() == StatusCode::kCorrupt) return rows;
+  ROWFEED_RETURN_NOT_OK(announced);
   for (size_t column = 0; column < leaves_.size(); ++column) {
     const auto pages = CatchParquet([&]() -> Result<std::vector<Interval>> {
       return PagesThatMayPass(group, column, expression);
     });
-    if (pages.ok()) rows = Intersect(rows, *pages);
+    if (pages.status().code() == StatusCode::kCorrupt) continue;
+    ROWFEED_RETURN_NOT_OK(pages.status());
+    rows = Intersect(rows, *pages);
   }
   return rows;
 }

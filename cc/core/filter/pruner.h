@@ -60,10 +60,10 @@ class Pruner {
                      const arrow::compute::Expression& expression);
   // That a chunk has a page index of which something follows.
   bool HasUsableIndex(const parquet::RowGroupMetaData& group, size_t column) const;
-  // The rows that no page index rules out. One that cannot be read rules out none.
-  std::vector<Interval> PruneByIndexes(const RowGroup& group,
-                                       const parquet::RowGroupMetaData& metadata,
-                                       const arrow::compute::Expression& expression);
+  // The rows that no page index rules out. One that is damaged rules out none.
+  Result<std::vector<Interval>> PruneByIndexes(
+      const RowGroup& group, const parquet::RowGroupMetaData& metadata,
+      const arrow::compute::Expression& expression);
   // Says which indexes of a row group will be read: else those of all columns are. May
   // throw.
   void AnnounceIndexes(const parquet::RowGroupMetaData& group, int index);

@@ -39,14 +39,17 @@ bool HoldsAll(const arrow::DataType& integer, const arrow::DataType& of) {
   return is_signed && spare > 0;
 }
 
-// Whether the call is a cast of integers that gives others. Doubles are near enough:
-// bounds that they do not hold are no guarantee (see Simplify).
-bool ChangesIntegers(const Expression::Call& call) {
+// Whether the call is a cast that may give other numbers. Doubles are near enough to
+// integers: bounds that they do not hold are no guarantee (see Simplify).
+bool ChangesNumbers(const Expression::Call& call) {
   const auto* cast =
       dynamic_cast<const arrow::compute::CastOptions*>(call.options.get());
   if (cast == nullptr) return false;
   const arrow::DataType& from = *call.arguments[0].type();
   const arrow::DataType& to = *call.type.type;
+  if (arrow::is_floating(from.id()) && arrow::is_floating(to.id())) {
+    return to.bit_width() < from.bit_width();
+  }
   if (!arrow::is_integer(from.id())) return false;
   if (arrow::is_integer(to.id())) {
     return cast->allow_int_overflow && !HoldsAll(to, from);
@@ -64,7 +67,7 @@ bool HasNeitherNaNNorSuchCasts(const Expression& expression) {
   if (set != nullptr && set->value_set.is_arraylike() && HasNaN(set->value_set)) {
     return false;
   }
-  return !ChangesIntegers(*call) &&
+  return !ChangesNumbers(*call) &&
          std::all_of(call->arguments.begin(), call->arguments.end(),
                      HasNeitherNaNNorSuchCasts);
 }

@@ -108,7 +108,7 @@ void SplitAuthority(std::string_view authority, Uri* uri) {
 // Whether `authority` is what comes before a `/` or `?` of a secret, and `rest` what
 // follows: a host may have a port, a bucket has none.
 bool EndsInSecret(const Uri& uri, std::string_view authority, std::string_view rest) {
-  const size_t colon = authority.find(':');
+  const size_t colon = authority.find(':', authority.find(']') + 1);
   if (colon == std::string_view::npos || authority.find('@') != std::string_view::npos)
     return false;
   const std::string_view port = authority.substr(colon + 1);

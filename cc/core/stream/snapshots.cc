@@ -25,6 +25,13 @@ namespace {
 // Catalogs are large: of earlier epochs only the fingerprints are kept.
 constexpr size_t kRecentEpochs = 4;
 
+// Makes a snapshot a new one for writers, who let the files of old ones go.
+void Renew(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now(),
+                                   ignored);
+}
+
 std::vector<std::string> ColumnNames(const Catalog& catalog) {
   std::vector<std::string> names;
   names.reserve(catalog.columns().size());
@@ -164,7 +171,10 @@ Status Snapshots::Keep(const Epochs& known, int64_t epoch,
   const std::string path = PathOf(epoch, catalog.fingerprint());
   const std::string bytes = catalog.Serialize();
   // That of an earlier run may name other versions of the same bytes.
-  if (Holds(path, bytes)) return {};
+  if (Holds(path, bytes)) {
+    Renew(path);
+    return {};
+  }
   for (const auto& [before, rows] : known.recent) {
     if (rows->catalog().get() != &catalog) continue;
     const std::string kept = PathOf(before, catalog.fingerprint());
@@ -200,11 +210,7 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
   if (!may_be_gone)
     ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
   Know(&local, epoch, catalog);
-  // For writers, who let the files of old snapshots go, it is a new one.
-  std::error_code ignored;
-  std::filesystem::last_write_time(PathOf(epoch, fingerprint),
-                                   std::filesystem::file_time_type::clock::now(),
-                                   ignored);
+  Renew(PathOf(epoch, fingerprint));
   return {};
 }
 
