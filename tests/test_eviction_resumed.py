@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import rowfeed
 from rowfeed.eviction import Eviction
@@ -77,8 +78,12 @@ def test_an_epoch_that_goes_on_in_its_middle_keeps_its_files(tmp_path: Path) -> 
     data, snapshots = tmp_path / "data", tmp_path / "snapshots"
     write_files(data, 20)
     limit = sum(file.size for file in written_files(data))
-    options = {"refresh": "epoch", "snapshot_dir": snapshots, "num_threads": 1}
-    crashed = rowfeed.ParquetDataset(data, 100, **options)  # type: ignore[arg-type]
+    options: dict[str, Any] = {
+        "refresh": "epoch",
+        "snapshot_dir": snapshots,
+        "num_threads": 1,
+    }
+    crashed = rowfeed.ParquetDataset(data, 100, **options)
     batches = iter(crashed)
     next(batches)
     state = crashed.state_dict()
@@ -86,7 +91,7 @@ def test_an_epoch_that_goes_on_in_its_middle_keeps_its_files(tmp_path: Path) -> 
     for _ in range(3):
         time.sleep(0.02)
         list(crashed)
-    resumed = rowfeed.ParquetDataset(data, 100, **options)  # type: ignore[arg-type]
+    resumed = rowfeed.ParquetDataset(data, 100, **options)
     resumed.load_state_dict(state)
     time.sleep(0.02)
     write_files(data, 30, max_bytes=limit, snapshot_dir=snapshots, keep_epochs=1)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "arrow/buffer.h"
@@ -18,28 +19,20 @@ using arrow::Type;
 using arrow::compute::Expression;
 using ScalarPtr = std::shared_ptr<arrow::Scalar>;
 
-// An integer as Parquet stores it, as a value of a narrower or equal type.
+// A number as Parquet stores it, as a value of a narrower or equal type; nullptr for
+// NaN, which bounds nothing.
 template <typename Stored, typename ArrowType>
-ScalarPtr ReadInteger(const std::string& bytes,
-                      const std::shared_ptr<arrow::DataType>& type) {
+ScalarPtr ReadNumber(const std::string& bytes,
+                     const std::shared_ptr<arrow::DataType>& type) {
   Stored value{};
   if (bytes.size() != sizeof value) return nullptr;
   std::memcpy(&value, bytes.data(), sizeof value);
+  if constexpr (std::is_floating_point_v<Stored>) {
+    if (std::isnan(value)) return nullptr;
+  }
   using CType = typename ArrowType::c_type;
   return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(
       static_cast<CType>(value), type);
-}
-
-// nullptr for NaN, which bounds nothing.
-template <typename Float, typename ArrowType>
-ScalarPtr ReadFloat(const std::string& bytes,
-                    const std::shared_ptr<arrow::DataType>& type) {
-  Float value{};
-  if (bytes.size() != sizeof value) return nullptr;
-  std::memcpy(&value, bytes.data(), sizeof value);
-  if (std::isnan(value)) return nullptr;
-  return std::make_shared<typename arrow::TypeTraits<ArrowType>::ScalarType>(value,
-                                                                             type);
 }
 
 // Of those that are stored as integers.
@@ -65,35 +58,35 @@ ScalarPtr ReadScalar(const std::string& bytes,
       return bytes.size() == 1 ? std::make_shared<arrow::BooleanScalar>(bytes[0] != 0)
                                : nullptr;
     case Type::INT8:
-      return ReadInteger<int32_t, arrow::Int8Type>(bytes, type);
+      return ReadNumber<int32_t, arrow::Int8Type>(bytes, type);
     case Type::INT16:
-      return ReadInteger<int32_t, arrow::Int16Type>(bytes, type);
+      return ReadNumber<int32_t, arrow::Int16Type>(bytes, type);
     case Type::INT32:
-      return ReadInteger<int32_t, arrow::Int32Type>(bytes, type);
+      return ReadNumber<int32_t, arrow::Int32Type>(bytes, type);
     case Type::INT64:
-      return ReadInteger<int64_t, arrow::Int64Type>(bytes, type);
+      return ReadNumber<int64_t, arrow::Int64Type>(bytes, type);
     case Type::UINT8:
-      return ReadInteger<uint32_t, arrow::UInt8Type>(bytes, type);
+      return ReadNumber<uint32_t, arrow::UInt8Type>(bytes, type);
     case Type::UINT16:
-      return ReadInteger<uint32_t, arrow::UInt16Type>(bytes, type);
+      return ReadNumber<uint32_t, arrow::UInt16Type>(bytes, type);
     case Type::UINT32:
-      return ReadInteger<uint32_t, arrow::UInt32Type>(bytes, type);
+      return ReadNumber<uint32_t, arrow::UInt32Type>(bytes, type);
     case Type::UINT64:
-      return ReadInteger<uint64_t, arrow::UInt64Type>(bytes, type);
+      return ReadNumber<uint64_t, arrow::UInt64Type>(bytes, type);
     case Type::FLOAT:
-      return ReadFloat<float, arrow::FloatType>(bytes, type);
+      return ReadNumber<float, arrow::FloatType>(bytes, type);
     case Type::DOUBLE:
-      return ReadFloat<double, arrow::DoubleType>(bytes, type);
+      return ReadNumber<double, arrow::DoubleType>(bytes, type);
     case Type::DATE32:
-      return ReadInteger<int32_t, arrow::Date32Type>(bytes, type);
+      return ReadNumber<int32_t, arrow::Date32Type>(bytes, type);
     case Type::TIME32:
-      return ReadInteger<int32_t, arrow::Time32Type>(bytes, type);
+      return ReadNumber<int32_t, arrow::Time32Type>(bytes, type);
     case Type::TIME64:
-      return ReadInteger<int64_t, arrow::Time64Type>(bytes, type);
+      return ReadNumber<int64_t, arrow::Time64Type>(bytes, type);
     case Type::TIMESTAMP:
-      return ReadInteger<int64_t, arrow::TimestampType>(bytes, type);
+      return ReadNumber<int64_t, arrow::TimestampType>(bytes, type);
     case Type::DURATION:
-      return ReadInteger<int64_t, arrow::DurationType>(bytes, type);
+      return ReadNumber<int64_t, arrow::DurationType>(bytes, type);
     case Type::LARGE_STRING:
       return std::make_shared<arrow::LargeStringScalar>(bytes);
     case Type::LARGE_BINARY:
