@@ -86,7 +86,8 @@ FLOORS = {
     "pyarrow read_row_group": read_row_groups,
     "pyarrow scanner": scan_dataset,
 }
-SCANS = FLOORS | {"pyarrow, row groups in threads": read_row_groups_in_threads}
+IN_THREADS = "pyarrow, row groups in threads"
+SCANS = FLOORS | {IN_THREADS: read_row_groups_in_threads}
 
 
 def _buffers(column: pa.Array | pa.ChunkedArray) -> Iterator[pa.Buffer]:
