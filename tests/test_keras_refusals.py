@@ -79,6 +79,16 @@ def test_datasets_that_are_refused(numbers: Path, tmp_path: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=f"has a {name}"):
             BackupAndRestore("x", pipeline)
+    any_order = tf.data.Options()
+    any_order.deterministic = False
+    parallel = dataset.map(inputs, num_parallel_calls=4)
+    for reordered in (
+        dataset.map(inputs, num_parallel_calls=4, deterministic=False).prefetch(1),
+        parallel.with_options(any_order),
+    ):
+        with pytest.raises(ValueError, match="deterministic=False"):
+            BackupAndRestore("x", reordered)
+    BackupAndRestore(tmp_path / "fine", parallel)
     for num_epochs in (None, 2):
         with pytest.raises(ValueError, match=f"must be 1, not {num_epochs}"):
             BackupAndRestore("x", labelled(numbers, num_epochs=num_epochs))

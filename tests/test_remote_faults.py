@@ -9,8 +9,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -111,6 +113,50 @@ def test_closing_ends_a_stalled_read(s3: S3Server, proxy: FaultyProxy) -> None:
         _next_within(batches, 0.5)
     since = time.monotonic()
     batches.close()
+    assert time.monotonic() - since < 3
+
+
+def test_closing_ends_a_stalled_count(s3: S3Server, proxy: FaultyProxy) -> None:
+    even = [("even", "==", True)]
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, filter=even)
+    batches = iter(dataset)
+    proxy.plan = lambda *_: "stall"
+    ended: list[BaseException | None] = []
+
+    def pull() -> None:
+        try:
+            next(batches)
+        except RuntimeError as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=pull, daemon=True)
+    thread.start()
+    time.sleep(0.5)
+    since = time.monotonic()
+    batches.close()
+    assert time.monotonic() - since < 3
+    thread.join(3)
+    assert len(ended) == 1
+
+
+def test_a_signal_is_answered_while_a_later_epoch_is_listed(
+    s3: S3Server, proxy: FaultyProxy, tmp_path: Path
+) -> None:
+    dataset = ParquetDataset(
+        *(s3.uri(BUCKET, proxy.port), 64),
+        columns=["id"],
+        refresh="epoch",
+        snapshot_dir=tmp_path,
+        num_epochs=2,
+    )
+    num_batches = dataset.begin_epoch()
+    batches = iter(dataset)
+    for _ in range(num_batches):
+        next(batches)
+    proxy.plan = lambda *_: "stall"
+    since = time.monotonic()
+    with pytest.raises(TimeoutError):
+        _next_within(batches, 0.5)
     assert time.monotonic() - since < 3
 
 

@@ -38,7 +38,8 @@ IN_TENSORFLOW = {
     PermissionError: "PermissionDeniedError",
     FileNotFoundError: "NotFoundError",
     OSError: "DataLossError",
-    TimeoutError: "UnavailableError",
+    # Not "UnavailableError": clients of the tf.data service would ask again for ever.
+    TimeoutError: "DeadlineExceededError",
 }
 
 

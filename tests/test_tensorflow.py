@@ -253,6 +253,17 @@ def test_an_error_names_file_and_column_and_the_iteration_goes_on(
     assert [i for i in range(40) if i // 10 != 2] == good
 
 
+def test_who_ignores_that_no_epoch_can_begin_comes_to_an_end(tmp_path: Path) -> None:
+    directory = write_numbers(tmp_path / "n", [30, 30])
+    dataset = ParquetDataset(directory, 10, filter=[("even", "==", True)])
+    write_numbers(directory, [30, 31])
+    assert ids(dataset.ignore_errors()) == []
+    iterator = iter(dataset)
+    for _ in range(2):
+        with pytest.raises(tf.errors.DataLossError, match=r"1.parquet changed"):
+            next(iterator)
+
+
 def test_a_file_that_changed_is_an_error_that_names_it(tmp_path: Path) -> None:
     directory = write_numbers(tmp_path / "n", [30, 30, 30])
     dataset = ParquetDataset(directory, 10)

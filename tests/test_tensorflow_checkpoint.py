@@ -15,7 +15,7 @@ from tensorflow.python.data.kernel_tests import checkpoint_test_base
 from tensorflow.python.framework import combinations
 
 from conftest import NUM_ROWS, write_numbers
-from tf_numbers import id_of, make
+from tf_numbers import id_of, ids, make
 
 MAX_BYTES = 4096
 
@@ -192,6 +192,19 @@ def test_restoring_goes_back_in_the_same_process(numbers: Path, tmp_path: Path) 
     assert dataset.state_dict() == dataset.state_at(0, 3)
     assert [rows_of(batch) for batch in iterator] == whole[3:16]
     assert [rows_of(batch) for batch in dataset] == whole[16:32]
+
+
+def test_the_state_is_the_start_behind_an_iterator_restored_to_it(
+    numbers: Path, tmp_path: Path
+) -> None:
+    dataset = make(numbers)
+    iterator = iter(dataset)
+    prefix, _ = save(iterator, tmp_path)
+    for _ in range(3):
+        next(iterator)
+    tf.train.Checkpoint(iterator=iterator).read(prefix)
+    assert dataset.state_dict() == dataset.state_at(0, 0)
+    assert rows_of(next(iterator)) == ids(make(numbers))[:16]
 
 
 def test_an_ended_iterator_stays_ended_and_takes_no_epoch(

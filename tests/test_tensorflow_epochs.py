@@ -7,12 +7,14 @@ from __future__ import annotations
 import gc
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tensorflow as tf
 
 from conftest import NUM_ROWS
 from rowfeed.tensorflow import ParquetDataset
+from rowfeed.tensorflow_ops import ops
 from tf_numbers import ids, make
 
 
@@ -94,6 +96,39 @@ def test_a_dataset_made_in_a_function_goes_on_when_python_collects_it(
         gc.collect()
         rows += batch["id"].numpy().tolist()
     assert rows == [row for order in orders(make(numbers), 2) for row in order]
+
+
+def test_a_dataset_made_in_a_function_begins_where_it_was_told_to(
+    numbers: Path,
+) -> None:
+    def third(_: Any) -> ParquetDataset:
+        dataset = make(numbers)
+        dataset.set_epoch(2)
+        return dataset
+
+    epochs = tf.data.Dataset.range(2).flat_map(third)
+    gc.collect()
+    rows = [row for order in orders(make(numbers), 4)[2:] for row in order]
+    assert ids(epochs) == rows
+
+
+def test_what_a_dataset_made_in_a_function_holds_goes_with_the_function(
+    numbers: Path,
+) -> None:
+    forgotten: list[str] = []
+
+    def made(_: Any) -> ParquetDataset:
+        dataset = make(numbers)
+        forgotten.append(dataset._cursor_name)
+        return dataset
+
+    epochs = tf.data.Dataset.range(1).flat_map(made)
+    assert len(ids(epochs)) == NUM_ROWS
+    ops.rowfeed_cursor_stats(cursor_name=forgotten[0])
+    del epochs
+    gc.collect()
+    with pytest.raises(tf.errors.NotFoundError):
+        ops.rowfeed_cursor_stats(cursor_name=forgotten[0])
 
 
 def test_set_epoch_first_epoch_and_pinned_order(numbers: Path) -> None:

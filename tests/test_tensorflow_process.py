@@ -52,6 +52,17 @@ print(time.time(), flush=True)
 """
 
 
+def test_an_exit_without_eager_execution_says_nothing() -> None:
+    program = (
+        "import tensorflow as tf; tf.compat.v1.disable_eager_execution(); "
+        "import rowfeed.tensorflow"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert "Error" not in ended.stderr
+
+
 def dynamic_section() -> str:
     return subprocess.run(
         ["readelf", "-d", str(LIBRARY)], check=True, capture_output=True, text=True

@@ -123,6 +123,11 @@ class ServiceTest(test_base.TestBase):  # type: ignore[misc]
         rows = np.concatenate([b["id"].numpy()[b["__valid"].numpy()] for b in batches])
         assert sorted(rows.tolist()) == list(range(ROWS))
 
+    def test_splits_that_would_wrap_are_refused(self) -> None:
+        dataset = make(self.directory, 16, remainder="wrap")
+        with pytest.raises(tf.errors.OpError, match='remainder="wrap" would leave'):
+            ids(self.distributed(dataset, ShardingPolicy.DYNAMIC, 2))
+
     def test_splits_of_a_rank_are_refused(self) -> None:
         dataset = make(self.directory, rank=0, world_size=2)
         with pytest.raises(tf.errors.OpError, match="world_size=1"):

@@ -4,21 +4,22 @@
 #define ROWFEED_CORE_GUARDED_H_
 
 #include <exception>
-#include <functional>
 #include <new>
 
 #include "core/status.h"
 
 namespace rowfeed {
 
-// Runs what no exception may leave: a task of a thread, or what a binding calls.
-inline Status RunGuarded(const std::function<Status()>& work) {
+// Runs what no exception may leave: a task of a thread, or what a binding calls. `work`
+// returns a Status or a Result.
+template <typename Work>
+auto RunGuarded(const Work& work) -> decltype(work()) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return {StatusCode::kOutOfMemory, "out of memory"};
+    return Status(StatusCode::kOutOfMemory, "out of memory");
   } catch (const std::exception& e) {
-    return {StatusCode::kInternal, e.what()};
+    return Status(StatusCode::kInternal, e.what());
   }
 }
 

@@ -14,6 +14,7 @@
 #include "core/batch/batch.h"
 #include "core/stream/conversion_timer.h"
 #include "python/batch_tensors.h"
+#include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 #include "python/tensor_maker.h"
@@ -45,8 +46,10 @@ class PyBatchStream {
   // (tensors, valid or None), or None at the end.
   py::object Next() {
     Batch batch;
+    Interruption interruption;
     while (true) {
-      const Result<BatchStream::Pull> pull = Pull(&batch);
+      const Result<BatchStream::Pull> pull = Pull(&batch, &interruption);
+      interruption.Raise();
       if (!pull.ok()) RaiseStatus(pull.status());
       if (*pull == BatchStream::Pull::kEnd) return py::none();
       if (*pull == BatchStream::Pull::kBatch) return Convert(std::move(batch));
@@ -68,9 +71,9 @@ class PyBatchStream {
     return tensors;
   }
 
-  Result<BatchStream::Pull> Pull(Batch* batch) {
+  Result<BatchStream::Pull> Pull(Batch* batch, Interruption* interruption) {
     py::gil_scoped_release unlocked;
-    return stream_->Next(kPoll, batch);
+    return stream_->Next(kPoll, batch, [=] { return interruption->Asked(); });
   }
 
   std::unique_ptr<BatchStream> stream_;

@@ -39,8 +39,8 @@ Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
 
-Result<int64_t> NumRows(DatasetRows& rows) {
-  Interruption interruption;
+Result<int64_t> NumRows(DatasetRows& rows, Interruption::IsAbandoned is_abandoned) {
+  Interruption interruption(std::move(is_abandoned));
   Result<int64_t> num_rows = [&] {
     const py::gil_scoped_release unlocked;
     return rows.NumRows([&] { return interruption.Asked(); });
@@ -77,7 +77,7 @@ void RegisterDatasetRows(py::module_& module) {
                   py::arg("cache_dir"))
       .def_property_readonly("is_known", &DatasetRows::is_known)
       .def_property_readonly("max_rows", &DatasetRows::MaxRows)
-      .def("num_rows", &NumRows)
+      .def("num_rows", &NumRows, py::arg("is_abandoned") = py::none())
       .def("save", [](const DatasetRows& rows) { return py::bytes(rows.Save()); })
       .def(
           "load",

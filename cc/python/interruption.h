@@ -3,25 +3,35 @@
 #ifndef ROWFEED_PYTHON_INTERRUPTION_H_
 #define ROWFEED_PYTHON_INTERRUPTION_H_
 
+#include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
+#include <utility>
 
 namespace rowfeed {
 
-// Whether Ctrl-C ends long work without the GIL. It is asked in any thread, and asks
-// Python in the one that made it, which may be the main thread, now and then.
+// Whether Ctrl-C ends long work without the GIL, or whoever gave it up. It is asked in
+// any thread, and asks Python in the one that made it, which may be the main thread,
+// now and then.
 class Interruption {
  public:
+  using IsAbandoned = std::function<bool()>;  // of Python, with the GIL
+
+  explicit Interruption(IsAbandoned is_abandoned = {})
+      : is_abandoned_(std::move(is_abandoned)) {}
+
   bool Asked() {
     if (std::this_thread::get_id() == maker_ && Clock::now() - asked_ > kPoll) {
       asked_ = Clock::now();
       const pybind11::gil_scoped_acquire locked;
       if (PyErr_CheckSignals() != 0) happened_ = true;
+      if (!happened_ && is_abandoned_ && is_abandoned_()) is_given_up_ = true;
     }
-    return happened_;
+    return happened_ || is_given_up_;
   }
 
   // With the GIL: raises what the signal handler raised, if it did.
@@ -34,7 +44,9 @@ class Interruption {
   static constexpr std::chrono::milliseconds kPoll{100};
 
   const std::thread::id maker_ = std::this_thread::get_id();
+  const IsAbandoned is_abandoned_;
   std::atomic<bool> happened_ = false;
+  std::atomic<bool> is_given_up_ = false;
   Clock::time_point asked_ = Clock::now();
 };
 

@@ -21,8 +21,9 @@ namespace {
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
 // Counts the rows that pass the filter, too. Returns how many there are.
-Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch) {
-  Interruption interruption;
+Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch,
+                      Interruption::IsAbandoned is_abandoned) {
+  Interruption interruption(std::move(is_abandoned));
   const Result<int64_t> num_rows = [&]() -> Result<int64_t> {
     const py::gil_scoped_release unlocked;
     const auto cancelled = [&] { return interruption.Asked(); };
@@ -55,7 +56,7 @@ void RegisterSnapshots(py::module_& module) {
       module, "Snapshots", py::release_gil_before_calling_cpp_dtor())
       .def(py::init<std::shared_ptr<DatasetRows>, const StreamOptions&>(),
            py::arg("first"), py::arg("options"))
-      .def("begin", &Begin, py::arg("epoch"))
+      .def("begin", &Begin, py::arg("epoch"), py::arg("is_abandoned") = py::none())
       .def("fingerprint_of", &Snapshots::FingerprintOf, Unlocked(), py::arg("epoch"))
       .def("save", &Save, py::arg("epoch"))
       .def("load", &Load, py::arg("epoch"), py::arg("catalog"))

@@ -176,9 +176,11 @@ void CursorResource::Move(const Progress& progress) {
 
 int64_t CursorResource::RestoredNextEpoch(const std::weak_ptr<void>& pipeline,
                                           int64_t next_epoch) {
+  std::shared_ptr<BatchStream> replaced;  // freed without the lock
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool same = !pipeline.owner_before(restored_pipeline_) &&
                     !restored_pipeline_.owner_before(pipeline);
+  if (!same) latest_.swap(replaced);
   restored_next_epoch_ = same ? std::max(restored_next_epoch_, next_epoch) : next_epoch;
   restored_pipeline_ = pipeline;
   return restored_next_epoch_;

@@ -74,7 +74,8 @@ class CursorResource : public tensorflow::ResourceBase {
   // The next epoch to hand out after an iterator is restored whose state says
   // `next_epoch`: the highest that any iterator of the same restored pipeline says. A
   // symbolic checkpoint holds states of several moments, and only the latest knows all
-  // epochs that were taken. `pipeline` tells one restored pipeline from another.
+  // epochs that were taken. `pipeline` tells one restored pipeline from another; with
+  // the first of its iterators Latest forgets the iteration from before.
   int64_t RestoredNextEpoch(const std::weak_ptr<void>& pipeline, int64_t next_epoch);
 
   std::string DebugString() const override { return "rowfeed cursor"; }

@@ -190,6 +190,11 @@ absl::Status ParquetDataset::MakeSplitProviders(
     return absl::UnimplementedError(
         "Splits divide an epoch among readers themselves: use world_size=1");
   }
+  if (params_.options.delivery.remainder == Remainder::kWrap) {
+    return absl::UnimplementedError(
+        "Splits end with their window, so remainder=\"wrap\" would leave rows out: use "
+        "\"pad\" or \"uneven\"");
+  }
   if (params_.options.growth) {
     return absl::UnimplementedError("A growing data set cannot be divided into splits");
   }

@@ -32,6 +32,10 @@ constexpr size_t kNumNumbers = 5;
 // Of a growing data set one more: what the epoch is; empty if it has not begun.
 constexpr char kSnapshot[] = "snapshot";
 
+// Whoever ignores errors asks again at once, within one op: also where there is no
+// batch to come behind them, which must have an end.
+constexpr int kMostFailedBegins = 3;
+
 // The numbers of a state, and the identity behind them.
 absl::Status ParseState(absl::string_view state,
                         std::array<int64_t, kNumNumbers>* numbers,
@@ -89,7 +93,7 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
     return by_index_.GetNext(ctx, out_tensors, end_of_sequence);
   }
   const std::lock_guard<std::mutex> lock(mutex_);
-  *end_of_sequence = phase_ == kEnded;
+  *end_of_sequence = phase_ == kEnded || failed_begins_ == kMostFailedBegins;
   if (*end_of_sequence) return absl::OkStatus();
   Begin();
   Batch batch;
@@ -98,7 +102,12 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
   const absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
                                       : Pull(stream_.get(), &batch, end_of_sequence);
   RecordStart(ctx);
-  TF_RETURN_IF_ERROR(status);
+  if (!status.ok()) {
+    const bool is_running = splits_ || stream_->is_running();
+    failed_begins_ = is_running ? 0 : failed_begins_ + 1;
+    return status;
+  }
+  failed_begins_ = 0;
   if (*end_of_sequence) {
     phase_ = kEnded;
     return absl::OkStatus();

@@ -69,7 +69,9 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   std::unique_ptr<SplitReader> splits_;  // nullptr: all of the data
   ConversionTimer conversion_;
   std::mutex mutex_;
-  Phase phase_ = kNotBegun;  // Guarded by mutex_.
+  // Guarded by mutex_:
+  Phase phase_ = kNotBegun;
+  int failed_begins_ = 0;  // of an epoch, one after the other
 };
 
 }  // namespace rowfeed::tfdata

@@ -22,8 +22,7 @@ SplitReader::SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provid
 
 absl::Status SplitReader::Next(Batch* batch, bool* end) {
   const DeliveryOptions& delivery = options_.delivery;
-  const bool only_full =
-      delivery.remainder == Remainder::kDrop || delivery.remainder == Remainder::kWrap;
+  const bool only_full = delivery.remainder == Remainder::kDrop;
   for (;;) {
     if (!stream_) TF_RETURN_IF_ERROR(NextWindow());
     *end = !stream_;

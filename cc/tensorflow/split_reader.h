@@ -18,9 +18,8 @@
 namespace rowfeed::tfdata {
 
 // The batches of those windows that a split provider gives to this reader. Batches do
-// not cross windows, so each window ends as an epoch would; "wrap", which would deliver
-// rows of other readers, drops. One thread calls Next at a time; Cancel may come from
-// any.
+// not cross windows, so each window ends as an epoch would. One thread calls Next at a
+// time; Cancel may come from any.
 class SplitReader {
  public:
   SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provider,

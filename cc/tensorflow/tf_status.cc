@@ -22,7 +22,7 @@ absl::StatusCode ToCode(StatusCode code) {
     case StatusCode::kIo:
       return absl::StatusCode::kUnknown;  // as TensorFlow's file systems say EIO
     case StatusCode::kUnavailable:
-      return absl::StatusCode::kUnavailable;
+      return absl::StatusCode::kDeadlineExceeded;  // it was asked for as long
     case StatusCode::kCorrupt:
       return absl::StatusCode::kDataLoss;
     case StatusCode::kOutOfMemory:

@@ -10,7 +10,7 @@ namespace rowfeed::tfdata {
 
 // The same outcome in TensorFlow's terms. Never OutOfRange, which tf.data takes for the
 // end of a sequence, nor Unavailable, which the tf.data service takes for a lost
-// worker.
+// worker, and its clients ask again for ever.
 absl::Status ToTensorFlow(const Status& status);
 
 // The way back, of what a file system of TensorFlow says.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What cc/python binds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -192,7 +192,8 @@ class DatasetRows:
     def is_known(self) -> bool: ...
     @property
     def max_rows(self) -> int: ...
-    def num_rows(self) -> int: ...  # Counts what the filter lets pass, once.
+    # Counts what the filter lets pass, once.
+    def num_rows(self, is_abandoned: Callable[[], bool] | None = None) -> int: ...
     def save(self) -> bytes: ...  # Empty if nothing is known.
     def load(self, saved: bytes) -> None: ...
     # The row groups index, index + num_shares, ... alone, as `join` takes them.
@@ -204,7 +205,10 @@ def without_secrets(path: bytes) -> bytes: ...  # Of a URI.
 
 class Snapshots:
     def __init__(self, first: DatasetRows, options: StreamOptions) -> None: ...
-    def begin(self, epoch: int) -> int: ...  # Rows, of all ranks together.
+    # Returns the rows, of all ranks together.
+    def begin(
+        self, epoch: int, is_abandoned: Callable[[], bool] | None = None
+    ) -> int: ...
     def fingerprint_of(self, epoch: int) -> str: ...  # "": it has not begun.
     def save(self, epoch: int) -> bytes: ...  # A serialized catalog.
     def load(self, epoch: int, catalog: bytes) -> None: ...

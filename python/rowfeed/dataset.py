@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -81,13 +82,13 @@ class Dataset(Elements, Keywords):
         are those of this rank, from where the iteration will begin.
         """
         place = self._start()
-        self._list(place.epoch)
+        self._list(place.epoch, lambda: self._closed)
         return self.resolved.steps_in(place.epoch, place.row)
 
-    def _list(self, epoch: int) -> None:
+    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         """Finds out what an epoch of a growing data set is."""
         if self.resolved.snapshots is not None:
-            self.resolved.snapshots.begin(epoch)
+            self.resolved.snapshots.begin(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, the start.

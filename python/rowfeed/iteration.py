@@ -103,10 +103,13 @@ class Iteration(Iterator[Any]):
     def _count(self, epoch: int) -> None:
         """Counts the rows that pass a filter; lists a data set that grows."""
         if self._resolved.snapshots is not None:
-            self._dataset._list(epoch)
+            self._dataset._list(epoch, self._is_abandoned)
             return
         for rows in self._resolved.all_rows:
-            rows.num_rows()
+            rows.num_rows(self._is_abandoned)
+
+    def _is_abandoned(self) -> bool:
+        return self._closed
 
     def _share(self, stream: core.BatchStream) -> Stream:
         """Returns what this iteration reads of all batches."""

@@ -30,6 +30,12 @@ def source_of(dataset: Any) -> ParquetDataset:
                 f"the pipeline over the dataset has a {name}, which may not keep "
                 "batches one to one and in order: only map and prefetch do"
             )
+        if _may_reorder(source, dataset):
+            raise ValueError(
+                "the pipeline over the dataset has a map with deterministic=False, "
+                "which hands out batches as they get done: a backup could not tell "
+                "which of them were trained on"
+            )
         (source,) = inputs
     num_epochs = source.resolved.options.num_epochs
     if num_epochs != 1:
@@ -38,3 +44,10 @@ def source_of(dataset: Any) -> ParquetDataset:
             f"{num_epochs}: give epochs to fit"
         )
     return source
+
+
+def _may_reorder(step: Any, pipeline: Any) -> bool:
+    order = getattr(step, "_deterministic", "true")  # Of a parallel map alone.
+    if order == "default":
+        return pipeline.options().deterministic is False
+    return bool(order == "false")

@@ -33,7 +33,7 @@ from rowfeed.stack import Stack
 from rowfeed.stats import Stats
 from rowfeed.stats_json import parse
 from rowfeed.tensorflow_files import open_catalog
-from rowfeed.tensorflow_graph import element_spec, make_variant, options_of
+from rowfeed.tensorflow_graph import element_spec, keeper_of, make_variant, options_of
 from rowfeed.tensorflow_ranks import StrategyAgreement
 
 __all__ = ["ParquetDataset"]
@@ -104,12 +104,12 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         self._agreed = False  # With the other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = element_spec(resolved)
+        keeper = keeper_of(self)
         with tf.init_scope():
-            if (
-                tf.executing_eagerly()
-            ):  # Else the op makes the cursor as its graph runs.
+            # In a graph of TensorFlow 1 the op makes the cursor as the graph runs.
+            if tf.executing_eagerly():
                 create_cursor(resolved, self._cursor_name)
-                finalizer = weakref.finalize(self, delete_cursor, self._cursor_name)
+                finalizer = weakref.finalize(keeper, delete_cursor, self._cursor_name)
                 finalizer.atexit = False
         with tf.device(HOST):
             variant = make_variant(resolved, self._cursor_name, self._element_spec)

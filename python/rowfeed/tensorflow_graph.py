@@ -86,3 +86,16 @@ def options_of(resolved: Resolved) -> Any:
         policy = tf.data.experimental.AutoShardPolicy.OFF
         options.experimental_distribute.auto_shard_policy = policy
     return options
+
+
+def keeper_of(dataset: Any) -> Any:
+    """Returns what lives as long as iterations over the dataset may begin.
+
+    In the trace of a function that is the outermost function's graph: the dataset
+    itself goes when the trace is made.
+    """
+    keeper = dataset
+    graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+    while (outer := getattr(graph, "outer_graph", None)) is not None:
+        keeper, graph = graph, outer
+    return keeper

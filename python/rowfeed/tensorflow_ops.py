@@ -22,8 +22,11 @@ HOST: Final = "/device:CPU:0"  # Resources belong to a device: the cursor's is t
 @atexit.register
 def _close_streams() -> None:
     """Leaves no thread working in the kernel when the process goes."""
-    with at_once():
+    if tf.executing_eagerly():
         ops.rowfeed_close_streams()
+        return
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        session.run(ops.rowfeed_close_streams())
 
 
 @contextmanager

@@ -7,7 +7,7 @@
 
 Each writes the dispatcher's address to standard output as soon as it is ready, and runs
 until it is killed. Workers open the files by the absolute paths that the client has; a
-dispatcher opens none.
+dispatcher opens none, but to count what a `filter` leaves where it hands out splits.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.context import get_spawning_popen
 from typing import Any
 
@@ -84,12 +84,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             )
         return 0, 1
 
-    def _list(self, epoch: int) -> None:
+    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         snapshots = self.resolved.snapshots
         if self.agreement is None or snapshots is None:
-            super()._list(epoch)
+            super()._list(epoch, is_abandoned)
         else:
-            self.agreement.list_epoch(snapshots, epoch, lambda: self._closed)
+            self.agreement.list_epoch(snapshots, epoch, is_abandoned)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source.agreement is not None for source in sources):

@@ -3,6 +3,7 @@
 #include "core/decode/variable_block.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -250,10 +251,13 @@ Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
   const RowRun all{0, slots.data(), num_rows};
   std::vector<int64_t> offsets(num_rows + 1, 0);
   block.Lengths(all, offsets.data() + 1);
+  const bool fits = std::all_of(offsets.begin(), offsets.end(), [](int64_t length) {
+    return length <= std::numeric_limits<uint32_t>::max();  // a view
+  });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   const int64_t rows_bytes = num_rows * static_cast<int64_t>(sizeof(ByteArray));
   const int64_t size = offsets.back() * unit_bytes;
-  if ((size + rows_bytes) * 2 > block.bytes_held()) {
+  if (!fits || (size + rows_bytes) * 2 > block.bytes_held()) {
     return std::unique_ptr<VariableBlock>();
   }
   ROWFEED_ASSIGN_OR_RETURN(Buffer values, pool->Allocate(size));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <new>
 
 #include "core/io/fork_count.h"
 
@@ -62,13 +63,11 @@ Result<Buffer> BufferPool::Allocate(int64_t size) {
   }
   const int index = ClassOf(size + kAlignment);
   Span span;
-  std::vector<Span> surplus;
   {
     const std::lock_guard lock(mutex_);
     span = TakeIdle(index);
-    surplus = TakeSurplus(span.capacity, /*slack=*/0);
   }
-  Free(surplus);
+  FreeSurplus(span.capacity, /*slack=*/0);
   if (span.data == nullptr) {
     const std::lock_guard lock(heap_mutex_);
     span.data = heap_.Allocate(span.capacity);
@@ -101,29 +100,43 @@ BufferPool::Span BufferPool::TakeIdle(int index) {
 void BufferPool::Return(uint8_t* data, int64_t capacity) {
   if (ForkCount() != owner_)
     return;  // the lock may be one that the parent held at the fork
-  std::vector<Span> surplus;
+  bool stays;
   {
     const std::lock_guard lock(mutex_);
     bytes_in_use_ -= capacity;
-    if (capacity > kIdleBytes && bytes_in_use_ + capacity - kIdleBytes > max_bytes_) {
-      // It cannot stay, and does not drive out all others first.
-      surplus.push_back({data, capacity});
-    } else {
-      idle_[ClassOf(capacity)].push_back({data, num_returned_++});
-      bytes_idle_ += capacity;
-      surplus = TakeSurplus(0, /*slack=*/kIdleBytes);
-    }
+    // What cannot stay does not drive out all others first.
+    const bool is_too_large =
+        capacity > kIdleBytes && bytes_in_use_ + capacity - kIdleBytes > max_bytes_;
+    stays = !is_too_large && AddIdle(data, capacity);
   }
-  Free(surplus);
+  if (!stays) return Free({data, capacity});
+  FreeSurplus(0, /*slack=*/kIdleBytes);
 }
 
-std::vector<BufferPool::Span> BufferPool::TakeSurplus(int64_t wanted, int64_t slack) {
-  std::vector<Span> surplus;
-  while (bytes_idle_ - slack > kIdleBytes &&
-         bytes_in_use_ + bytes_idle_ + wanted - slack > max_bytes_) {
-    surplus.push_back(TakeOldest());
+bool BufferPool::AddIdle(uint8_t* data, int64_t capacity) {
+  try {
+    idle_[ClassOf(capacity)].push_back({data, num_returned_});
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  return surplus;
+  ++num_returned_;
+  bytes_idle_ += capacity;
+  return true;
+}
+
+void BufferPool::FreeSurplus(int64_t wanted, int64_t slack) {
+  while (true) {
+    Span span;
+    {
+      const std::lock_guard lock(mutex_);
+      if (bytes_idle_ - slack <= kIdleBytes ||
+          bytes_in_use_ + bytes_idle_ + wanted - slack <= max_bytes_) {
+        return;
+      }
+      span = TakeOldest();
+    }
+    Free(span);
+  }
 }
 
 BufferPool::Span BufferPool::TakeOldest() {
@@ -139,11 +152,9 @@ BufferPool::Span BufferPool::TakeOldest() {
   return span;
 }
 
-void BufferPool::Free(const std::vector<Span>& spans) {
-  for (const Span& span : spans) {
-    const std::lock_guard lock(heap_mutex_);
-    heap_.Free(span.data, span.capacity);
-  }
+void BufferPool::Free(const Span& span) {
+  const std::lock_guard lock(heap_mutex_);
+  heap_.Free(span.data, span.capacity);
 }
 
 }  // namespace rowfeed

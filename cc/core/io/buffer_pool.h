@@ -87,11 +87,15 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   // With mutex_: of the idle buffers of about this class the one that came back last,
   // or no data.
   Span TakeIdle(int index);
-  // With mutex_: what goes, and still has to be freed, before so much more is in use,
-  // if `slack` too much may stay.
-  std::vector<Span> TakeSurplus(int64_t wanted, int64_t slack);
+  // With mutex_: keeps a buffer that came back; false where there is no memory to note
+  // it.
+  bool AddIdle(uint8_t* data, int64_t capacity);
+  // Frees what has lain idle longest before so much more is in use, if `slack` too much
+  // may stay.
+  void FreeSurplus(int64_t wanted, int64_t slack);
+  // With mutex_.
   Span TakeOldest();
-  void Free(const std::vector<Span>& spans);
+  void Free(const Span& span);
 
   static constexpr int kNumClasses = 64 * 4;  // four per power of two
   const int64_t max_bytes_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <new>
 
 namespace rowfeed {
 namespace {
@@ -50,6 +51,7 @@ uint8_t* HugeHeap::Allocate(int64_t size) {
   if (best == free_by_size_.end()) {
     if (!AddRegion(std::max(size, kRegionBytes)) && !AddRegion(size)) return nullptr;
     best = free_by_size_.lower_bound({size, nullptr});
+    if (best == free_by_size_.end()) return nullptr;  // no memory to note it
   }
   const auto [span_size, data] = *best;
   RemoveSpan(free_.find(data));
@@ -86,14 +88,23 @@ void HugeHeap::Free(uint8_t* data, int64_t size) {
 bool HugeHeap::AddRegion(int64_t size) {
   uint8_t* data = AllocateRegion(size);
   if (data == nullptr) return false;
-  regions_.emplace(data, size);
+  try {
+    regions_.emplace(data, size);
+  } catch (const std::bad_alloc&) {
+    std::free(data);
+    return false;
+  }
   AddSpan(data, size);
   return true;
 }
 
 void HugeHeap::AddSpan(uint8_t* data, int64_t size) {
-  free_.emplace(data, size);
-  free_by_size_.emplace(size, data);
+  try {
+    free_.emplace(data, size);
+    free_by_size_.emplace(size, data);
+  } catch (const std::bad_alloc&) {
+    // Nobody gets it again; it goes with its region.
+  }
 }
 
 void HugeHeap::RemoveSpan(Spans::iterator span) {

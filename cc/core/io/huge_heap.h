@@ -25,7 +25,7 @@ class HugeHeap {
   // system has none.
   uint8_t* Allocate(int64_t size);
   // What Allocate(size) returned. Huge pages of which nothing is in use go back to the
-  // system.
+  // system. Throws nothing.
   void Free(uint8_t* data, int64_t size);
 
  private:

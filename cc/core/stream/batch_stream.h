@@ -10,6 +10,7 @@
 
 #include "core/batch/batch.h"
 #include "core/catalog/column.h"
+#include "core/io/random_access_file.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/cursor.h"
@@ -17,10 +18,12 @@
 
 namespace rowfeed {
 
+class Iteration;
+
 // One iteration: the batches of one rank, in order, over options.num_epochs epochs. THE
-// façade of the core. Making one costs nothing: threads, reads and the claim of an
-// epoch begin with the first Next. One thread calls Next at a time; Cancel, Close and
-// progress may come from any thread.
+// façade of the core: no exception leaves it. Making one costs nothing: threads, reads
+// and the claim of an epoch begin with the first Next. One thread calls Next at a time;
+// Cancel, Close and progress may come from any thread.
 class BatchStream {
  public:
   // `options` must have passed Validate against the cursor's catalog.
@@ -34,8 +37,14 @@ class BatchStream {
   // Waits up to `timeout` for the next batch. kEnd: the iteration is over; from then on
   // every call says so. An error belongs to the batch that would have come: the next
   // call goes on behind it, so that whoever ignores errors reaches the end; progress()
-  // does not move over it.
-  Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch);
+  // does not move over it. One that belongs to no batch, as an epoch could not begin or
+  // memory ran out, leaves no epoch running: the next call tries again. Listing and
+  // counting, which an epoch may begin with, take their time; `interrupted` ends them
+  // with kCancelled.
+  Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch,
+                    const Cancelled& interrupted = {});
+  // Whether an epoch has begun that has not ended.
+  bool is_running() const;
 
   // Passes over the next `num_batches` without making them, or to the end of the
   // iteration. Returns how many there were.
@@ -61,9 +70,8 @@ class BatchStream {
   const std::vector<Output>& outputs() const;
 
  private:
-  class Impl;
-  explicit BatchStream(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit BatchStream(std::unique_ptr<Iteration> iteration);
+  std::unique_ptr<Iteration> iteration_;
 };
 
 }  // namespace rowfeed

@@ -80,6 +80,7 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
   std::unique_lock lock(control_->mutex);
   while (!control_->cancelled) {
     if (current_->done()) return Pull::kEpochEnd;
+    current_->ThrowIfBroken();
     Pump(ahead);
     if (current_->ready()) {
       Result<Batch> arena = current_->Take();

@@ -35,7 +35,8 @@ class Engine {
 
   enum class Pull { kBatch, kEpochEnd, kTimeout };
   // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come. Behind
-  // an error it goes on, unless batches share arenas: then it is of no more use.
+  // an error it goes on, unless batches share arenas: then it is of no more use, and
+  // neither is it when it has thrown, as memory ran out.
   Result<Pull> Next(std::chrono::steady_clock::time_point deadline,
                     std::optional<int64_t> ahead, Batch* batch);
   // Drops the next `count` batches, of which there must be as many, if all their

@@ -239,7 +239,11 @@ void EpochPipeline::Submit(TaskPool* pool, int64_t position, size_t num_tasks,
     }
     const std::lock_guard lock(control.mutex);
     --control.running_tasks;
-    if (!self->is_left()) end(std::move(status));
+    try {
+      if (!self->is_left()) end(std::move(status));
+    } catch (...) {
+      self->broken_ = std::current_exception();
+    }
     control.ReportBytes(counters);
     if (self->is_left() || self->has_news()) control.changed.notify_all();
   };

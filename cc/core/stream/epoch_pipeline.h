@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -76,7 +77,11 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   Result<Batch> Take();
   // Why the next window could not be made, once; then it is tried again.
   Status TakeFailure() { return std::exchange(failure_, {}); }
-  bool has_news() const { return ready() || !failure_.ok(); }
+  bool has_news() const { return ready() || !failure_.ok() || broken_; }
+  // Throws what was thrown where a task ended: it is of no more use.
+  void ThrowIfBroken() const {
+    if (broken_) std::rethrow_exception(broken_);
+  }
   // Whether the budget may have room for so many arenas at once.
   bool MayHold(int64_t num_arenas) const;
   // A window is being made: soon there may be more to drop.
@@ -204,6 +209,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   std::optional<NextWindow> next_;  // of schedule_.next(), not yet admitted
   bool is_making_ = false;          // next_
   Status failure_;                  // of making it
+  std::exception_ptr broken_;
   int64_t num_taken_ = 0;
   int64_t bytes_in_flight_ = 0;  // its share of control_'s
   std::shared_ptr<EpochPipeline> ahead_;

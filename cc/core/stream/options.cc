@@ -57,7 +57,9 @@ Status StreamOptions::Validate(const Catalogs& catalogs) const {
     return Status::Invalid("max_batches_per_arena must be >= 1, not ",
                            max_batches_per_arena);
   }
-  if (delivery.batch_size > UINT32_MAX / max_batches_per_arena) {
+  // Strips of lanes may be that much longer than their rows.
+  constexpr int64_t kMostRows = UINT32_MAX - OrderOptions::kMaxLanes;
+  if (delivery.batch_size > kMostRows / max_batches_per_arena) {
     return Status::Invalid(max_batches_per_arena, " batches of ", delivery.batch_size,
                            " rows are more than 2^32");
   }

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/iteration.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/stream/counted_columns.h"
+#include "core/stream/memory_plan.h"
+#include "core/stream/mixture_options.h"
+#include "core/stream/stream_context.h"
+#include "core/stream/stream_layout.h"
+
+namespace rowfeed {
+namespace {
+
+StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
+  if (options.memory_budget_bytes == 0) {
+    options.memory_budget_bytes =
+        DefaultMemoryBudget(CatalogsOf(cursor.sources()), options);
+  }
+  return options;
+}
+
+}  // namespace
+
+Iteration::Iteration(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
+    : cursor_(std::move(cursor)),
+      options_(WithMemoryBudget(options, *cursor_)),
+      layout_(*LayOutStream(CatalogsOf(cursor_->sources()), options_)),
+      epochs_(cursor_, &options_),
+      local_(MakeLocal()) {}
+
+std::unique_ptr<Iteration::Local> Iteration::MakeLocal() const {
+  const Catalog& catalog = *cursor_->sources()[0]->catalog();
+  return std::make_unique<Local>(
+      cursor_->counters(CountedColumns(layout_.features, catalog)));
+}
+
+std::unique_ptr<Iteration::Local> Iteration::MakeForked(const Local& parents) const {
+  auto own = MakeLocal();
+  own->cancelled = parents.cancelled.load();
+  own->phase = parents.phase;
+  own->restored = parents.restored;
+  own->place = {parents.place.progress, {}, parents.place.num_rows};
+  if (parents.phase == Phase::kRunning) {
+    own->phase = Phase::kBetweenEpochs;
+    own->restored = parents.place.progress;
+  }
+  return own;
+}
+
+Iteration::Local& Iteration::local() const {
+  return local_.Get([this](const Local& parents) { return MakeForked(parents); });
+}
+
+std::shared_ptr<Engine> Iteration::MakeEngine(const SourceRows& rows,
+                                              int64_t max_per_arena) const {
+  StreamOptions options = options_;
+  options.max_batches_per_arena = max_per_arena;
+  return std::make_shared<Engine>(
+      MakeContext(cursor_.get(), options, layout_, rows, local().clock.counters()));
+}
+
+Progress Iteration::Claim(Local* local) {
+  const std::lock_guard lock(local->mutex);
+  Progress claimed = cursor_->Claim();
+  if (local->phase != Phase::kNotBegun) {
+    claimed.epochs_done = local->place.progress.epochs_done + 1;
+  }
+  local->restored = claimed;
+  return claimed;
+}
+
+Result<std::optional<EpochPlace>> Iteration::NextPlace(Local* local,
+                                                       const Cancelled& interrupted) {
+  const auto cancelled = [local, &interrupted] {
+    return local->cancelled || (interrupted && interrupted());
+  };
+  if (local->restored) {
+    ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
+                             epochs_.List(*local->restored, cancelled));
+    ROWFEED_RETURN_NOT_OK(place.progress.Validate(place.num_rows));
+    return std::optional(std::move(place));
+  }
+  if (local->phase != Phase::kNotBegun && !epochs_.HasNext(local->place)) {
+    return std::optional<EpochPlace>();
+  }
+  const auto claim = [this, local] { return Claim(local); };
+  ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
+                           epochs_.Next(local->place, claim, cancelled));
+  return std::optional(std::move(place));
+}
+
+void Iteration::StartAt(Local* local, const Progress& start,
+                        std::shared_ptr<Engine> engine) {
+  engine->Start(start.epoch, start.row);
+  const std::lock_guard lock(local->mutex);
+  local->engine.swap(engine);
+  local->restored.reset();
+  local->place.progress = start;
+  local->phase = Phase::kRunning;
+}
+
+Result<bool> Iteration::EnsureRunning(Local* local, const Cancelled& interrupted) {
+  if (local->phase == Phase::kRunning) return true;
+  if (local->phase == Phase::kFinished) return false;
+  ROWFEED_ASSIGN_OR_RETURN(std::optional<EpochPlace> place,
+                           NextPlace(local, interrupted));
+  if (place) {
+    local->clock.BeginEpoch(place->progress.epoch);
+    // What was read ahead is of the rows that the engine was made for.
+    const bool is_same = local->engine && local->place.rows == place->rows &&
+                         IsMadeToLast(*local->engine);
+    std::shared_ptr<Engine> engine =
+        is_same ? local->engine
+                : MakeEngine(place->rows, options_.max_batches_per_arena);
+    local->place.rows = std::move(place->rows);
+    local->place.num_rows = place->num_rows;
+    StartAt(local, place->progress, std::move(engine));
+    return true;
+  }
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local->mutex);
+  local->phase = Phase::kFinished;
+  local->engine.swap(engine);
+  return false;
+}
+
+template <typename Use>
+auto Iteration::OrLeaveEngine(Local* local, const Use& use) {
+  try {
+    return use();
+  } catch (...) {
+    std::shared_ptr<Engine> engine;  // freed without the lock
+    const std::lock_guard lock(local->mutex);
+    local->engine.swap(engine);
+    local->restored = local->place.progress;
+    local->phase = Phase::kBetweenEpochs;
+    throw;
+  }
+}
+
+Result<BatchStream::Pull> Iteration::Next(std::chrono::milliseconds timeout,
+                                          Batch* batch, const Cancelled& interrupted) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto deadline = begin + timeout;
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  PullClock::Pull clocked(&local.clock, begin);
+  while (true) {
+    if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
+    ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local, interrupted));
+    if (!is_running) return BatchStream::Pull::kEnd;
+    // A Cancel that came while the engine was made did not see it.
+    if (local.cancelled) local.engine->Cancel();
+    const bool was_there = local.engine->has_batch();
+    // One that makes batches one by one is not for another epoch.
+    const std::optional<int64_t> ahead = IsMadeToLast(*local.engine)
+                                             ? epochs_.Ahead(local.place.progress)
+                                             : std::nullopt;
+    const Delivery& delivery = local.engine->delivery();
+    const Result<Engine::Pull> pull = OrLeaveEngine(&local, [&] {
+      Engine& engine = *local.engine;
+      Result<Engine::Pull> pulled = engine.Next(deadline, ahead, batch);
+      if (pulled.ok() && *pulled == Engine::Pull::kBatch) {
+        const bool is_last = engine.num_taken() == delivery.num_batches();
+        clocked.Deliver(batch->num_rows, is_last, was_there);
+      }
+      return pulled;
+    });
+    if (!pull.ok()) {
+      if (local.cancelled || delivery.batches_per_arena() == 1) return pull.status();
+      // On one by one, so that an error costs no batch but those that it belongs to.
+      OrLeaveEngine(&local, [&] {
+        StartAt(&local, local.place.progress, MakeEngine(local.place.rows, 1));
+      });
+      continue;
+    }
+    if (*pull == Engine::Pull::kTimeout) return BatchStream::Pull::kTimeout;
+    const std::lock_guard lock(local.mutex);
+    if (*pull == Engine::Pull::kEpochEnd) {
+      local.phase = Phase::kBetweenEpochs;
+      continue;
+    }
+    local.place.progress.row = delivery.PositionAfter(local.engine->num_taken() - 1);
+    return BatchStream::Pull::kBatch;
+  }
+}
+
+Result<int64_t> Iteration::Skip(int64_t num_batches) {
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  int64_t skipped = 0;
+  while (skipped < num_batches) {
+    if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
+    ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local));
+    if (!is_running) break;
+    const Delivery& delivery = local.engine->delivery();
+    const int64_t taken = local.engine->num_taken();
+    const int64_t count =
+        std::min(num_batches - skipped, delivery.num_batches() - taken);
+    if (count == 0) {
+      const std::lock_guard lock(local.mutex);
+      local.phase = Phase::kBetweenEpochs;
+      continue;
+    }
+    Progress progress = local.place.progress;
+    progress.row = delivery.PositionAfter(taken + count - 1);
+    OrLeaveEngine(&local, [&] {
+      if (!local.engine->Drop(count)) {
+        return StartAt(&local, progress,
+                       MakeEngine(local.place.rows, options_.max_batches_per_arena));
+      }
+      const std::lock_guard lock(local.mutex);
+      local.place.progress = progress;
+    });
+    skipped += count;
+  }
+  return skipped;
+}
+
+Status Iteration::Restore(const Progress& progress) {
+  ROWFEED_RETURN_NOT_OK(
+      progress.Validate(MaxRowsIn(options_, cursor_->sources(), progress.epoch)));
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  cursor_->SetNextEpoch(progress.next_epoch);
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local.mutex);
+  local.engine.swap(engine);
+  local.restored = progress;
+  if (local.phase != Phase::kNotBegun) local.phase = Phase::kBetweenEpochs;
+  return {};
+}
+
+void Iteration::Cancel() {
+  Local& local = this->local();
+  local.cancelled = true;
+  std::shared_ptr<Engine> engine;
+  {
+    const std::lock_guard lock(local.mutex);
+    engine = local.engine;
+  }
+  if (engine) engine->Cancel();
+}
+
+void Iteration::Close() {
+  Cancel();
+  Local& local = this->local();
+  const std::lock_guard consumer(local.consumer);
+  std::shared_ptr<Engine> engine;
+  const std::lock_guard lock(local.mutex);
+  local.engine.swap(engine);
+}
+
+Progress Iteration::progress() const {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  const bool is_within =
+      local.phase == Phase::kBetweenEpochs || local.phase == Phase::kRunning;
+  if (!local.restored && !is_within) return cursor_->Peek();
+  Progress progress = local.restored ? *local.restored : local.place.progress;
+  progress.next_epoch = cursor_->Peek().epoch;
+  return progress;
+}
+
+bool Iteration::is_running() const {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  return local.phase == Phase::kRunning;
+}
+
+}  // namespace rowfeed
