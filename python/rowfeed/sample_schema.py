@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from rowfeed.sample_column import array_of, arrow_type
+
 # A dtype, a (dtype, shape) or an Arrow type for each column, or Arrow's schema.
 SchemaLike: TypeAlias = "pa.Schema | Mapping[str, Any]"
 # Columns by name, an Arrow table or batch, or a list of rows, each a dict.
@@ -54,8 +56,8 @@ def _type_of(name: str, spec: Any) -> pa.DataType:
         return spec
     dtype, shape = spec if isinstance(spec, tuple) else (spec, ())
     try:
-        arrow = pa.from_numpy_dtype(np.dtype(dtype))
-    except (TypeError, pa.ArrowNotImplementedError) as error:
+        arrow = arrow_type(np.dtype(dtype))
+    except TypeError as error:
         raise TypeError(
             f"schema: column {name!r}: {spec!r} is no dtype of numbers, nor a "
             "(dtype, shape) or pyarrow.DataType"
@@ -108,7 +110,7 @@ def batch_of(rows: RowsLike, schema: pa.Schema) -> pa.RecordBatch:
             f"of dicts, not {type(rows).__name__}"
         )
     _check_names(columns, schema)
-    arrays = [_array_of(columns[field.name], field) for field in schema]
+    arrays = [array_of(columns[field.name], field) for field in schema]
     lengths = {
         field.name: len(array) for field, array in zip(schema, arrays, strict=True)
     }
@@ -135,124 +137,3 @@ def _check_names(found: Mapping[str, Any], schema: pa.Schema) -> None:
                 f"{', '.join(map(repr, names))} {what}: expected the columns "
                 f"{schema.names}, found {[*found]}"
             )
-
-
-def _array_of(value: Any, field: pa.Field) -> pa.Array:
-    if isinstance(value, pa.ChunkedArray):
-        value = value.combine_chunks()
-    if not isinstance(value, pa.Array):
-        value = _converted(value, field)
-    if value.type != field.type:
-        raise TypeError(
-            f"column {field.name!r}: expected {field.type}, found {value.type}"
-        )
-    if value.null_count and not field.nullable:
-        raise ValueError(
-            f"column {field.name!r}: expected no nulls, found {value.null_count}"
-        )
-    return value
-
-
-def _converted(value: Any, field: pa.Field) -> pa.Array:
-    """Returns a column of NumPy's or Python's values as Arrow's, as a copy."""
-    element, shape = _tensor_of(field.type)
-    is_array = hasattr(value, "__array__")
-    first = next(iter(value), None) if shape and not is_array else None
-    is_array = is_array or hasattr(first, "__array__")
-    if not is_array and (not shape or not value or isinstance(first, bytes)):
-        return _by_arrow(value, field)
-    try:
-        # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
-        empty = pa.array([], element).to_numpy(zero_copy_only=False)
-        if not is_array and empty.dtype.kind in "biu":
-            tensor = _exact(value, empty.dtype, field)
-        else:
-            tensor = np.asarray(value, None if is_array else empty.dtype)
-    except OverflowError as error:
-        raise TypeError(
-            f"column {field.name!r}: expected {field.type}: {error}"
-        ) from error
-    except ValueError as error:  # Rows of different shapes.
-        raise ValueError(
-            f"column {field.name!r}: expected rows of shape {shape}: {error}"
-        ) from error
-    if tensor.dtype.kind in "OSU":
-        return _by_arrow(tensor, field)
-    return _array_of_tensor(tensor, field, element, shape)
-
-
-def _by_arrow(value: Any, field: pa.Field) -> pa.Array:
-    try:
-        return pa.array(value, type=field.type)
-    except (pa.ArrowException, TypeError, OverflowError) as error:
-        raise TypeError(
-            f"column {field.name!r}: expected {field.type}: {error}"
-        ) from error
-
-
-def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> np.ndarray[Any, Any]:
-    """Returns Python's numbers as integers or flags; refuses what they cannot be."""
-    numbers = np.asarray(value)
-    with np.errstate(invalid="ignore"):
-        tensor = numbers.astype(dtype)
-    if not np.array_equal(numbers, tensor):
-        found = numbers[numbers != tensor].flat[0]
-        raise TypeError(f"column {field.name!r}: expected {field.type}, found {found}")
-    return tensor
-
-
-def _array_of_tensor(
-    tensor: np.ndarray[Any, Any],
-    field: pa.Field,
-    element: pa.DataType,
-    shape: tuple[int, ...],
-) -> pa.Array:
-    if tensor.ndim == 0 or tensor.shape[1:] != shape:
-        raise ValueError(
-            f"column {field.name!r}: expected shape {('rows', *shape)}, found "
-            f"{tensor.shape}"
-        )
-    try:
-        found = pa.from_numpy_dtype(tensor.dtype)
-    except pa.ArrowNotImplementedError:
-        found = None
-    if found != element:
-        raise TypeError(
-            f"column {field.name!r}: expected {element}, found {tensor.dtype}"
-        )
-    return _nested(_copied(tensor, element), field.type)
-
-
-def _copied(tensor: np.ndarray[Any, Any], element: pa.DataType) -> pa.Array:
-    """Returns the elements, end to end, in memory that Arrow uses again and again."""
-    if pa.types.is_boolean(element):
-        return pa.array(tensor.reshape(-1))  # Of bits.
-    buffer = pa.allocate_buffer(tensor.nbytes)
-    native = tensor.dtype.newbyteorder("=")
-    np.frombuffer(buffer, native).reshape(tensor.shape)[...] = tensor
-    return pa.Array.from_buffers(element, tensor.size, [None, buffer])
-
-
-def _nested(values: pa.Array, of: pa.DataType) -> pa.Array:
-    """Makes the rows of a type of their elements, laid end to end."""
-    if isinstance(of, pa.BaseExtensionType):
-        return pa.ExtensionArray.from_storage(of, _nested(values, of.storage_type))
-    if pa.types.is_fixed_size_binary(of):
-        length = len(values) // of.byte_width
-        return pa.Array.from_buffers(of, length, [None, values.buffers()[1]])
-    if not pa.types.is_fixed_size_list(of):
-        return values
-    inner = _nested(values, of.value_type)
-    return pa.FixedSizeListArray.from_arrays(inner, type=of)
-
-
-def _tensor_of(of: pa.DataType) -> tuple[pa.DataType, tuple[int, ...]]:
-    """Returns the type and the shape of the elements of a row; (): no tensor."""
-    shape: tuple[int, ...] = ()
-    if isinstance(of, pa.FixedShapeTensorType):
-        shape, of = tuple(of.shape), of.value_type
-    while pa.types.is_fixed_size_list(of):
-        shape, of = (*shape, of.list_size), of.value_type
-    if pa.types.is_fixed_size_binary(of):
-        shape, of = (*shape, of.byte_width), pa.uint8()
-    return of, shape

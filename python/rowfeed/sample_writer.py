@@ -126,7 +126,8 @@ class SampleWriter:
             rows: A dict from each column to an array of [rows, ...] or a list; a
                 `pyarrow.RecordBatch` or `Table`; or a list of dicts, one for each row.
                 Arrays must have the dtype of the schema, and are copied. Numbers of
-                Python become that dtype.
+                Python become that dtype. Nulls are None, NaT, and what a masked array
+                of one dimension masks; rows that are tensors have none.
 
         Raises:
             OSError: The disk is full, or what else may happen to files: the rows that

@@ -1,0 +1,210 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""A column of a `SampleWriter`: values as users have them, as Arrow's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+_Tensor: TypeAlias = np.ndarray[Any, Any]
+_Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]  # Of the values that are null.
+
+
+def arrow_type(dtype: np.dtype[Any]) -> pa.DataType:
+    """Returns the type of the numbers of a dtype; raises TypeError if it has none."""
+    if dtype.kind in "Mm" and np.datetime_data(dtype)[1] != 1:
+        raise TypeError("Arrow counts time in single units")
+    try:
+        return pa.from_numpy_dtype(dtype)
+    except pa.ArrowNotImplementedError as error:
+        raise TypeError(str(error)) from error
+
+
+def array_of(value: Any, field: pa.Field) -> pa.Array:
+    """Returns a column as Arrow's; NumPy's and Python's values are copied.
+
+    Raises:
+        TypeError: It is of another type.
+        ValueError: It is of another shape, or holds nulls where the schema has none.
+    """
+    if isinstance(value, pa.ChunkedArray):
+        value = value.combine_chunks()
+    if not isinstance(value, pa.Array):
+        value = _converted(value, field)
+    if value.type != field.type:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}, found {value.type}"
+        )
+    if value.null_count and not field.nullable:
+        raise ValueError(
+            f"column {field.name!r}: expected no nulls, found {value.null_count}"
+        )
+    return value
+
+
+def _converted(value: Any, field: pa.Field) -> pa.Array:
+    """Returns a column of NumPy's or Python's values as Arrow's, as a copy."""
+    element, shape = _tensor_of(field.type)
+    is_array = hasattr(value, "__array__")
+    mask = _mask_of(value, field, shape)
+    if not is_array:
+        filled = (row for row in value if row is not None) if shape else iter(())
+        first = next(filled, None)
+        is_array = hasattr(first, "__array__")
+        if first is None or isinstance(first, bytes):
+            return _by_arrow(value, field)
+        if any(True for _ in _found(value, type(None))):
+            raise ValueError(
+                f"column {field.name!r}: expected no nulls in rows of shape {shape}, "
+                "found None"
+            )
+    try:
+        tensor = np.asarray(value) if is_array else _of_lists(value, field, element)
+    except OverflowError as error:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}: {error}"
+        ) from error
+    except ValueError as error:  # Rows of different shapes.
+        raise ValueError(
+            f"column {field.name!r}: expected rows of shape {shape}: {error}"
+        ) from error
+    if tensor.dtype.kind in "OSU":
+        return _by_arrow(tensor, field, mask)
+    _check_tensor(tensor, field, element, shape)
+    return _nested(_copied(tensor, mask, field, element), field.type)
+
+
+def _by_arrow(value: Any, field: pa.Field, mask: _Mask | None = None) -> pa.Array:
+    try:
+        return pa.array(value, type=field.type, mask=mask)
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}: {error}"
+        ) from error
+
+
+def _mask_of(value: Any, field: pa.Field, shape: tuple[int, ...]) -> _Mask | None:
+    """Returns which values of a masked array are none; None: all are values."""
+    if isinstance(value, np.ma.MaskedArray) and value.ndim == 1 and not shape:
+        return np.ma.getmaskarray(value) if np.ma.is_masked(value) else None
+    if any(map(np.ma.is_masked, _found([value], np.ma.MaskedArray))):
+        raise ValueError(
+            f"column {field.name!r}: expected {field.type}, found masked values in an "
+            "array that is not one-dimensional, or in a list of arrays"
+        )
+    return None
+
+
+def _found(value: Sequence[Any], kind: type) -> Iterator[Any]:
+    """Yields what is of a kind in a list, and in lists within it."""
+    kinds = set(map(type, value))  # Fast: most lists hold numbers alone.
+    if any(issubclass(each, (list, tuple, kind)) for each in kinds):
+        for row in value:
+            if isinstance(row, kind):
+                yield row
+            elif isinstance(row, (list, tuple)):
+                yield from _found(row, kind)
+
+
+def _of_lists(value: Any, field: pa.Field, element: pa.DataType) -> _Tensor:
+    # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
+    dtype = pa.array([], element).to_numpy(zero_copy_only=False).dtype
+    if dtype.kind in "biu":
+        return _exact(value, dtype, field)
+    return np.asarray(value, dtype)
+
+
+def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> _Tensor:
+    """Returns Python's numbers as integers or flags; refuses what they cannot be."""
+    numbers = np.asarray(value)
+    with np.errstate(invalid="ignore"):
+        tensor = numbers.astype(dtype)
+    if not np.array_equal(numbers, tensor):
+        found = numbers[numbers != tensor].flat[0]
+        raise TypeError(f"column {field.name!r}: expected {field.type}, found {found}")
+    return tensor
+
+
+def _check_tensor(
+    tensor: _Tensor, field: pa.Field, element: pa.DataType, shape: tuple[int, ...]
+) -> None:
+    """Refuses another shape or dtype, and nulls within rows."""
+    if tensor.ndim == 0 or tensor.shape[1:] != shape:
+        raise ValueError(
+            f"column {field.name!r}: expected shape {('rows', *shape)}, found "
+            f"{tensor.shape}"
+        )
+    try:
+        is_it = arrow_type(tensor.dtype) == element
+    except TypeError:
+        is_it = False
+    if not is_it:
+        raise TypeError(
+            f"column {field.name!r}: expected {element}, found {tensor.dtype}"
+        )
+    if shape and tensor.dtype.kind in "Mm" and np.isnat(tensor).any():
+        raise ValueError(
+            f"column {field.name!r}: expected no nulls in rows of shape {shape}, found "
+            "NaT"
+        )
+
+
+def _copied(
+    tensor: _Tensor, mask: _Mask | None, field: pa.Field, element: pa.DataType
+) -> pa.Array:
+    """Returns the elements, end to end, in memory that Arrow uses again and again."""
+    if mask is not None or tensor.dtype.kind in "Mm":
+        return _with_nulls(tensor, mask, field, element)
+    if pa.types.is_boolean(element):
+        return pa.array(tensor.reshape(-1))  # Of bits.
+    buffer = pa.allocate_buffer(tensor.nbytes)
+    native = tensor.dtype.newbyteorder("=")
+    np.frombuffer(buffer, native).reshape(tensor.shape)[...] = tensor
+    return pa.Array.from_buffers(element, tensor.size, [None, buffer])
+
+
+def _with_nulls(
+    tensor: _Tensor, mask: _Mask | None, field: pa.Field, element: pa.DataType
+) -> pa.Array:
+    """Returns the elements, those that are masked or NaT as nulls."""
+    values = tensor.astype(tensor.dtype.newbyteorder("=")).reshape(-1)  # A copy.
+    nulls = np.zeros(values.shape, bool) if mask is None else mask
+    if values.dtype.kind in "Mm":
+        nulls = nulls | np.isnat(values)
+    if pa.types.is_date32(element):  # Arrow lets days overflow.
+        days = values.view(np.int64)
+        beyond = values[~nulls & (days != days.astype(np.int32))]
+        if beyond.size:
+            raise TypeError(
+                f"column {field.name!r}: expected {element}, found {beyond[0]}"
+            )
+    return pa.array(values, element, mask=nulls)
+
+
+def _nested(values: pa.Array, of: pa.DataType) -> pa.Array:
+    """Makes the rows of a type of their elements, laid end to end."""
+    if isinstance(of, pa.BaseExtensionType):
+        return pa.ExtensionArray.from_storage(of, _nested(values, of.storage_type))
+    if pa.types.is_fixed_size_binary(of):
+        length = len(values) // of.byte_width
+        return pa.Array.from_buffers(of, length, [None, values.buffers()[1]])
+    if not pa.types.is_fixed_size_list(of):
+        return values
+    inner = _nested(values, of.value_type)
+    return pa.FixedSizeListArray.from_arrays(inner, type=of)
+
+
+def _tensor_of(of: pa.DataType) -> tuple[pa.DataType, tuple[int, ...]]:
+    """Returns the type and the shape of the elements of a row; (): no tensor."""
+    shape: tuple[int, ...] = ()
+    if isinstance(of, pa.FixedShapeTensorType):
+        shape, of = tuple(of.shape), of.value_type
+    while pa.types.is_fixed_size_list(of):
+        shape, of = (*shape, of.list_size), of.value_type
+    if pa.types.is_fixed_size_binary(of):
+        shape, of = (*shape, of.byte_width), pa.uint8()
+    return of, shape
