@@ -10,6 +10,7 @@ import json
 import multiprocessing
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,12 +18,12 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import LOADER_WARNINGS
+from conftest import LOADER_WARNINGS, NUM_ROWS
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchdata")
 
-from torch.utils.data import DataLoader  # noqa: E402
+from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
 from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
 from rowfeed.torch import ParquetDataset  # noqa: E402
@@ -170,6 +171,58 @@ def test_workers_warn_once(numbers: Path) -> None:
     )
     assert done.stdout == "[16, 16, 16]\n"
     assert done.stderr.count("each of the 2 DataLoader workers decodes all rows") == 1
+
+
+@pytest.mark.parametrize(
+    ("num_workers", "keywords", "warns"),
+    [
+        (2, {"rank": 0, "world_size": 2}, True),
+        (2, {"rank": 1, "world_size": 8}, True),
+        (2, {}, False),
+        (2, {"rank": 0, "world_size": 1}, False),
+        (1, {"rank": 0, "world_size": 2}, False),
+    ],
+)
+def test_rows_that_a_rank_given_in_a_worker_loses_are_warned_of_once(
+    num_workers: int,
+    keywords: dict[str, int],
+    warns: bool,
+    numbers: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    info = SimpleNamespace(id=0, num_workers=num_workers, seed=100)
+    outside = make(numbers, rank=0, world_size=2)
+    monkeypatch.setattr("rowfeed.torch.get_worker_info", lambda: info)
+    made = make(numbers, **keywords)
+    for dataset, expected in (
+        (made, warns),
+        (made, False),
+        (rowfeed.mix([make(numbers, **keywords)] * 2), warns),
+        (outside, False),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            iter(dataset)
+        found = [str(each.message) for each in caught]
+        said = [text for text in found if "give the training's or none" in text]
+        assert len(said) == expected
+        assert all("divided among the 2 workers once more" in text for text in said)
+
+
+class MadeInWorkers(IterableDataset[Any]):
+    """Makes its dataset where it is iterated, as PyTorch's documentation shows."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+
+    def __iter__(self) -> Any:
+        yield from make(self.data)
+
+
+def test_datasets_made_in_workers_without_a_rank_share_the_rows(numbers: Path) -> None:
+    loader: Any = DataLoader(MadeInWorkers(numbers), batch_size=None, num_workers=2)
+    rows = sorted(row for batch in batches(loader) for row in batch)
+    assert rows == list(range(NUM_ROWS))
 
 
 def rank_of_two(dataset: ParquetDataset, rank: int, queue: Any) -> None:

@@ -143,6 +143,8 @@ class Keywords:
             rank, world_size = self._default_rank()
         elif rank is None or world_size is None:
             raise ValueError("rank and world_size must be given together")
+        else:
+            self._take_rank(world_size)
         self._meet_ranks(rank, world_size)
         try:
             options = Options(
@@ -218,6 +220,9 @@ class Keywords:
                 "the ranks share a listing when an iteration begins, so with refresh "
                 f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
             )
+
+    def _take_rank(self, world_size: int) -> None:
+        """Called where rank and world size were given, not checked yet."""
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
         """Sets `agreement` where the ranks that were given can meet."""

@@ -69,6 +69,11 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     """
 
     records: EpochRecords
+    # Whether its rank, of several, was given in a DataLoader worker: perhaps its own.
+    ranked_in_worker = False
+
+    def _take_rank(self, world_size: int) -> None:
+        self.ranked_in_worker = world_size != 1 and get_worker_info() is not None
 
     def _default_rank(self) -> tuple[int, int]:
         if torch.distributed.is_available() and torch.distributed.is_initialized():
@@ -94,6 +99,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source.agreement is not None for source in sources):
             self.agreement = GroupAgreement.of_group()
+        self.ranked_in_worker = any(source.ranked_in_worker for source in sources)
 
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)

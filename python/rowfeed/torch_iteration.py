@@ -146,6 +146,14 @@ class WorkerIteration(TorchIteration):
                 "rowfeed's own threads do the work",
                 stacklevel=2,
             )
+            if self._num_workers > 1 and dataset.ranked_in_worker:
+                warnings.warn(
+                    "rank and world_size were given in a DataLoader worker, and the "
+                    f"batches of that rank are divided among the {info.num_workers} "
+                    "workers once more: if it is the worker's and not the training's, "
+                    "rows are lost; give the training's or none",
+                    stacklevel=2,
+                )
 
     @property
     def _record(self) -> EpochRecord:
