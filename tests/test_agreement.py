@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -139,14 +140,14 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
 class Listing:
     """What an agreement needs of the snapshots of a data set that grows."""
 
-    def __init__(self) -> None:
-        self.known = b""
+    def __init__(self, found: bytes = b"listed") -> None:
+        self.known, self.found = b"", found
 
     def fingerprint_of(self, _: int) -> str:
         return self.known.decode()
 
     def begin(self, _: int) -> None:
-        self.known = b"listed"
+        self.known = self.found
 
     def save(self, _: int) -> bytes:
         return self.known
@@ -190,3 +191,21 @@ def test_a_listing_that_could_not_be_told_is_told_when_it_is_asked_for_again(
     first.list_epoch(listing, 0, never)
     second.list_epoch(listed, 0, never)
     assert listed.known == b"listed"
+
+
+def test_a_copy_of_rank_0_takes_the_listing_that_others_may_have_read(
+    tmp_path: Path,
+) -> None:
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 20) for rank in (0, 1))
+    told: list[Any] = [Listing() for _ in range(3)]
+    first.list_epoch(told[0], 0, never)
+    second.list_epoch(told[1], 0, never)
+    copy = pickle.loads(pickle.dumps(first))
+    again: Any = Listing(b"grown")
+    copy.list_epoch(again, 0, never)
+    following: Any = Listing(b"grown")
+    copy.list_epoch(following, 1, never)  # Drops no listing that is read once more.
+    second.list_epoch(told[2], 0, never)
+    assert [each.known for each in (*told, again)] == [b"listed"] * 4
+    assert following.known == b"grown"

@@ -167,6 +167,24 @@ def test_a_place_in_an_epoch_that_has_not_begun_is_not_known(tmp_path: Path) -> 
         dataset.state_at(1, 0)
 
 
+def test_a_copy_has_an_epoch_that_has_begun_as_it_was(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = dataset_of(folder)
+    before = pickle.dumps(dataset)
+    assert dataset.begin_epoch() == -(-FILE_ROWS // 16)
+    pickled = pickle.dumps(dataset)
+    folder.write(1)
+    assert sorted(rows_of(pickle.loads(before))) == ids_of(0, 1).tolist()
+    for duplicate in pickle.loads(pickled), copy.copy(dataset), copy.deepcopy(dataset):
+        assert sorted(rows_of(duplicate)) == ids_of(0).tolist()
+        assert sorted(rows_of(duplicate)) == ids_of(0, 1).tolist()
+    assert sorted(rows_of(dataset)) == ids_of(0).tolist()
+    for snapshot in folder.snapshots.iterdir():
+        snapshot.unlink()
+    with pytest.raises(ValueError, match="copy cannot go on in epoch 0"):
+        pickle.loads(pickled)
+
+
 def test_a_copy_of_what_was_resumed_goes_on_in_the_same_epoch(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0, 1)
     batches = iter(dataset_of(folder))

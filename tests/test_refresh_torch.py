@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
+from conftest import LOADER_WARNINGS
 from growing import FILE_ROWS, Folder, ids_of
 from process_groups import processes
 
 torch = pytest.importorskip("torch")
 
 from rowfeed.torch import ParquetDataset  # noqa: E402
+
+pytestmark = LOADER_WARNINGS
 
 SHUFFLED: dict[str, Any] = {"shuffle": True, "shuffle_window": 80, "columns": ["id"]}
 
@@ -128,7 +131,68 @@ def test_a_loader_without_workers_sees_each_epoch_grow(tmp_path: Path) -> None:
     assert sum(len(batch["id"]) for batch in loader) == 2 * FILE_ROWS
 
 
-@pytest.mark.filterwarnings("ignore:This DataLoader will create")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_worker_has_the_epoch_that_begin_epoch_has_begun(
+    method: str, tmp_path: Path
+) -> None:
+    folder = Folder(tmp_path, 0)
+    dataset = ParquetDataset(folder.path, 8, **SHUFFLED, **folder.keywords())
+    loader = torch.utils.data.DataLoader(
+        dataset, batch_size=None, num_workers=1, multiprocessing_context=method
+    )
+    num_batches = dataset.begin_epoch()
+    folder.write(1)
+    assert len(list(loader)) == num_batches
+    assert sum(len(batch["id"]) for batch in loader) == 2 * FILE_ROWS
+
+
+def passes_in_workers(
+    rank: int,  # noqa: ARG001
+    world_size: int,  # noqa: ARG001
+    pipe: Connection,
+    path: Path,
+    keywords: dict[str, Any],
+) -> list[list[int]]:
+    """Begins an epoch, and iterates it, the next one, and that again, in workers."""
+    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
+    loader = torch.utils.data.DataLoader(
+        dataset, batch_size=None, num_workers=1, multiprocessing_context="spawn"
+    )
+    passes: list[list[int]] = []
+    pipe.send(dataset.begin_epoch())
+    for repeated in (None, None, 1):
+        pipe.recv()
+        if repeated is not None:
+            dataset.set_epoch(repeated)
+        passes.append([row for batch in loader for row in _valid_rows(batch)])
+        pipe.send(None)
+    return passes
+
+
+@pytest.mark.timeout(600)
+def test_workers_of_ranks_have_an_epoch_again_as_it_was(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0)
+    keywords = {**SHUFFLED, **folder.keywords()}
+    with processes(
+        passes_in_workers, 2, folder.path, keywords, store=tmp_path / "store"
+    ) as ranks:
+        for number in (1, 2, 3):
+            for rank in ranks:
+                rank.receive()
+            folder.write(number)
+            for rank in ranks:
+                rank.pipe.send(None)
+        for rank in ranks:
+            rank.receive()
+        first, second, third = (
+            [rows for each in passes for rows in each]
+            for passes in zip(*(rank.receive() for rank in ranks), strict=True)
+        )
+    assert sorted(first) == ids_of(0).tolist()
+    assert sorted(second) == ids_of(0, 1, 2).tolist()
+    assert third == second
+
+
 def test_loader_workers_that_would_each_list_are_refused(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0)
     dataset = ParquetDataset(folder.path, 8, **SHUFFLED, **folder.keywords())

@@ -50,6 +50,8 @@ class Agreement(ABC):
     world_size: int
     timeout_s: float
     advice: ClassVar[str]
+    # Whether copies of a dataset, in workers, list for themselves, maybe once more.
+    has_copies: ClassVar[bool] = False
     # Of each epoch that is not listed for all, how often rank 0 said that it could not.
     _failures: dict[int, int] = field(default_factory=dict, init=False, compare=False)
     # The keys of listings that rank 0 has written and others may not have read.
@@ -140,6 +142,13 @@ class Agreement(ABC):
 
     def _write_listing(self, snapshots: core.Snapshots, epoch: int, key: str) -> None:
         store = self.connect()
+        if self.has_copies and store.check([key]):
+            found = store.get(key)
+            if found.startswith(_DONE):  # As it was, since others may have read it.
+                snapshots.load(epoch, found.removeprefix(_DONE))
+                if key in self._listings:  # Or read it again: it stays.
+                    self._listings.remove(key)
+                return
         self._drop_listings(store)
         try:
             snapshots.begin(epoch)

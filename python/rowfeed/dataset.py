@@ -209,9 +209,9 @@ class Dataset(Elements, Keywords):
         self.move(start)
 
     def _resume(self, start: core.Progress, fingerprint: str | None) -> None:
-        """Makes an epoch of a growing dataset what it was for a place within it."""
+        """Makes an epoch of a growing dataset, if it has begun, what it was."""
         snapshots = self.resolved.snapshots
-        if snapshots is None or start.row == 0 or fingerprint is None:
+        if snapshots is None or fingerprint is None:
             return
         if snapshots.fingerprint_of(start.epoch) == fingerprint:
             return

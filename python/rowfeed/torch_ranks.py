@@ -27,6 +27,7 @@ class GroupAgreement(Agreement):
     """
 
     address: tuple[str, int] | tuple[str]
+    has_copies: ClassVar[bool] = True
     advice: ClassVar[str] = (
         "begin to iterate the dataset: all ranks must make the same datasets in the "
         "same order and iterate them; one for some of the ranks needs rank and "
