@@ -121,6 +121,36 @@ print(time.monotonic(), flush=True)
 """
 
 
+# All calls but the first run until the executors are told of the exit.
+QUEUE = """
+import atexit, sys, time
+from concurrent.futures import thread
+import rowfeed
+calls = []
+def slow(batch):
+    calls.append(batch)
+    while batch["id"][0] > 0 and not thread._shutdown: time.sleep(0.001)
+dataset = rowfeed.ParquetDataset(sys.argv[1], 4, num_threads=3, transform=slow)
+iteration = iter(dataset)
+next(iteration)
+while len(calls) < 4 or not all(r.done() for r in iteration._ahead._threads.reads):
+    time.sleep(0.001)
+atexit.register(lambda: print(len(calls)))
+"""
+
+
+def test_an_exit_does_not_call_the_function_for_what_is_queued(numbers: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", QUEUE, str(numbers)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "4\n"
+
+
 @pytest.mark.parametrize(
     ("ending", "code"),
     [

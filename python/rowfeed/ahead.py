@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -225,12 +226,13 @@ class _Threads:
         self.reads.append(reader.submit(self._read))
 
     def _read(self) -> _Made | None:
+        _exiting.check()
         batch = self._stream.next()
         pool = self._pool
         if batch is None or pool is None:
             return None
         place = self._stream.progress
-        return _Made(pool.submit(self._function, batch), place)
+        return _Made(pool.submit(_called, self._function, batch), place)
 
     def drop(self) -> list[Future[_Made | None]]:
         """Cancels what has not begun; returns the reads that could not be."""
@@ -243,6 +245,34 @@ class _Threads:
                 if made is not None:
                     made.element.cancel()
         return running
+
+
+def _called(function: Callable[[Any], Any], batch: Any) -> Any:
+    _exiting.check()
+    return function(batch)
+
+
+class _Exit:
+    """Whether the interpreter exits, which waits until executors have nothing to do."""
+
+    def __init__(self) -> None:
+        """Is told before the executors' own exit, as both come in reverse order."""
+        self._begun = False
+        # What is registered with `atexit` comes behind that.
+        register: Any = getattr(threading, "_register_atexit", None)
+        if register is not None:
+            register(self._begin)
+
+    def _begin(self) -> None:
+        self._begun = True
+
+    def check(self) -> None:
+        """Leaves out what has not begun: nobody waits for it but the exit."""
+        if self._begun:
+            raise RuntimeError("nothing is read or transformed while Python exits")
+
+
+_exiting = _Exit()
 
 
 def _result(future: Future[Any]) -> Any:
