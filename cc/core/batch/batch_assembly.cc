@@ -28,7 +28,6 @@ Status BatchBuilder::AllocateUnits() {
   constexpr int64_t kNone = -1;
   struct Begins {
     int64_t data = kNone;
-    int64_t offsets = kNone;
     int64_t strings = kNone;
   };
   std::vector<Begins> begins(parts_->size());
@@ -36,29 +35,26 @@ Status BatchBuilder::AllocateUnits() {
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];
     if (part.is_referred_to) {
-      const auto [size, are_short] = ReferencesOf(i).Measure();
+      const auto [size, are_short] = ReferencesOf(i, RowsOf(i)).Measure();
       if (part.may_be_inline && are_short) {
         begins[i].strings = take(rows * static_cast<int64_t>(sizeof(InlineString)));
       } else {
-        if (IsStrips(part))
-          begins[i].offsets = take((rows + 1) * static_cast<int64_t>(sizeof(int64_t)));
         begins[i].data = take(size + StringReferences::kSlack);
       }
     } else if (part.is_variable) {
       const bool has_end = part.kind == Part::Kind::kLengths;
       const int64_t size = SumRows(batch_.parts[i].offsets) + (has_end ? 1 : 0);
       begins[i].data = take(size * part.unit_bytes);
-    } else if (part.kind == Part::Kind::kStack || IsStrips(part)) {
+    } else if (part.kind == Part::Kind::kStack) {
       begins[i].data = take(rows * part.unit_bytes);
     }
   }
   ROWFEED_ASSIGN_OR_RETURN(memory_->units, pool_->Allocate(bytes));
   uint8_t* const units = memory_->units.data();
   for (size_t i = 0; i < parts_->size(); ++i) {
-    const auto [data, offsets, strings] = begins[i];
+    const auto [data, strings] = begins[i];
     BatchPart& part = batch_.parts[i];
     if (data != kNone) part.data = units + data;
-    if (offsets != kNone) part.offsets = reinterpret_cast<int64_t*>(units + offsets);
     if (strings != kNone)
       part.strings = reinterpret_cast<InlineString*>(units + strings);
   }
@@ -90,54 +86,65 @@ void BatchBuilder::SumLengths() {
   }
 }
 
-void BatchBuilder::InterleaveStrips() {
+Status BatchBuilder::InterleaveStrips() {
+  int64_t bytes = 0;
+  for (const Part& part : *parts_) bytes = std::max(bytes, StripBytes(part));
+  Buffer scratch;
+  if (bytes > 0) {
+    ROWFEED_ASSIGN_OR_RETURN(scratch, pool_->Allocate(bytes));
+  }
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];
     if (part.is_referred_to) {
-      CopyStrings(i);
+      CopyStrings(i, scratch.data());
     } else if (IsStrips(part)) {
-      InterleavePart(i);
+      InterleavePart(i, scratch.data());
     }
   }
-  strips_ = {};
+  return {};
 }
 
-void BatchBuilder::InterleavePart(size_t part) {
+// The copy stays in the caches, and the rows go where their strips have just been read:
+// no memory is waited for twice.
+void BatchBuilder::InterleavePart(size_t part, uint8_t* scratch) {
   const int64_t width = (*parts_)[part].unit_bytes;
-  const uint8_t* const from = part_strips_[part];
+  uint8_t* const out = RowsOf(part);
+  std::memcpy(scratch, out, StripBytes((*parts_)[part]));
   std::vector<const uint8_t*> strips;
   strips.reserve(num_lanes_);
   for (int64_t lane = 0; lane < num_lanes_; ++lane) {
-    strips.push_back(from + lane * strip_rows_ * width);
+    strips.push_back(scratch + lane * strip_rows_ * width);
   }
-  uint8_t* out = batch_.parts[part].data;
   const int64_t num_rounds = valid_rows_ / num_lanes_;
   Interleave(strips, width, num_rounds, out);
   for (int64_t slot = num_rounds * num_lanes_; slot < valid_rows_; ++slot) {
-    std::memcpy(out + slot * width, from + StripPlace(slot) * width, width);
+    std::memcpy(out + slot * width, scratch + StripPlace(slot) * width, width);
   }
   std::memset(out + valid_rows_ * width, 0, (batch_.num_rows - valid_rows_) * width);
 }
 
-StringReferences BatchBuilder::ReferencesOf(size_t part) const {
+StringReferences BatchBuilder::ReferencesOf(size_t part, const uint8_t* rows) const {
   return IsStrips((*parts_)[part])
-             ? StringReferences(part_strips_[part], num_lanes_, strip_rows_,
-                                valid_rows_)
-             : StringReferences(RowsOf(part), 1, valid_rows_, valid_rows_);
+             ? StringReferences(rows, num_lanes_, strip_rows_, valid_rows_)
+             : StringReferences(rows, 1, valid_rows_, valid_rows_);
 }
 
-void BatchBuilder::CopyStrings(size_t part) {
+void BatchBuilder::CopyStrings(size_t part, uint8_t* scratch) {
   const auto [data, offsets, strings] = batch_.parts[part];
-  const StringReferences references = ReferencesOf(part);
   const int64_t rows = batch_.num_rows;
   if (strings != nullptr) {
-    references.CopyTo(strings);
+    ReferencesOf(part, RowsOf(part)).CopyTo(strings);
     batch_.parts[part].offsets = nullptr;
     std::fill(strings + valid_rows_, strings + rows, InlineString{});
-  } else {
-    references.CopyTo(offsets, data);
-    std::fill(offsets + valid_rows_ + 1, offsets + rows + 1, offsets[valid_rows_]);
+    return;
   }
+  const uint8_t* references = RowsOf(part);
+  if (IsStrips((*parts_)[part])) {
+    std::memcpy(scratch, references, StripBytes((*parts_)[part]));
+    references = scratch;
+  }
+  ReferencesOf(part, references).CopyTo(offsets, data);
+  std::fill(offsets + valid_rows_ + 1, offsets + rows + 1, offsets[valid_rows_]);
 }
 
 void BatchBuilder::FillStacks() {

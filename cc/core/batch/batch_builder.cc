@@ -58,24 +58,18 @@ Status BatchBuilder::Allocate() {
 
 Status BatchBuilder::DoAllocate() {
   const int64_t rows = batch_.num_rows;
-  const int64_t arena_bytes = ArenaBytes(*parts_, rows);
-  if (arena_bytes == kTooManyBytes) {
+  if (ArenaBytes(*parts_, rows) == kTooManyBytes) {
     return Status::Make(StatusCode::kOutOfMemory, "a batch of ", rows,
                         " rows takes more than 2^60 bytes");
   }
   batch_.parts.resize(parts_->size());
   memory_ = std::make_shared<Memory>();
-  ROWFEED_RETURN_NOT_OK(AllocateStrips());
-  int64_t strip_bytes = 0;  // which have room when they are interleaved
-  for (const Part& part : *parts_) {
-    if (IsStrips(part)) strip_bytes += AlignToLine(RowBytes(part, rows));
-  }
-  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(arena_bytes - strip_bytes));
+  int64_t bytes = AlignToLine(rows);  // the flags of valid rows
+  for (const Part& part : *parts_) bytes += RoomOf(part);
+  ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(bytes));
   uint8_t* next = memory_->arena.data();
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& part = (*parts_)[i];
-    if (IsStrips(part)) continue;
-    const int64_t bytes = RowBytes(part, rows);
     if (part.is_variable) {
       auto* offsets = reinterpret_cast<int64_t*>(next);
       offsets[0] = 0;
@@ -83,10 +77,10 @@ Status BatchBuilder::DoAllocate() {
       batch_.parts[i].offsets = offsets;
     } else if (part.kind != Part::Kind::kStack) {
       batch_.parts[i].data = next;
-      const int64_t filled = valid_rows_ * part.unit_bytes;
-      std::memset(next + filled, 0, bytes - filled);
+      std::memset(next + valid_rows_ * part.unit_bytes, 0,
+                  (rows - valid_rows_) * part.unit_bytes);
     }
-    next += AlignToLine(bytes);
+    next += RoomOf(part);
   }
   if (with_valid_) {
     batch_.valid = next;
@@ -101,7 +95,11 @@ bool BatchBuilder::IsStrips(const Part& part) const {
 }
 
 int64_t BatchBuilder::StripBytes(const Part& part) const {
-  return AlignToLine(num_lanes_ * strip_rows_ * part.gathered_bytes());
+  return IsStrips(part) ? num_lanes_ * strip_rows_ * part.gathered_bytes() : 0;
+}
+
+int64_t BatchBuilder::RoomOf(const Part& part) const {
+  return AlignToLine(std::max(RowBytes(part, batch_.num_rows), StripBytes(part)));
 }
 
 uint32_t BatchBuilder::StripPlace(int64_t slot) const {
@@ -109,21 +107,6 @@ uint32_t BatchBuilder::StripPlace(int64_t slot) const {
   const auto number = static_cast<uint32_t>(slot);
   const auto lanes = static_cast<uint32_t>(num_lanes_);
   return number % lanes * static_cast<uint32_t>(strip_rows_) + number / lanes;
-}
-
-Status BatchBuilder::AllocateStrips() {
-  int64_t bytes = 0;
-  for (const Part& part : *parts_) bytes += IsStrips(part) ? StripBytes(part) : 0;
-  if (bytes == 0) return {};
-  ROWFEED_ASSIGN_OR_RETURN(strips_, pool_->Allocate(bytes));
-  part_strips_.resize(parts_->size());
-  uint8_t* next = strips_.data();
-  for (size_t i = 0; i < parts_->size(); ++i) {
-    if (!IsStrips((*parts_)[i])) continue;
-    part_strips_[i] = next;
-    next += StripBytes((*parts_)[i]);
-  }
-  return {};
 }
 
 void BatchBuilder::MarkFill(const uint32_t* slots, int64_t num_slots) {
@@ -137,8 +120,7 @@ Status BatchBuilder::GatherFixed(size_t part, const FixedBlock& block,
   for (int64_t i = 0; i < selection.size; ++i) {
     places[i] = StripPlace(selection.slots[i]);
   }
-  return block.Gather({selection.rows, places.data(), selection.size},
-                      part_strips_[part]);
+  return block.Gather({selection.rows, places.data(), selection.size}, RowsOf(part));
 }
 
 BatchBuilder::Slots BatchBuilder::SlotsOf(size_t part, const Run& run) const {
@@ -146,7 +128,7 @@ BatchBuilder::Slots BatchBuilder::SlotsOf(size_t part, const Run& run) const {
   if (!IsStrips((*parts_)[part])) {
     return {RowsOf(part) + run.slot_begin * width, run.slot_step};
   }
-  return {part_strips_[part] + int64_t{StripPlace(run.slot_begin)} * width, 1};
+  return {RowsOf(part) + int64_t{StripPlace(run.slot_begin)} * width, 1};
 }
 
 void BatchBuilder::FindPlaces(size_t part, const Selection& selection,
@@ -159,8 +141,10 @@ void BatchBuilder::FindPlaces(size_t part, const Selection& selection,
 
 uint8_t* BatchBuilder::RowsOf(size_t part) const {
   const BatchPart& rows = batch_.parts[part];
-  return (*parts_)[part].is_referred_to ? reinterpret_cast<uint8_t*>(rows.offsets + 1)
-                                        : rows.data;
+  const Part& kind = (*parts_)[part];
+  if (!kind.is_referred_to) return rows.data;
+  // Offsets are made of them: each is written behind the reference that led to it.
+  return reinterpret_cast<uint8_t*>(rows.offsets + (IsStrips(kind) ? 0 : 1));
 }
 
 void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,
@@ -171,7 +155,7 @@ void BatchBuilder::GatherLengths(size_t part, const VariableBlock& block,
 
 int64_t BatchBuilder::num_bytes() const {
   if (memory_ == nullptr) return 0;
-  return memory_->arena.capacity() + memory_->units.capacity() + strips_.capacity();
+  return memory_->arena.capacity() + memory_->units.capacity();
 }
 
 }  // namespace rowfeed

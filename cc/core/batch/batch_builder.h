@@ -28,7 +28,7 @@ namespace rowfeed {
 // Where rows of several lanes take turns, those of one window are a few bytes in each
 // cache line of a narrow part, and each line would be fetched once per lane. So the
 // slots of a lane lie side by side at first, in a strip, and the strips are interleaved
-// when all are there.
+// where they lie when all are there.
 class BatchBuilder {
  public:
   // Slots [valid_rows, rows) are fill: zeros, empty. `parts` must outlive the builder.
@@ -64,13 +64,13 @@ class BatchBuilder {
   // After all rows and lengths: whether there is more to do before Finish.
   bool NeedsAssembly() const;
   // After all lengths and references: makes the offsets of lengths, and room for the
-  // units, stacks, strips and strings.
+  // units, stacks and strings.
   Status AllocateUnits();
   Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
   // After all units: makes offsets of the lengths among them.
   void SumLengths();
   // After all rows; puts strings in the place of references.
-  void InterleaveStrips();
+  Status InterleaveStrips();
   // After the strips.
   void FillStacks();
 
@@ -95,21 +95,21 @@ class BatchBuilder {
   std::mutex allocate_mutex_;
   std::optional<Status> allocate_status_;  // once it was tried
   Status DoAllocate();
-  Status AllocateStrips();
   bool IsStrips(const Part& part) const;
   int64_t StripBytes(const Part& part) const;
-  // Where rows that are gathered lie, if not in strips.
+  // What the part takes in the arena.
+  int64_t RoomOf(const Part& part) const;
+  // Where rows that are gathered lie, or their strips.
   uint8_t* RowsOf(size_t part) const;
   // Where a slot lies in the strips.
   uint32_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
-  StringReferences ReferencesOf(size_t part) const;
-  void CopyStrings(size_t part);
-  void InterleavePart(size_t part);
+  // `rows`: those of the part, or a copy.
+  StringReferences ReferencesOf(size_t part, const uint8_t* rows) const;
+  void CopyStrings(size_t part, uint8_t* scratch);
+  void InterleavePart(size_t part, uint8_t* scratch);
   std::shared_ptr<Memory> memory_;  // once it is allocated
   Batch batch_;
-  Buffer strips_;
-  std::vector<uint8_t*> part_strips_;  // where those of each part are
 };
 
 }  // namespace rowfeed

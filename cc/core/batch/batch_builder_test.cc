@@ -61,7 +61,7 @@ Batch MakeBatch(int64_t num_lanes, const std::vector<Part>& parts) {
     }
   }
   EXPECT_TRUE(builder.AllocateUnits().ok());
-  builder.InterleaveStrips();
+  EXPECT_TRUE(builder.InterleaveStrips().ok());
   return builder.Finish();
 }
 
@@ -107,7 +107,7 @@ Batch MakeStrings(const std::vector<std::string>& texts, bool may_be_inline,
   }
   EXPECT_TRUE(builder.NeedsAssembly());
   EXPECT_TRUE(builder.AllocateUnits().ok());
-  builder.InterleaveStrips();
+  EXPECT_TRUE(builder.InterleaveStrips().ok());
   return builder.Finish();
 }
 

@@ -107,7 +107,7 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
               loading->load.GatherUnits(run, arena->builder.get(), &column_ns));
         }
         arena->builder->SumLengths();
-        arena->builder->InterleaveStrips();
+        ROWFEED_RETURN_NOT_OK(arena->builder->InterleaveStrips());
         arena->builder->FillStacks();
         counters->Add(Count::kAssemble, watch.ns() - column_ns);
         return {};

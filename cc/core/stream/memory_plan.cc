@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
+#include "core/batch/cache_line.h"
 #include "core/catalog/column.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/part.h"
@@ -198,11 +199,11 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
       std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
                          whole.num_threads);
-  if (!is_held && plan.num_windows > 1) {  // strips and what is made of them
+  if (!is_held && plan.num_windows > 1) {  // the strips of a column of a batch
     plan.scratch =
         ToBytes(static_cast<double>(plan.scratch) +
-                whole.num_threads * static_cast<double>(BatchBuilder::ArenaBytes(
-                                        sizes.parts, whole.max_arena_rows())));
+                static_cast<double>(whole.num_threads) *
+                    static_cast<double>(kCacheLine * whole.max_arena_rows()));
   }
   // Buffers come in sizes that may be a quarter larger.
   plan.elements = ToBytes(1.25 * sizes.elements / rows *
