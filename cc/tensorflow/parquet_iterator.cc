@@ -99,8 +99,8 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
   Batch batch;
   // The threads that work meanwhile are not the model's to tune: waiting is no work.
   RecordStop(ctx);
-  const absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
-                                      : Pull(stream_.get(), &batch, end_of_sequence);
+  absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
+                                : Pull(stream_.get(), &batch, end_of_sequence);
   RecordStart(ctx);
   if (!status.ok()) {
     const bool is_running = splits_ || stream_->is_running();

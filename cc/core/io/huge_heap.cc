@@ -51,7 +51,6 @@ uint8_t* HugeHeap::Allocate(int64_t size) {
   if (best == free_by_size_.end()) {
     if (!AddRegion(std::max(size, kRegionBytes)) && !AddRegion(size)) return nullptr;
     best = free_by_size_.lower_bound({size, nullptr});
-    if (best == free_by_size_.end()) return nullptr;  // no memory to note it
   }
   const auto [span_size, data] = *best;
   RemoveSpan(free_.find(data));
@@ -94,16 +93,16 @@ bool HugeHeap::AddRegion(int64_t size) {
     std::free(data);
     return false;
   }
-  AddSpan(data, size);
-  return true;
+  return AddSpan(data, size);
 }
 
-void HugeHeap::AddSpan(uint8_t* data, int64_t size) {
+bool HugeHeap::AddSpan(uint8_t* data, int64_t size) {
   try {
     free_.emplace(data, size);
     free_by_size_.emplace(size, data);
+    return true;
   } catch (const std::bad_alloc&) {
-    // Nobody gets it again; it goes with its region.
+    return false;
   }
 }
 

@@ -32,7 +32,9 @@ class HugeHeap {
   using Spans = std::map<uint8_t*, int64_t>;  // their sizes, by where they begin
 
   bool AddRegion(int64_t size);
-  void AddSpan(uint8_t* data, int64_t size);
+  // False where there is no memory to note it: then nobody gets it again, and it goes
+  // with the heap.
+  bool AddSpan(uint8_t* data, int64_t size);
   void RemoveSpan(Spans::iterator span);
 
   Spans regions_;

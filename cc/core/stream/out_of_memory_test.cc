@@ -25,11 +25,12 @@ thread_local bool is_spared = false;
 }  // namespace
 
 // Not inline: the compiler would see `free` of what came from `new`.
+[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  if (!is_spared && allocations_left > 0 && --allocations_left == 0) return nullptr;
+  return std::malloc(size > 0 ? size : 1);
+}
 [[gnu::noinline]] void* operator new(size_t size) {
-  if (!is_spared && allocations_left > 0 && --allocations_left == 0) {
-    throw std::bad_alloc();
-  }
-  void* const memory = std::malloc(size > 0 ? size : 1);
+  void* const memory = operator new(size, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
