@@ -64,10 +64,24 @@ void Engine::Pump(std::optional<int64_t> ahead) {
   if (ahead && current_->all_admitted()) current_->ReadAhead(*ahead);
 }
 
+template <typename Use>
+auto Engine::OrCancel(const Use& use) {
+  std::unique_lock lock(control_->mutex);
+  try {
+    return use(&lock);
+  } catch (...) {
+    control_->cancelled = true;
+    throw;
+  }
+}
+
 Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline,
                                   std::optional<int64_t> ahead, Batch* batch) {
   while (slices_.num_left() == 0) {
-    ROWFEED_ASSIGN_OR_RETURN(const Pull pull, TakeArena(deadline, ahead));
+    ROWFEED_ASSIGN_OR_RETURN(const Pull pull,
+                             OrCancel([&](std::unique_lock<std::mutex>* lock) {
+                               return TakeArena(lock, deadline, ahead);
+                             }));
     if (pull != Pull::kBatch) return pull;
   }
   ++num_taken_;
@@ -75,9 +89,9 @@ Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline
   return Pull::kBatch;
 }
 
-Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point deadline,
+Result<Engine::Pull> Engine::TakeArena(std::unique_lock<std::mutex>* lock,
+                                       std::chrono::steady_clock::time_point deadline,
                                        std::optional<int64_t> ahead) {
-  std::unique_lock lock(control_->mutex);
   while (!control_->cancelled) {
     if (current_->done()) return Pull::kEpochEnd;
     current_->ThrowIfBroken();
@@ -97,7 +111,7 @@ Result<Engine::Pull> Engine::TakeArena(std::chrono::steady_clock::time_point dea
       return Pull::kBatch;
     }
     ROWFEED_RETURN_NOT_OK(current_->TakeFailure());
-    if (control_->changed.wait_until(lock, deadline) == std::cv_status::timeout &&
+    if (control_->changed.wait_until(*lock, deadline) == std::cv_status::timeout &&
         !current_->has_news()) {
       return Pull::kTimeout;
     }
@@ -109,16 +123,17 @@ bool Engine::Drop(int64_t count) {
   const int64_t of_slices = std::min(count, slices_.num_left());
   const int64_t per_arena = current_->delivery().batches_per_arena();
   const int64_t behind = to_drop_ + count - of_slices;
-  {
-    std::unique_lock lock(control_->mutex);
-    const int64_t num_arenas = behind / per_arena;
-    control_->changed.wait(lock, [&] {
+  const int64_t num_arenas = behind / per_arena;
+  const bool is_dropped = OrCancel([&](std::unique_lock<std::mutex>* lock) {
+    control_->changed.wait(*lock, [&] {
       return current_->num_droppable() >= num_arenas || !current_->is_making() ||
              !current_->MayHold(num_arenas) || control_->cancelled;
     });
     if (current_->num_droppable() < num_arenas) return false;
     for (int64_t i = 0; i < num_arenas; ++i) current_->DropNext();
-  }
+    return true;
+  });
+  if (!is_dropped) return false;
   slices_.Skip(of_slices);
   to_drop_ = behind % per_arena;
   num_taken_ += count;

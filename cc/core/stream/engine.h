@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "core/batch/batch.h"
@@ -47,8 +48,12 @@ class Engine {
 
  private:
   // Waits for the next arena, whose batches become slices_.
-  Result<Pull> TakeArena(std::chrono::steady_clock::time_point deadline,
+  Result<Pull> TakeArena(std::unique_lock<std::mutex>* lock,
+                         std::chrono::steady_clock::time_point deadline,
                          std::optional<int64_t> ahead);
+  // Calls use(lock). After what it throws no task goes on with what is half changed.
+  template <typename Use>
+  auto OrCancel(const Use& use);
   void Pump(std::optional<int64_t> ahead);
   void Free(std::shared_ptr<EpochPipeline> pipeline);
   // Leaves running and queued tasks without a stream, and waits for the running ones.

@@ -170,7 +170,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void CompleteArenas();
   // Adds to what is in flight.
   void CountBytes(int64_t bytes);
-  bool is_left() const { return is_left_ || control_->cancelled; }
+  bool is_left() const { return is_left_ || broken_ || control_->cancelled; }
   bool IsBudgetSpent() const {
     return control_->bytes_in_flight >= context_->options.memory_budget_bytes;
   }
