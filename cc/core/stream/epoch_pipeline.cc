@@ -50,7 +50,7 @@ int64_t EpochPipeline::end_position() const {
 void EpochPipeline::Pump(bool leading) {
   leading_ = leading;
   AdmitWindows(leading);
-  CompleteArenas();
+  CompleteArenas(/*goes_on=*/false);
 }
 
 bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
@@ -59,15 +59,18 @@ bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
                      [](const auto& window) { return window.first->is_loaded; });
 }
 
-void EpochPipeline::CompleteArenas() {
+void EpochPipeline::CompleteArenas(bool goes_on) {
   const size_t planned = context_->arenas_ahead;
   const size_t most = needs_assembly_ ? std::max(planned, kMostAhead) : planned;
   for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
     const auto& arena = pending_[i];
-    // Beyond what the memory plan has room for, one at a time while the budget lasts.
+    // Beyond what the memory plan has room for, one at a time while the budget lasts:
+    // by a thread that goes on until all are there, and begins when half are gone. To
+    // wake one for each would take the consumer as long as some batches do.
     const bool is_extra = i >= planned;
     if (is_extra && arena->stage == PendingArena::Stage::kAssembling) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
+    if (is_extra && !goes_on && i >= most / 2) return;
     if (!IsLoaded(*arena)) return;
     for (const auto& [loading, run] : arena->windows) {
       if (arena->status.ok()) arena->status = loading->status;
@@ -124,7 +127,7 @@ void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
   const int64_t bytes = arena->builder->num_bytes();
   CountBytes(bytes - arena->bytes);
   arena->bytes = bytes;
-  CompleteArenas();
+  CompleteArenas(/*goes_on=*/true);
 }
 
 void EpochPipeline::EndUse(std::shared_ptr<Loading> loading) {

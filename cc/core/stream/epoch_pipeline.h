@@ -167,7 +167,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void EndLoading(const std::shared_ptr<Loading>& loading);
 
   // epoch_pipeline.cc: how arenas get out.
-  void CompleteArenas();
+  // `goes_on`: of a task that has assembled one.
+  void CompleteArenas(bool goes_on);
   // Adds to what is in flight.
   void CountBytes(int64_t bytes);
   bool is_left() const { return is_left_ || broken_ || control_->cancelled; }
