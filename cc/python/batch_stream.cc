@@ -15,6 +15,7 @@
 #include "core/stream/conversion_timer.h"
 #include "python/batch_tensors.h"
 #include "python/interruption.h"
+#include "python/packed_batch.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 #include "python/tensor_maker.h"
@@ -29,21 +30,26 @@ using Unlocked = py::call_guard<py::gil_scoped_release>;
 // A waiting next() looks for signals this often.
 constexpr std::chrono::milliseconds kPoll(100);
 
-// A BatchStream whose batches are arrays or tensors of Python. Calls that can wait do
-// so without the GIL.
+// A BatchStream whose batches are arrays or tensors of Python, or will be when they are
+// on a device. Calls that can wait do so without the GIL.
 class PyBatchStream {
  public:
   PyBatchStream(std::shared_ptr<Cursor> cursor, const StreamOptions& options,
-                const std::optional<py::capsule>& exchange)
-      : stream_(BatchStream::Make(std::move(cursor), options)),
-        tensors_(stream_->outputs(), exchange) {}
+                const std::optional<py::capsule>& exchange, bool packs)
+      : cursor_(std::move(cursor)),
+        stream_(BatchStream::Make(cursor_, options)),
+        tensors_(std::make_shared<BatchTensors>(stream_->outputs(), exchange)),
+        packs_(packs) {
+    if (packs && !exchange) throw py::value_error("packs needs an exchange");
+  }
 
   ~PyBatchStream() {
     py::gil_scoped_release unlocked;
     stream_.reset();
+    cursor_.reset();
   }
 
-  // (tensors, valid or None), or None at the end.
+  // (tensors, valid or None), or a PackedBatch of them; None at the end.
   py::object Next() {
     Batch batch;
     Interruption interruption;
@@ -66,9 +72,15 @@ class PyBatchStream {
  private:
   py::object Convert(Batch batch) {
     conversion_.Begin(batch);
-    py::object tensors = tensors_.Of(std::move(batch));
+    py::object made;
+    if (packs_) {
+      made =
+          py::cast(std::make_unique<PackedBatch>(std::move(batch), tensors_, cursor_));
+    } else {
+      made = tensors_->Of(std::move(batch));
+    }
     conversion_.End(stream_.get());
-    return tensors;
+    return made;
   }
 
   Result<BatchStream::Pull> Pull(Batch* batch, Interruption* interruption) {
@@ -76,8 +88,10 @@ class PyBatchStream {
     return stream_->Next(kPoll, batch, [=] { return interruption->Asked(); });
   }
 
+  std::shared_ptr<Cursor> cursor_;
   std::unique_ptr<BatchStream> stream_;
-  BatchTensors tensors_;
+  const std::shared_ptr<const BatchTensors> tensors_;
+  const bool packs_;
   ConversionTimer conversion_;
 };
 
@@ -90,8 +104,9 @@ void RegisterBatchStream(py::module_& module) {
       py::arg("found"));
   py::class_<PyBatchStream>(module, "BatchStream")
       .def(py::init<std::shared_ptr<Cursor>, const StreamOptions&,
-                    const std::optional<py::capsule>&>(),
-           py::arg("cursor"), py::arg("options"), py::arg("exchange") = py::none())
+                    const std::optional<py::capsule>&, bool>(),
+           py::arg("cursor"), py::arg("options"), py::arg("exchange") = py::none(),
+           py::arg("packs") = false)
       .def("next", &PyBatchStream::Next)
       .def("skip", &PyBatchStream::Skip, Unlocked(), py::arg("num_batches"))
       .def_property_readonly("progress",

@@ -12,25 +12,24 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-py::object Vector(const TensorMaker& maker, DType dtype, int64_t size, void* data) {
+py::object Vector(TensorMaker* maker, DType dtype, int64_t size, void* data) {
   constexpr int64_t kStride = 1;
-  return maker.Make(dtype, {&size, 1}, {&kStride, 1}, data);
+  return maker->Make(dtype, {&size, 1}, {&kStride, 1}, data);
 }
 
 // `size` units, one behind the other.
-py::object Values(const TensorMaker& maker, const Column& column, int64_t size,
-                  void* data) {
+py::object Values(TensorMaker* maker, const Column& column, int64_t size, void* data) {
   const auto& inner = column.dense_shape;
   if (inner.empty()) return Vector(maker, column.dtype, size, data);
   std::vector<int64_t> shape = {size};
   shape.insert(shape.end(), inner.begin(), inner.end());
   std::vector<int64_t> strides(shape.size(), 1);
   for (size_t i = inner.size(); i > 0; --i) strides[i - 1] = strides[i] * shape[i];
-  return maker.Make(column.dtype, shape, strides, data);
+  return maker->Make(column.dtype, shape, strides, data);
 }
 
 // [rows, columns], a column side by side.
-py::object Columns(const TensorMaker& maker, const Output& output, const Batch& batch) {
+py::object Columns(TensorMaker* maker, const Output& output, const Batch& batch) {
   uint8_t* data = batch.parts[output.values].data;
   const auto num_columns = static_cast<int64_t>(output.num_columns);
   const int64_t stride =
@@ -38,7 +37,7 @@ py::object Columns(const TensorMaker& maker, const Output& output, const Batch& 
   const DType dtype = output.column.dtype;
   const std::vector<int64_t> shape = {batch.num_rows, num_columns};
   const std::vector<int64_t> strides = {1, stride / ElementSize(dtype)};
-  return maker.Make(dtype, shape, strides, data);
+  return maker->Make(dtype, shape, strides, data);
 }
 
 }  // namespace
@@ -53,11 +52,15 @@ BatchTensors::BatchTensors(std::vector<Output> outputs,
 
 py::tuple BatchTensors::Of(Batch batch) const {
   std::shared_ptr<void> owner = std::move(batch.owner);
-  if (exchange_ == nullptr) return MakeAll(batch, ArrayMaker(std::move(owner)));
-  return MakeAll(batch, ExchangeMaker(exchange_, std::move(owner)));
+  if (exchange_ == nullptr) {
+    ArrayMaker maker(std::move(owner));
+    return MakeAll(batch, &maker);
+  }
+  ExchangeMaker maker(exchange_, std::move(owner));
+  return MakeAll(batch, &maker);
 }
 
-py::tuple BatchTensors::MakeAll(const Batch& batch, const TensorMaker& maker) const {
+py::tuple BatchTensors::MakeAll(const Batch& batch, TensorMaker* maker) const {
   py::list tensors(outputs_.size());
   for (size_t i = 0; i < outputs_.size(); ++i) {
     tensors[i] = Tensor(outputs_[i], batch, maker);
@@ -70,7 +73,7 @@ py::tuple BatchTensors::MakeAll(const Batch& batch, const TensorMaker& maker) co
 }
 
 py::object BatchTensors::Tensor(const Output& output, const Batch& batch,
-                                const TensorMaker& maker) {
+                                TensorMaker* maker) {
   if (output.num_columns > 0) return Columns(maker, output, batch);
   void* data = batch.parts[output.values].data;
   if (!output.column.is_variable()) {

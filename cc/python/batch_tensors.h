@@ -27,10 +27,14 @@ class BatchTensors {
   // the values and the splits of each level.
   pybind11::tuple Of(Batch batch) const;
 
+  // The same by another maker, one tensor after the other, always in the same order.
+  pybind11::tuple MakeAll(const Batch& batch, TensorMaker* maker) const;
+
+  const dlpack::Exchange* exchange() const { return exchange_; }
+
  private:
-  pybind11::tuple MakeAll(const Batch& batch, const TensorMaker& maker) const;
   static pybind11::object Tensor(const Output& output, const Batch& batch,
-                                 const TensorMaker& maker);
+                                 TensorMaker* maker);
 
   const std::vector<Output> outputs_;
   const dlpack::Exchange* exchange_ = nullptr;

@@ -8,7 +8,8 @@
 namespace rowfeed::dlpack {
 
 // The ABI of DLPack 1 (https://dmlc.github.io/dlpack/latest/c_api.html), as far as
-// tensors are made in this process's memory: its structs by their names there.
+// tensors are made of memory, and memory found of tensors: its structs by their names
+// there.
 
 struct Version {
   uint32_t major;
@@ -55,7 +56,9 @@ struct Exchange {  // DLPackExchangeAPI
   Version version;
   const Exchange* previous;  // of an older major version, or nullptr
   void* managed_tensor_allocator;
-  void* managed_tensor_from_py_object;
+  // Makes `tensor`, for who calls its deleter, of a reference to the library's tensor,
+  // which it does not take over. With the GIL; not 0: a Python error is set.
+  int (*managed_tensor_from_py_object)(void* py_object, ManagedTensor** tensor);
   // Makes a new reference to the library's tensor, which takes `tensor` over. With the
   // GIL; not 0: a Python error is set.
   int (*managed_tensor_to_py_object)(ManagedTensor* tensor, void** py_object);

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, module) {
   rowfeed::RegisterDatasetRows(module);
   rowfeed::RegisterSnapshots(module);
   rowfeed::RegisterCursor(module);
+  rowfeed::RegisterPackedBatch(module);
   rowfeed::RegisterBatchStream(module);
   rowfeed::RegisterRowTaker(module);
 }

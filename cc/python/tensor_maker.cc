@@ -94,7 +94,7 @@ ArrayMaker::ArrayMaker(std::shared_ptr<void> owner)
             [](void* kept) { delete static_cast<std::shared_ptr<void>*>(kept); }) {}
 
 py::object ArrayMaker::Make(DType dtype, std::span<const int64_t> shape,
-                            std::span<const int64_t> strides, void* data) const {
+                            std::span<const int64_t> strides, void* data) {
   const py::dtype type = NumPyType(dtype);
   std::vector<py::ssize_t> byte_strides(strides.begin(), strides.end());
   for (py::ssize_t& stride : byte_strides) stride *= type.itemsize();
@@ -103,7 +103,7 @@ py::object ArrayMaker::Make(DType dtype, std::span<const int64_t> shape,
 }
 
 py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
-                               std::span<const int64_t> strides, void* data) const {
+                               std::span<const int64_t> strides, void* data) {
   Managed* const made = Managed::New(shape.size());
   int64_t* const sizes = made->sizes();
   int64_t* const steps = std::copy(shape.begin(), shape.end(), sizes);
@@ -116,7 +116,7 @@ py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
   managed.flags = 0;
   const auto bits = static_cast<uint8_t>(8 * ElementSize(dtype));
   managed.tensor = {.data = data,
-                    .device = dlpack::kCpu,
+                    .device = device_,
                     .ndim = static_cast<int32_t>(shape.size()),
                     .dtype = {CodeOf(dtype), bits, 1},
                     .shape = sizes,

@@ -25,7 +25,7 @@ class TensorMaker {
 
   // Strides are in elements. Bytes of strings are of kUInt8.
   virtual pybind11::object Make(DType dtype, std::span<const int64_t> shape,
-                                std::span<const int64_t> strides, void* data) const = 0;
+                                std::span<const int64_t> strides, void* data) = 0;
 };
 
 // NumPy's arrays. The bits of bfloat16, which NumPy has not, are uint16.
@@ -33,23 +33,25 @@ class ArrayMaker : public TensorMaker {
  public:
   explicit ArrayMaker(std::shared_ptr<void> owner);
   pybind11::object Make(DType dtype, std::span<const int64_t> shape,
-                        std::span<const int64_t> strides, void* data) const override;
+                        std::span<const int64_t> strides, void* data) override;
 
  private:
   const pybind11::capsule base_;
 };
 
-// Tensors of the library whose exchange it is.
+// Tensors of the library whose exchange it is, on the device where the memory lies.
 class ExchangeMaker : public TensorMaker {
  public:
-  ExchangeMaker(const dlpack::Exchange* exchange, std::shared_ptr<void> owner)
-      : exchange_(exchange), owner_(std::move(owner)) {}
+  ExchangeMaker(const dlpack::Exchange* exchange, std::shared_ptr<void> owner,
+                dlpack::Device device = dlpack::kCpu)
+      : exchange_(exchange), owner_(std::move(owner)), device_(device) {}
   pybind11::object Make(DType dtype, std::span<const int64_t> shape,
-                        std::span<const int64_t> strides, void* data) const override;
+                        std::span<const int64_t> strides, void* data) override;
 
  private:
   const dlpack::Exchange* const exchange_;
   const std::shared_ptr<void> owner_;
+  const dlpack::Device device_;
 };
 
 // The exchange of a version that is known here, which `capsule` holds or leads to;

@@ -236,13 +236,25 @@ Tensor = Any
 # The tensors of all columns, and which rows are not fill where some may be.
 Batch = tuple[list[Tensor], NDArray[np.bool_] | None]
 
+class PackedBatch:
+    @property
+    def num_bytes(self) -> int: ...
+    def copy_to(self, address: int) -> None: ...  # num_bytes
+    # `arena`: a tensor of the stream's exchange that has, or will have, what copy_to
+    # gave. The tensors are where it is, and keep its memory.
+    def tensors_in(self, arena: object) -> Batch: ...
+
 def is_dlpack_exchange(found: object) -> bool: ...  # One that streams can use.
 
 class BatchStream:
     def __init__(
-        self, cursor: Cursor, options: StreamOptions, exchange: object = None
+        self,
+        cursor: Cursor,
+        options: StreamOptions,
+        exchange: object = None,
+        packs: bool = False,
     ) -> None: ...
-    def next(self) -> Batch | None: ...
+    def next(self) -> Any: ...  # Batch, or PackedBatch if it packs; None at the end
     def skip(self, num_batches: int) -> int: ...
     @property
     def progress(self) -> Progress: ...

@@ -151,9 +151,7 @@ class Dataset(Elements, Keywords):
             ValueError: The epoch is negative or has no such step.
         """
         place = state.place_of(epoch, step, self.resolved)
-        stream = core.BatchStream(
-            _new_cursor(self.resolved), self.resolved.stream, self.dlpack_exchange
-        )
+        stream = self.native_stream(_new_cursor(self.resolved), self.resolved)
         stream.restore(place)
         batch = stream.next()
         stream.close()
@@ -226,6 +224,13 @@ class Dataset(Elements, Keywords):
     def _start(self) -> core.Progress:
         """Returns where the next iteration starts."""
         return self.cursor.peek()
+
+    def native_stream(
+        self, cursor: core.Cursor, resolved: Resolved
+    ) -> core.BatchStream:
+        """Returns a stream of the batches that `delivered` takes."""
+        packs = resolved.options.device is not None
+        return core.BatchStream(cursor, resolved.stream, self.dlpack_exchange, packs)
 
     def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns what becomes of a native batch: its element, transformed if asked."""

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rowfeed._native import core
 
 
@@ -29,7 +31,7 @@ class EveryNth:
         """That of `progress`."""
         return self._stream.next_epoch
 
-    def next(self) -> core.Batch | None:
+    def next(self) -> Any:
         """Returns the next batch, or None at the end."""
         skip, self.skip = self.skip, self._n - 1
         self._stream.skip(skip)

@@ -46,9 +46,7 @@ class Iteration(Iterator[Any]):
         self._resolved = self._dataset.resolved
         self._cursor = self._dataset.cursor
         self._stream = self._share(
-            core.BatchStream(
-                self._cursor, self._resolved.stream, self._dataset.dlpack_exchange
-            )
+            self._dataset.native_stream(self._cursor, self._resolved)
         )
         self._ahead: Ahead | None = None
         if self._resolved.options.transform is not None:

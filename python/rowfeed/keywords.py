@@ -58,6 +58,7 @@ class Keywords:
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
         transform: Callable[[Any], Any] | None = None,
+        device: Any = None,
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
         refresh: Literal["epoch"] | None = None,
@@ -112,6 +113,11 @@ class Keywords:
                 many elements are read and not yet delivered. What it raises is raised
                 at the element's turn. Default: elements as they are. A tf.data.Dataset
                 has `map` for this.
+            device: PyTorch: the CUDA device that batches are delivered on, a string or
+                a `torch.device`; "cuda" is the current one. Each batch goes there in
+                one copy, from pinned memory, beside what the device computes. Its
+                tensors are ready for the current stream of the thread that asks for it.
+                Default, and "cpu": they stay in the memory of the host.
             filter: Which rows to deliver: a `pyarrow.compute` expression of columns, or
                 a list of (column, operator, value) tuples as of
                 `pyarrow.parquet.read_table`. Rows for which it is false or null are
@@ -133,10 +139,12 @@ class Keywords:
             KeyError: No such column.
             NotImplementedError: A column's type is not supported, or `cache_dir` or
                 `snapshot_dir` is a URI.
-            TypeError: An option has the wrong type, TensorFlow is given `transform`, or
-                `filter` does what the types of its columns do not allow.
+            TypeError: An option has the wrong type, TensorFlow is given `transform`,
+                another face than PyTorch's `device`, or `filter` does what the types of
+                its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
-                its columns, or the budget is too small for the windows.
+                its columns, the budget is too small for the windows, there is no such
+                `device`, or it is given with `transform`.
         """
         specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:
@@ -166,6 +174,7 @@ class Keywords:
                 num_threads=num_threads,
                 memory_budget_bytes=memory_budget_bytes,
                 transform=transform,
+                device=None if device is None else self._device(device),
                 filter=None if filter is None else Filter.of(filter),
                 cache_dir=cache_directory(cache_dir),
                 growth=growth_of(paths, refresh, snapshot_dir),
@@ -220,6 +229,13 @@ class Keywords:
                 "the ranks share a listing when an iteration begins, so with refresh "
                 f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
             )
+
+    def _device(self, device: object) -> str | None:
+        """Returns the name of the device to deliver on; None: the host's memory."""
+        raise TypeError(
+            f"device={device!r} is for rowfeed.torch.ParquetDataset: this face "
+            "delivers in the memory of the host"
+        )
 
     def _take_rank(self, world_size: int) -> None:
         """Called where rank and world size were given, not checked yet."""

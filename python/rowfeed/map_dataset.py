@@ -98,6 +98,7 @@ class MapDataset(Elements):
             num_threads=num_threads,
             memory_budget_bytes=None,  # Of windows, which there are none of.
             transform=None,
+            device=None,
             filter=None if filter is None else Filter.of(filter),
             cache_dir=cache_directory(cache_dir),
             growth=None,

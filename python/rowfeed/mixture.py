@@ -20,7 +20,7 @@ _Dataset = TypeVar("_Dataset", bound=Keywords)
 # Keywords that say how rows are delivered, which a mixture does in one way.
 _SHARED: Final = (
     *("batch_size", "num_epochs", "first_epoch", "reshuffle_each_iteration", "rank"),
-    *("world_size", "num_threads", "memory_budget_bytes", "transform"),
+    *("world_size", "num_threads", "memory_budget_bytes", "transform", "device"),
 )
 
 
@@ -45,7 +45,7 @@ def mix(
             shapes of features, and the same `batch_size`, `rank`, `world_size`,
             `num_lanes`, `remainder`, `num_epochs`, `first_epoch`,
             `reshuffle_each_iteration`, `num_threads`, `memory_budget_bytes` (of the
-            mixture) and `transform`. Their own iterations are not touched.
+            mixture), `transform` and `device`. Their own iterations are not touched.
         weights: One positive number for each dataset, in any unit; default: equal. They
             become whole rounds of a period of at most 65536: exact for ratios of small
             numbers, else off by less than a 65536th. A dict from epochs to weights

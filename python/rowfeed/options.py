@@ -67,6 +67,7 @@ class Options:
     num_threads: int | None
     memory_budget_bytes: int | None
     transform: Callable[[Any], Any] | None
+    device: str | None
     filter: Filter | None
     cache_dir: str
     growth: Growth | None
@@ -96,6 +97,11 @@ class Options:
             )
         if self.transform is not None and not callable(self.transform):
             raise TypeError(f"transform must be a function, not {self.transform!r}")
+        if self.transform is not None and self.device is not None:
+            raise ValueError(
+                f"device={self.device!r} and transform exclude each other: what "
+                "transform returns is delivered as it is, so copy that yourself"
+            )
 
 
 def check_integer(

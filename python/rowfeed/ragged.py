@@ -82,8 +82,8 @@ class Ragged:
     def to_pyarrow(self) -> Any:
         """Returns a pyarrow array: large_string, large_binary or large_list.
 
-        Nothing is copied, except the values of lists of bool, which Arrow packs. The
-        memory stays in use as long as the array does.
+        Nothing is copied, except from a device, and the values of lists of bool, which
+        Arrow packs. The memory stays in use as long as the array does.
         """
         import pyarrow as pa
 
@@ -151,4 +151,4 @@ def _to_pyarrow(values: Any) -> Any:
 
 
 def _numpy(array: Any) -> Any:
-    return array if isinstance(array, np.ndarray) else array.numpy()
+    return array if isinstance(array, np.ndarray) else array.cpu().numpy()

@@ -22,6 +22,7 @@ try:
     import torch.distributed
     from torch.utils.data import IterableDataset, get_worker_info
 
+    from rowfeed.torch_device import named
     from rowfeed.torch_elements import TorchElements
     from rowfeed.torch_iteration import TorchIteration, WorkerIteration
     from rowfeed.torch_map_dataset import ParquetMapDataset
@@ -89,6 +90,15 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             )
         return 0, 1
 
+    def _device(self, device: object) -> str | None:
+        name = named(device)
+        if name is not None and self.dlpack_exchange is None:
+            raise NotImplementedError(
+                f"device={device!r}: PyTorch {torch.__version__} makes no tensors from "
+                "C (DLPack's exchange API): it is too old"
+            )
+        return name
+
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         snapshots = self.resolved.snapshots
         if self.agreement is None or snapshots is None:
@@ -122,6 +132,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
 
     def _iterate(self) -> Iteration:
         info = get_worker_info()
+        if info is not None and self.resolved.options.device is not None:
+            raise RuntimeError(
+                f"device={self.resolved.options.device!r} is for the process that "
+                "trains: a DataLoader worker sends batches through the host's memory. "
+                "Batches are made by threads: give the DataLoader num_workers=0"
+            )
         self.num_iterations += 1
         return TorchIteration(self) if info is None else WorkerIteration(self, info)
 

@@ -1,0 +1,328 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Batches on a device: those of the host, in the same order, with the same states.
+
+Where there is no CUDA device, one is played by the host's memory: batches are packed,
+copied and unpacked all the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rowfeed
+from conftest import LOADER_WARNINGS
+from rowfeed._native import core
+from rowfeed.ragged import Ragged
+
+torch = pytest.importorskip("torch")
+
+from torch.utils.data import DataLoader  # noqa: E402
+
+import rowfeed.torch  # noqa: E402
+from rowfeed import torch_elements  # noqa: E402
+from rowfeed.torch import ParquetDataset  # noqa: E402
+
+pytestmark = LOADER_WARNINGS
+
+HAS_CUDA = torch.cuda.is_available()
+needs_cuda = pytest.mark.skipif(not HAS_CUDA, reason="there is no CUDA device")
+
+
+def copied(batch: core.PackedBatch, name: str) -> core.Batch:
+    """Does what on_device does, without a device."""
+    assert name == "cuda"
+    arena = torch.empty(batch.num_bytes, dtype=torch.uint8)
+    batch.copy_to(arena.data_ptr())
+    return batch.tensors_in(arena)
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A device, or what plays one."""
+    if not HAS_CUDA:
+        monkeypatch.setattr(rowfeed.torch, "named", str)
+        monkeypatch.setattr(torch_elements, "on_device", copied)
+    return "cuda"
+
+
+def plain(element: Any) -> Any:
+    """Returns tensors as lists, with their dtypes and kinds."""
+    if isinstance(element, tuple):
+        return tuple(plain(part) for part in element)
+    if isinstance(element, dict):
+        return {name: plain(part) for name, part in element.items()}
+    if isinstance(element, Ragged):
+        parts = plain(element.values), plain(element.offsets)
+        return (element.kind, *parts, element.tolist())
+    if not isinstance(element, torch.Tensor):
+        return element
+    assert element.is_cuda == HAS_CUDA
+    return (element.dtype, element.tolist())
+
+
+def on_host(element: Any) -> Any:
+    """Returns the same of an element that never left the host."""
+    if isinstance(element, tuple):
+        return tuple(on_host(part) for part in element)
+    if isinstance(element, dict):
+        return {name: on_host(part) for name, part in element.items()}
+    if isinstance(element, Ragged):
+        parts = on_host(element.values), on_host(element.offsets)
+        return (element.kind, *parts, element.tolist())
+    if not isinstance(element, torch.Tensor):
+        return element
+    return (element.dtype, element.tolist())
+
+
+@pytest.fixture(scope="module")
+def mixed_types(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Columns of every kind that tensors are made of; the rows of a batch differ."""
+    random = np.random.default_rng(3)
+    rows = 500
+    words = [None if i % 11 == 3 else "w" * (i % 40) for i in range(rows)]
+    tokens = [random.integers(0, 99, i % 7).tolist() for i in range(rows)]
+    nested = [[tokens[i - 1], [], tokens[i]][: i % 4] for i in range(rows)]
+    table = pa.table(
+        {
+            "id": np.arange(rows),
+            "flag": pa.array(random.integers(0, 2, rows).astype(bool)),
+            "half": pa.array(random.standard_normal(rows).astype(np.float16)),
+            "word": words,
+            "tokens": pa.array(tokens, pa.list_(pa.int32())),
+            "nested": pa.array(nested, pa.list_(pa.list_(pa.int64()))),
+            "image": pa.array([bytes(5000 + i) for i in range(rows)]),
+            "fixed": pa.FixedSizeListArray.from_arrays(np.arange(rows * 3.0), 3),
+            **{f"x{i}": random.standard_normal(rows) for i in range(5)},
+        }
+    )
+    path = tmp_path_factory.mktemp("device") / "mixed.parquet"
+    pq.write_table(table, path, row_group_size=60)
+    return path
+
+
+COLUMNS: dict[str, Any] = {
+    "id": "id",
+    "flag": "flag",
+    "half": "half",
+    "word": rowfeed.Column("word", fill="", mask=True),
+    "tokens": "tokens",
+    "nested": "nested",
+    "image": "image",
+    "fixed": "fixed",
+    "rows": rowfeed.Stack(["x0", "x1", "x2"]),
+    "columns": rowfeed.Stack(["x2", "x3", "x4"], layout="columns"),
+}
+
+
+@pytest.mark.parametrize("num_lanes", [1, 4])
+@pytest.mark.parametrize("batch_size", [None, 16, 200])
+def test_elements_on_a_device_are_those_of_the_host(
+    device: str, mixed_types: Path, batch_size: int | None, num_lanes: int
+) -> None:
+    options: dict[str, Any] = {
+        "columns": COLUMNS,
+        "label": "x0",
+        "shuffle": True,
+        "num_lanes": num_lanes,
+        "num_epochs": 2,
+    }
+    host = ParquetDataset(mixed_types, batch_size, **options)
+    there = ParquetDataset(mixed_types, batch_size, device=device, **options)
+    count = 0
+    for expected, found in zip(host, there, strict=True):
+        assert plain(found) == on_host(expected)
+        count += 1
+    assert count == len(host)
+
+
+def test_fill_rows_on_a_device_have_flags_and_weights(
+    device: str, numbers: Path
+) -> None:
+    options: dict[str, Any] = {"columns": ["id"], "label": "even", "remainder": "pad"}
+    host = ParquetDataset(numbers, 64, **options)
+    there = ParquetDataset(numbers, 64, device=device, **options)
+    for expected, found in zip(host, there, strict=True):
+        assert plain(found) == on_host(expected)
+
+
+def test_no_columns_on_a_device(device: str, numbers: Path) -> None:
+    there = ParquetDataset(numbers, 64, columns=[], device=device)
+    assert all(batch == {} for batch in there)
+
+
+def test_a_state_on_a_device_resumes_on_the_host_and_back(
+    device: str, numbers: Path
+) -> None:
+    options: dict[str, Any] = {"shuffle": True, "columns": ["id"], "num_epochs": 2}
+    there = ParquetDataset(numbers, 16, device=device, **options)
+    iterator = iter(there)
+    for _ in range(7):
+        next(iterator)
+    state = iterator.state_dict()
+    assert state == there.state_dict()
+    rest = [plain(batch) for batch in iterator]
+    for again in (ParquetDataset(numbers, 16, **options), there):
+        again.load_state_dict(state)
+        assert [on_host(batch) for batch in again] == rest
+    assert plain(there.batch_at(0, 7)) == rest[0]
+
+
+def test_a_loader_a_pickle_and_a_mixture_are_on_the_device(
+    device: str, numbers: Path
+) -> None:
+    there = ParquetDataset(numbers, 16, shuffle=True, columns=["id"], device=device)
+    expected = [plain(batch) for batch in copy.copy(there)]
+    assert [plain(b) for b in DataLoader(there, batch_size=None)] == expected
+    again = pickle.loads(pickle.dumps(there))
+    again.set_epoch(0)
+    assert [plain(batch) for batch in again] == expected
+    mixture = rowfeed.mix([there, again])
+    assert sum(len(plain(batch)["id"][1]) for batch in mixture) > 0
+    host = ParquetDataset(numbers, 16, shuffle=True, columns=["id"])
+    with pytest.raises(ValueError, match=r"device is None in source 1, but 'cuda'"):
+        rowfeed.mix([there, host])
+
+
+def test_tensors_outlive_their_dataset_and_share_its_memory(
+    device: str, numbers: Path
+) -> None:
+    there = ParquetDataset(numbers, 16, columns=["id", "half"], device=device)
+    batch = next(iter(there))
+    expected = plain(batch)
+    there.close()
+    del there
+    assert plain(batch) == expected
+    id_, half = batch["id"].data_ptr(), batch["half"].data_ptr()
+    assert abs(id_ - half) == 128, "they are parts of one arena"
+    half_alone = batch.pop("half")
+    del batch
+    assert plain({"half": half_alone})["half"] == expected["half"]
+
+
+def test_conversion_to_a_device_is_counted(device: str, mixed_types: Path) -> None:
+    there = ParquetDataset(mixed_types, 100, columns=["image"], device=device)
+    host = ParquetDataset(mixed_types, 100, columns=["image"])
+    for dataset in (there, host):
+        for _ in dataset:
+            pass
+    assert there.stats().convert_seconds > host.stats().convert_seconds > 0
+
+
+def test_a_loader_worker_is_told_to_leave_the_device_alone(
+    device: str, numbers: Path
+) -> None:
+    there = ParquetDataset(numbers, 16, columns=["id"], device=device)
+    loader = DataLoader(there, batch_size=None, num_workers=1)
+    with pytest.raises(RuntimeError, match=r"'cuda' .* num_workers=0"):
+        next(iter(loader))
+
+
+def test_a_device_and_a_transform_exclude_each_other(
+    device: str, numbers: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"'cuda' and transform exclude"):
+        ParquetDataset(numbers, 16, device=device, transform=len)
+
+
+def test_a_pytorch_without_an_exchange_is_too_old_for_a_device(
+    device: str, numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ParquetDataset, "dlpack_exchange", None)
+    with pytest.raises(NotImplementedError, match=r"too old"):
+        ParquetDataset(numbers, 16, device=device)
+
+
+@pytest.mark.parametrize("name", ["cpu", torch.device("cpu"), None])
+def test_the_cpu_is_no_device_to_copy_to(numbers: Path, name: Any) -> None:
+    dataset = ParquetDataset(numbers, 16, columns=["id"], device=name)
+    assert dataset.resolved.options.device is None
+    assert next(iter(dataset))["id"].device.type == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("cuda:99", ValueError, r"'cuda:99'.*sees \d+ CUDA devices"),
+        ("meta", ValueError, r"a CUDA device or the CPU, not 'meta'"),
+        ("no such", ValueError, r"device='no such'"),
+        (True, TypeError, r"not True"),
+        (1.5, TypeError, r"not 1.5"),
+    ],
+)
+def test_what_is_no_device_is_refused(
+    numbers: Path, name: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        ParquetDataset(numbers, 16, device=name)
+
+
+@pytest.mark.parametrize("face", ["numpy", "tensorflow"])
+def test_other_faces_have_no_device(numbers: Path, face: str) -> None:
+    pytest.importorskip(face)
+    module = rowfeed if face == "numpy" else importlib.import_module(f"rowfeed.{face}")
+    with pytest.raises(TypeError, match=r"device='cuda' is for rowfeed\.torch"):
+        module.ParquetDataset(numbers, 16, device="cuda")
+
+
+@needs_cuda
+def test_values_hold_while_the_device_is_far_behind(mixed_types: Path) -> None:
+    options: dict[str, Any] = {"columns": ["image", "id"], "num_epochs": 40}
+    there = ParquetDataset(mixed_types, 50, device="cuda", **options)
+    x = torch.randn(4096, 4096, device="cuda")
+    sums = []
+    for batch in there:  # Nothing waits for the device here.
+        for _ in range(3):
+            x = torch.mm(x, x).clamp(-1, 1)
+        sums.append(batch["id"].sum())
+        sums.append(batch["image"].offsets[-1])
+        del batch
+    host = ParquetDataset(mixed_types, 50, **options)
+    expected = [v for b in host for v in (b["id"].sum(), b["image"].offsets[-1])]
+    assert [int(s) for s in sums] == [int(s) for s in expected]
+
+
+@needs_cuda
+def test_batches_are_ready_for_the_stream_that_is_current(mixed_types: Path) -> None:
+    options: dict[str, Any] = {"columns": ["image"], "num_epochs": 10}
+    there = ParquetDataset(mixed_types, 50, device="cuda:0", **options)
+    host = ParquetDataset(mixed_types, 50, **options)
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        found = [batch["image"].offsets.sum() for batch in there]
+    torch.cuda.synchronize()
+    assert [int(s) for s in found] == [int(b["image"].offsets.sum()) for b in host]
+
+
+@needs_cuda
+def test_device_memory_goes_with_the_tensors(mixed_types: Path) -> None:
+    columns = ["image", "id", "tokens"]
+    there = ParquetDataset(mixed_types, 50, columns=columns, device="cuda")
+    torch.cuda.synchronize()
+    before = torch.cuda.memory_allocated()
+    for batch in there:
+        assert torch.cuda.memory_allocated() > before
+        del batch
+    torch.cuda.synchronize()
+    assert torch.cuda.memory_allocated() == before
+
+
+@needs_cuda
+def test_a_loader_pins_the_batches_of_the_host(mixed_types: Path) -> None:
+    host = ParquetDataset(mixed_types, 50, columns=["id", "tokens"])
+    pinned = list(DataLoader(host, batch_size=None, pin_memory=True))
+    again = ParquetDataset(mixed_types, 50, columns=["id", "tokens"])
+    for batch, expected in zip(pinned, again, strict=True):
+        assert batch["id"].is_pinned()
+        assert batch["tokens"].values.is_pinned()
+        moved = {n: v.to("cuda", non_blocking=True) for n, v in batch.items()}
+        assert plain(moved) == on_host(expected)
