@@ -103,6 +103,25 @@ SCALING = {
     "per second": number("per_s", ".3g"),
     "rate ratio": number("rate_ratio", ".2f"),
 }
+THREADS = {
+    "data": text("data"),
+    "candidate": text("candidate"),
+    "threads": number("threads"),
+    "rows/s": rate("rows_per_s"),
+    "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
+    "rate ratio": number("rate_ratio", ".2f"),
+    "cost ratio": number("cost_ratio", ".2f"),
+}
+TRANSFER = {
+    "data": text("data"),
+    "candidate": text("candidate"),
+    "rows/s": rate("rows_per_s"),
+    "least to most": spread(rate),
+    "GB/s": number("gb_per_s", ".2f"),
+    "a batch": number("batch_us", ",.0f"),
+    "a step": number("alone_us", ",.0f"),
+    "with a batch": number("beside_us", ",.0f"),
+}
 MICRO = {
     "benchmark": text("benchmark"),
     "CPU ns/row": number("cpu_ns_per_row", ",.2f"),
@@ -161,6 +180,8 @@ TABLES = {
     "take": ("performance", "take", TAKE),
     "remote": ("performance", "remote", REMOTE),
     "scaling": ("performance", "scaling", SCALING),
+    "threads": ("performance", "threads", THREADS),
+    "transfer": ("performance", "transfer", TRANSFER),
     "micro": ("performance", "micro", MICRO),
     "gil": ("performance", "gil", GIL),
     "waits": ("performance", "waits", WAITS),
