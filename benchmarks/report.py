@@ -119,8 +119,8 @@ TRANSFER = {
     "least to most": spread(rate),
     "GB/s": number("gb_per_s", ".2f"),
     "a batch": number("batch_us", ",.0f"),
-    "a step": number("alone_us", ",.0f"),
-    "with a batch": number("beside_us", ",.0f"),
+    "a step": number("step_us", ",.0f"),
+    "added": number("added_us", ",.0f"),
 }
 MICRO = {
     "benchmark": text("benchmark"),

@@ -4,9 +4,8 @@
 
 Four ways from the same dataset: its tensors moved one by one, as they are or pinned by
 a DataLoader; `device="cuda"`; and, for the loader's own pace, not at all. A step is a
-few matrix products. `alone_us` is a step without data, `beside_us` one with a batch,
-and the difference is what the loader and the transfer take from the training. Rounds
-interleave the ways within one process for each data set.
+few matrix products and a batch: `step_us`; `added_us` is what it takes beyond that of
+who moves nothing. Rounds interleave the ways within one process for each data set.
 
     python benchmarks/transfer.py
 """
@@ -39,17 +38,15 @@ class Transfer:
         batch_rows: Rows of a batch.
         batch_bytes: Bytes of a batch's tensors.
         device: The GPU.
-        alone_us: A step without data.
         rows_per_s: Without a step's work.
-        beside_us: A step that takes a batch.
+        step_us: A step that takes a batch.
     """
 
     batch_rows: float
     batch_bytes: float
     device: str
-    alone_us: list[float]
     rows_per_s: dict[str, list[float]]
-    beside_us: dict[str, list[float]]
+    step_us: dict[str, list[float]]
 
 
 def main() -> None:
@@ -70,9 +67,9 @@ def main() -> None:
 
 def table(data: str, found: Transfer) -> Iterator[Row]:
     """Yields medians over rounds, and how far the rates are apart."""
+    without = median(found.step_us["host"])
     for way, rates in found.rows_per_s.items():
-        rate = median(rates)
-        alone, beside = median(found.alone_us), median(found.beside_us[way])
+        rate, step = median(rates), median(found.step_us[way])
         yield {
             "data": data,
             "candidate": way,
@@ -81,9 +78,8 @@ def table(data: str, found: Transfer) -> Iterator[Row]:
             "high": round(max(rates)),
             "gb_per_s": rate / found.batch_rows * found.batch_bytes / 1e9,
             "batch_us": found.batch_rows / rate * 1e6,
-            "alone_us": alone,
-            "beside_us": beside,
-            "added_us": beside - alone,
+            "step_us": step,
+            "added_us": step - without,
             "device": found.device,
         }
 
@@ -106,18 +102,17 @@ def run(data: str, options: Any) -> Transfer:
         "device=": (partial(open_dataset, device="cuda"), lambda batch: batch),
     }
     gpu = torch.cuda.get_device_name()
-    found = Transfer(0, 0, gpu, [], {w: [] for w in ways}, {w: [] for w in ways})
+    found = Transfer(0, 0, gpu, {way: [] for way in ways}, {way: [] for way in ways})
     _step_s(None, work, options.seconds)  # An idle GPU is slow at first.
     sizes = (0.0, 0.0)
     for _ in range(options.rounds):
-        found.alone_us.append(_step_s(None, work, options.seconds) * 1e6)
         for way, (start, move) in ways.items():
             batches = map(move, start())
             sizes = _mean_sizes(batches)
             step_s = _step_s(batches, None, options.seconds)
             found.rows_per_s[way].append(sizes[0] / step_s)
-            beside_s = _step_s(batches, work, options.seconds)
-            found.beside_us[way].append(beside_s * 1e6)
+            worked_s = _step_s(batches, work, options.seconds)
+            found.step_us[way].append(worked_s * 1e6)
     return replace(found, batch_rows=sizes[0], batch_bytes=sizes[1])
 
 

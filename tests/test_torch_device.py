@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import importlib
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ torch = pytest.importorskip("torch")
 from torch.utils.data import DataLoader  # noqa: E402
 
 import rowfeed.torch  # noqa: E402
-from rowfeed import torch_elements  # noqa: E402
+from rowfeed import torch_device  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
@@ -38,21 +39,41 @@ HAS_CUDA = torch.cuda.is_available()
 needs_cuda = pytest.mark.skipif(not HAS_CUDA, reason="there is no CUDA device")
 
 
-def copied(batch: core.PackedBatch, name: str) -> core.Batch:
-    """Does what on_device does, without a device."""
-    assert name == "cuda"
-    arena = torch.empty(batch.num_bytes, dtype=torch.uint8)
-    batch.copy_to(arena.data_ptr())
-    return batch.tensors_in(arena)
+class Played:
+    """Does what on_device does, or lets it do that."""
+
+    def __init__(self) -> None:
+        self.real = torch_device.on_device
+        self.num_batches = 0
+        self.errors: list[BaseException] = []  # To raise, one for each call.
+
+    def __call__(self, batch: core.PackedBatch, device: Any) -> core.Batch:
+        if self.errors:
+            raise self.errors.pop()
+        self.num_batches += 1
+        if HAS_CUDA:
+            return self.real(batch, device)
+        arena = torch.empty(batch.num_bytes, dtype=torch.uint8, device="cpu")
+        batch.copy_to(arena.data_ptr())
+        return batch.tensors_in(arena)
 
 
 @pytest.fixture
-def device(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A device, or what plays one."""
+def played(monkeypatch: pytest.MonkeyPatch) -> Played:
+    """What brings batches onto a device."""
+    played = Played()
+    monkeypatch.setattr(torch_device, "on_device", played)
     if not HAS_CUDA:
         monkeypatch.setattr(rowfeed.torch, "named", str)
-        monkeypatch.setattr(torch_elements, "on_device", copied)
-    return "cuda"
+        monkeypatch.setattr(torch_device, "the_device", torch.device)
+    return played
+
+
+@pytest.fixture
+def device(played: Played) -> Iterator[str]:
+    """A device, or what plays one, that batches come to."""
+    yield "cuda"
+    assert played.num_batches > 0
 
 
 def plain(element: Any) -> Any:
@@ -125,9 +146,9 @@ COLUMNS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("num_lanes", [1, 4])
-@pytest.mark.parametrize("batch_size", [None, 16, 200])
+@pytest.mark.parametrize("batch_size", [1, 16, 200])
 def test_elements_on_a_device_are_those_of_the_host(
-    device: str, mixed_types: Path, batch_size: int | None, num_lanes: int
+    device: str, mixed_types: Path, batch_size: int, num_lanes: int
 ) -> None:
     options: dict[str, Any] = {
         "columns": COLUMNS,
@@ -157,7 +178,7 @@ def test_fill_rows_on_a_device_have_flags_and_weights(
 
 def test_no_columns_on_a_device(device: str, numbers: Path) -> None:
     there = ParquetDataset(numbers, 64, columns=[], device=device)
-    assert all(batch == {} for batch in there)
+    assert list(there) == [{}] * len(there)
 
 
 def test_a_state_on_a_device_resumes_on_the_host_and_back(
@@ -186,9 +207,10 @@ def test_a_loader_a_pickle_and_a_mixture_are_on_the_device(
     again = pickle.loads(pickle.dumps(there))
     again.set_epoch(0)
     assert [plain(batch) for batch in again] == expected
-    mixture = rowfeed.mix([there, again])
-    assert sum(len(plain(batch)["id"][1]) for batch in mixture) > 0
     host = ParquetDataset(numbers, 16, shuffle=True, columns=["id"])
+    mixture = rowfeed.mix([there, again])
+    expected = [on_host(batch) for batch in rowfeed.mix([host, copy.copy(host)])]
+    assert [plain(batch) for batch in mixture] == expected
     with pytest.raises(ValueError, match=r"device is None in source 1, but 'cuda'"):
         rowfeed.mix([there, host])
 
@@ -209,37 +231,93 @@ def test_tensors_outlive_their_dataset_and_share_its_memory(
     assert plain({"half": half_alone})["half"] == expected["half"]
 
 
-def test_conversion_to_a_device_is_counted(device: str, mixed_types: Path) -> None:
-    there = ParquetDataset(mixed_types, 100, columns=["image"], device=device)
-    host = ParquetDataset(mixed_types, 100, columns=["image"])
-    for dataset in (there, host):
-        for _ in dataset:
-            pass
-    assert there.stats().convert_seconds > host.stats().convert_seconds > 0
-
-
-def test_a_loader_worker_is_told_to_leave_the_device_alone(
-    device: str, numbers: Path
+@pytest.mark.parametrize("error", [torch.OutOfMemoryError("full"), KeyboardInterrupt()])
+def test_a_batch_that_does_not_get_onto_the_device_comes_next(
+    device: str, played: Played, numbers: Path, error: BaseException
 ) -> None:
-    there = ParquetDataset(numbers, 16, columns=["id"], device=device)
+    options: dict[str, Any] = {"columns": ["id"], "shuffle": True, "num_epochs": 2}
+    there = ParquetDataset(numbers, 64, device=device, **options)
+    expected = [on_host(batch) for batch in ParquetDataset(numbers, 64, **options)]
+    iterator = iter(there)
+    found = []
+    for step in range(len(there)):
+        state = there.state_dict()
+        played.errors = [error]
+        with pytest.raises(type(error)):
+            next(iterator)
+        assert there.state_dict() == state == iterator.state_dict()
+        found.append(plain(next(iterator)))
+        assert there.state_dict() != state
+        if step == 2:  # One that waits is given up where another place is loaded.
+            played.errors = [error]
+            with pytest.raises(type(error)):
+                next(iterator)
+            iterator.load_state_dict(state)
+            assert plain(next(iterator)) == found[-1]
+    assert found == expected
+    assert next(iterator, None) is None
+
+
+def test_a_signal_handler_that_takes_the_batch_on_its_way_has_it_alone(
+    device: str, played: Played, numbers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = ParquetDataset(numbers, 64, columns=["id"], device=device)
+    expected = [on_host(b) for b in ParquetDataset(numbers, 64, columns=["id"])]
+    iterator = iter(there)
+    found: list[Any] = []
+
+    def handled(batch: core.PackedBatch, device: Any) -> core.Batch:
+        if not found:
+            found.append(None)
+            found[0] = plain(next(iterator))
+        return played(batch, device)
+
+    monkeypatch.setattr(torch_device, "on_device", handled)
+    rest = [plain(batch) for batch in iterator]
+    assert [*found, *rest] == expected
+    assert found == expected[:1]
+
+
+def test_packing_is_counted_as_conversion(device: str, mixed_types: Path) -> None:
+    there = ParquetDataset(mixed_types, 500, columns=["image"], device=device)
+    (batch,) = there
+    packed = core.BatchStream(
+        there.cursor, there.resolved.stream, there.dlpack_exchange, packs=True
+    )
+    there.set_epoch(0)
+    again = packed.next()
+    before = there.stats().convert_seconds
+    arena = torch.empty(again.num_bytes, dtype=torch.uint8)
+    again.copy_to(arena.data_ptr())
+    assert there.stats().convert_seconds > before
+    assert again.num_bytes > batch["image"].values.nbytes
+
+
+@pytest.mark.usefixtures("played")
+def test_a_loader_worker_is_told_to_leave_the_device_alone(
+    numbers: Path,
+) -> None:
+    there = ParquetDataset(numbers, 16, columns=["id"], device="cuda")
     loader = DataLoader(there, batch_size=None, num_workers=1)
     with pytest.raises(RuntimeError, match=r"'cuda' .* num_workers=0"):
         next(iter(loader))
 
 
-def test_a_device_and_a_transform_exclude_each_other(
-    device: str, numbers: Path
-) -> None:
+@pytest.mark.usefixtures("played")
+def test_a_device_is_for_batches_that_are_not_transformed(numbers: Path) -> None:
     with pytest.raises(ValueError, match=r"'cuda' and transform exclude"):
-        ParquetDataset(numbers, 16, device=device, transform=len)
+        ParquetDataset(numbers, 16, device="cuda", transform=len)
+    with pytest.raises(ValueError, match=r"'cuda' and batch_size=None exclude"):
+        ParquetDataset(numbers, None, device="cuda")
 
 
+@pytest.mark.usefixtures("played")
 def test_a_pytorch_without_an_exchange_is_too_old_for_a_device(
-    device: str, numbers: Path, monkeypatch: pytest.MonkeyPatch
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ParquetDataset, "dlpack_exchange", None)
     with pytest.raises(NotImplementedError, match=r"too old"):
-        ParquetDataset(numbers, 16, device=device)
+        ParquetDataset(numbers, 16, device="cuda")
 
 
 @pytest.mark.parametrize("name", ["cpu", torch.device("cpu"), None])

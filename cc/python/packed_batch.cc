@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -20,6 +21,7 @@ namespace {
 
 // Of each tensor in the arena: a sector of a GPU's cache line starts there, too.
 constexpr int64_t kAlignment = 64;
+constexpr int64_t kLongCopy = int64_t{256} << 10;
 
 // From the first to behind the last element.
 int64_t SizeOf(DType dtype, std::span<const int64_t> shape,
@@ -76,6 +78,9 @@ PackedBatch::PackedBatch(Batch batch, std::shared_ptr<const BatchTensors> tensor
 }
 
 void PackedBatch::CopyTo(uintptr_t target) const {
+  // To get it back may take longer than a short copy does.
+  std::optional<py::gil_scoped_release> unlocked;
+  if (num_bytes_ > kLongCopy) unlocked.emplace();
   const Stopwatch watch;
   auto* const arena = reinterpret_cast<uint8_t*>(target);
   for (const auto& [data, size, offset] : extents_) {
@@ -105,8 +110,7 @@ void RegisterPackedBatch(py::module_& module) {
   py::class_<PackedBatch>(module, "PackedBatch",
                           py::release_gil_before_calling_cpp_dtor())
       .def_property_readonly("num_bytes", &PackedBatch::num_bytes)
-      .def("copy_to", &PackedBatch::CopyTo, py::arg("address"),
-           py::call_guard<py::gil_scoped_release>())
+      .def("copy_to", &PackedBatch::CopyTo, py::arg("address"))
       .def("tensors_in", &PackedBatch::In, py::arg("arena"));
 }
 

@@ -25,7 +25,7 @@ class PackedBatch {
 
   int64_t num_bytes() const { return num_bytes_; }
 
-  // Fills num_bytes() of memory at `target`. Without the GIL.
+  // Fills num_bytes() of memory at `target`; without the GIL if that takes a while.
   void CopyTo(uintptr_t target) const;
 
   // As BatchTensors::Of, in `arena`: a tensor of the exchange's library, on any device,

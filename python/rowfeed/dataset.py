@@ -11,7 +11,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.ahead import Position
+from rowfeed.ahead import Position, Stream
 from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
@@ -151,7 +151,7 @@ class Dataset(Elements, Keywords):
             ValueError: The epoch is negative or has no such step.
         """
         place = state.place_of(epoch, step, self.resolved)
-        stream = self.native_stream(_new_cursor(self.resolved), self.resolved)
+        stream = self.stream_of(_new_cursor(self.resolved), self.resolved)
         stream.restore(place)
         batch = stream.next()
         stream.close()
@@ -225,12 +225,9 @@ class Dataset(Elements, Keywords):
         """Returns where the next iteration starts."""
         return self.cursor.peek()
 
-    def native_stream(
-        self, cursor: core.Cursor, resolved: Resolved
-    ) -> core.BatchStream:
+    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
         """Returns a stream of the batches that `delivered` takes."""
-        packs = resolved.options.device is not None
-        return core.BatchStream(cursor, resolved.stream, self.dlpack_exchange, packs)
+        return core.BatchStream(cursor, resolved.stream, self.dlpack_exchange)
 
     def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns what becomes of a native batch: its element, transformed if asked."""

@@ -46,7 +46,7 @@ class Iteration(Iterator[Any]):
         self._resolved = self._dataset.resolved
         self._cursor = self._dataset.cursor
         self._stream = self._share(
-            self._dataset.native_stream(self._cursor, self._resolved)
+            self._dataset.stream_of(self._cursor, self._resolved)
         )
         self._ahead: Ahead | None = None
         if self._resolved.options.transform is not None:
@@ -109,7 +109,7 @@ class Iteration(Iterator[Any]):
     def _is_abandoned(self) -> bool:
         return self._closed
 
-    def _share(self, stream: core.BatchStream) -> Stream:
+    def _share(self, stream: Stream) -> Stream:
         """Returns what this iteration reads of all batches."""
         return stream
 

@@ -113,11 +113,12 @@ class Keywords:
                 many elements are read and not yet delivered. What it raises is raised
                 at the element's turn. Default: elements as they are. A tf.data.Dataset
                 has `map` for this.
-            device: PyTorch: the CUDA device that batches are delivered on, a string or
-                a `torch.device`; "cuda" is the current one. Each batch goes there in
-                one copy, from pinned memory, beside what the device computes. Its
-                tensors are ready for the current stream of the thread that asks for it.
-                Default, and "cpu": they stay in the memory of the host.
+            device: PyTorch: the CUDA device that batches are delivered on, a string, an
+                index or a `torch.device`; "cuda" is the one that is current where the
+                iteration is made. Each batch goes there in one copy, from pinned
+                memory, beside what the device computes. Its tensors are for the stream
+                that is current where it is asked for: docs/torch.md says what to heed
+                in others. Default, and "cpu": they stay in the memory of the host.
             filter: Which rows to deliver: a `pyarrow.compute` expression of columns, or
                 a list of (column, operator, value) tuples as of
                 `pyarrow.parquet.read_table`. Rows for which it is false or null are
@@ -144,7 +145,7 @@ class Keywords:
                 its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, the budget is too small for the windows, there is no such
-                `device`, or it is given with `transform`.
+                `device`, or it is given with `transform` or `batch_size=None`.
         """
         specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:

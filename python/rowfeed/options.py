@@ -102,6 +102,11 @@ class Options:
                 f"device={self.device!r} and transform exclude each other: what "
                 "transform returns is delivered as it is, so copy that yourself"
             )
+        if self.batch_size is None and self.device is not None:
+            raise ValueError(
+                f"device={self.device!r} and batch_size=None exclude each other: a "
+                "copy for each row would cost far more than the row"
+            )
 
 
 def check_integer(

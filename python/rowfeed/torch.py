@@ -11,6 +11,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
 from rowfeed.epoch_record import EpochRecords
@@ -22,7 +23,7 @@ try:
     import torch.distributed
     from torch.utils.data import IterableDataset, get_worker_info
 
-    from rowfeed.torch_device import named
+    from rowfeed.torch_device import DeviceStream, named
     from rowfeed.torch_elements import TorchElements
     from rowfeed.torch_iteration import TorchIteration, WorkerIteration
     from rowfeed.torch_map_dataset import ParquetMapDataset
@@ -98,6 +99,16 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "C (DLPack's exchange API): it is too old"
             )
         return name
+
+    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+        """Returns a stream of the batches that `delivered` takes."""
+        device = resolved.options.device
+        if device is None:
+            return super().stream_of(cursor, resolved)
+        packed = core.BatchStream(
+            cursor, resolved.stream, self.dlpack_exchange, packs=True
+        )
+        return DeviceStream(packed, device)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         snapshots = self.resolved.snapshots

@@ -10,8 +10,6 @@ import torch
 
 from rowfeed._native import core
 from rowfeed.elements import Elements, Maker
-from rowfeed.resolved import Resolved
-from rowfeed.torch_device import on_device
 
 
 def _exchange() -> object:
@@ -25,15 +23,6 @@ class TorchElements(Elements):
     # PyTorch's table of DLPack's C functions, which cost a fraction of `from_numpy`;
     # old versions have none.
     dlpack_exchange = _exchange()
-
-    def batch_element(
-        self, batch: core.Batch | core.PackedBatch, resolved: Resolved
-    ) -> Any:
-        """Returns all rows of a native batch as an element, where it is wanted."""
-        if isinstance(batch, core.PackedBatch):
-            assert resolved.options.device is not None
-            batch = on_device(batch, resolved.options.device)
-        return super().batch_element(batch, resolved)
 
     @property
     def _tensor(self) -> Maker | None:

@@ -171,7 +171,8 @@ class WorkerIteration(TorchIteration):
     def _agreement(self) -> Agreement | None:
         return self._dataset.agreement if self._id == 0 else None  # Once is enough.
 
-    def _share(self, stream: core.BatchStream) -> Stream:
+    def _share(self, stream: Stream) -> Stream:
+        assert isinstance(stream, core.BatchStream)
         self._every_nth = EveryNth(stream, self._num_workers)
         return self._every_nth
 

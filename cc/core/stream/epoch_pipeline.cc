@@ -13,6 +13,8 @@ namespace {
 // A thread that could assemble may be busy with a column of the next window for a slice
 // of the CPU's time, in which a consumer takes this many small batches.
 constexpr size_t kMostAhead = 32;
+// To wake a thread for each would take the consumer longer than some batches do.
+constexpr size_t kTogether = 16;
 
 std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {
   std::vector<EpochRows> rows;
@@ -62,21 +64,20 @@ bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
 void EpochPipeline::CompleteArenas(bool goes_on) {
   const size_t planned = context_->arenas_ahead;
   const size_t most = needs_assembly_ ? std::max(planned, kMostAhead) : planned;
+  const size_t begins_at = most - std::min(most, kTogether);
   for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
     const auto& arena = pending_[i];
     // Beyond what the memory plan has room for, one at a time while the budget lasts:
-    // by a thread that goes on until all are there, and begins when half are gone. To
-    // wake one for each would take the consumer as long as some batches do.
+    // by a thread that goes on until all are there, and begins when some are gone.
     const bool is_extra = i >= planned;
     if (is_extra && arena->stage == PendingArena::Stage::kAssembling) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
-    if (is_extra && !goes_on && i >= most / 2) return;
     if (!IsLoaded(*arena)) return;
     for (const auto& [loading, run] : arena->windows) {
       if (arena->status.ok()) arena->status = loading->status;
     }
     if (arena->status.ok() && (holds_windows_ || arena->builder->NeedsAssembly())) {
-      if (is_extra && IsBudgetSpent()) return;
+      if (is_extra && (IsBudgetSpent() || (!goes_on && i >= begins_at))) return;
       StartAssembly(arena);
       if (is_extra) return;
     } else {
