@@ -64,7 +64,8 @@ def write_plot(rows: Rows, path: Path = PLOT) -> None:
         bars = axis.barh(labels, rates, xerr=errors, color=colors, ecolor="0.3")
         notes = [f"  {rate('rows_per_s').show(row)}{_times(row)}" for row in mine]
         axis.bar_label(bars, notes, fontsize=8)
-        axis.set(xscale="log", xlabel="rows/s, shuffled", title=WHAT[data])
+        axis.set(xscale="log", xlabel="rows/s, shuffled")
+        axis.set_title(WHAT[data], fontsize="medium")
         axis.set_xlim(min(rates) / 3, max(rates) * 12)
         axis.invert_yaxis()
         axis.grid(axis="x", alpha=0.3)
