@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the measured tables of README.md and docs/performance.md from results/.
+"""Writes the measured tables of README.md and the pages of docs/ from results/.
 
     python benchmarks/report.py
 
@@ -200,7 +200,7 @@ def read(name: str) -> tuple[str, Rows]:
 
 
 def readme_table(rows: Rows) -> str:
-    """Returns the short table: what each face reaches of the better of the floors."""
+    """Returns the short table: the faces, beside the better floor and the threads."""
     faces = [name for name in _candidates(rows) if name in FACES]
     scans = ["pyarrow, scan only", "the same, threads by hand"]
     titles = ["rows/s", *scans, *(FACES[face] for face in faces)]

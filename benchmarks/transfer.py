@@ -5,7 +5,8 @@
 Four ways from the same dataset: its tensors moved one by one, as they are or pinned by
 a DataLoader; `device="cuda"`; and, for the loader's own pace, not at all. A step is a
 few matrix products and a batch: `step_us`; `added_us` is what it takes beyond that of
-who moves nothing. Rounds interleave the ways within one process for each data set.
+who moves nothing; `batch_us` is a batch with nothing else to do. Rounds interleave the
+ways within one process for each data set. It needs PyTorch with CUDA.
 
     python benchmarks/transfer.py
 """
