@@ -82,6 +82,7 @@ void PackedBatch::CopyTo(uintptr_t target) const {
   std::optional<py::gil_scoped_release> unlocked;
   if (num_bytes_ > kLongCopy) unlocked.emplace();
   const Stopwatch watch;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): Python has addresses as numbers
   auto* const arena = reinterpret_cast<uint8_t*>(target);
   for (const auto& [data, size, offset] : extents_) {
     if (size > 0) std::memcpy(arena + offset, data, size);
