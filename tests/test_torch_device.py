@@ -15,47 +15,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
 from conftest import LOADER_WARNINGS
 from rowfeed._native import core
-from rowfeed.ragged import Ragged
 
 torch = pytest.importorskip("torch")
 
 from torch.utils.data import DataLoader  # noqa: E402
 
 import rowfeed.torch  # noqa: E402
+from devices import HAS_CUDA, Played, on_host, plain, write_mixed_types  # noqa: E402
 from rowfeed import torch_device  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
-
-HAS_CUDA = torch.cuda.is_available()
-needs_cuda = pytest.mark.skipif(not HAS_CUDA, reason="there is no CUDA device")
-
-
-class Played:
-    """Does what on_device does, or lets it do that."""
-
-    def __init__(self) -> None:
-        self.real = torch_device.on_device
-        self.num_batches = 0
-        self.errors: list[BaseException] = []  # To raise, one for each call.
-
-    def __call__(self, batch: core.PackedBatch, device: Any) -> core.Batch:
-        if self.errors:
-            raise self.errors.pop()
-        self.num_batches += 1
-        if HAS_CUDA:
-            return self.real(batch, device)
-        arena = torch.empty(batch.num_bytes, dtype=torch.uint8, device="cpu")
-        batch.copy_to(arena.data_ptr())
-        return batch.tensors_in(arena)
 
 
 @pytest.fixture
@@ -76,59 +51,9 @@ def device(played: Played) -> Iterator[str]:
     assert played.num_batches > 0
 
 
-def plain(element: Any) -> Any:
-    """Returns tensors as lists, with their dtypes and kinds."""
-    if isinstance(element, tuple):
-        return tuple(plain(part) for part in element)
-    if isinstance(element, dict):
-        return {name: plain(part) for name, part in element.items()}
-    if isinstance(element, Ragged):
-        parts = plain(element.values), plain(element.offsets)
-        return (element.kind, *parts, element.tolist())
-    if not isinstance(element, torch.Tensor):
-        return element
-    assert element.is_cuda == HAS_CUDA
-    return (element.dtype, element.tolist())
-
-
-def on_host(element: Any) -> Any:
-    """Returns the same of an element that never left the host."""
-    if isinstance(element, tuple):
-        return tuple(on_host(part) for part in element)
-    if isinstance(element, dict):
-        return {name: on_host(part) for name, part in element.items()}
-    if isinstance(element, Ragged):
-        parts = on_host(element.values), on_host(element.offsets)
-        return (element.kind, *parts, element.tolist())
-    if not isinstance(element, torch.Tensor):
-        return element
-    return (element.dtype, element.tolist())
-
-
 @pytest.fixture(scope="module")
 def mixed_types(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Columns of every kind that tensors are made of; the rows of a batch differ."""
-    random = np.random.default_rng(3)
-    rows = 500
-    words = [None if i % 11 == 3 else "w" * (i % 40) for i in range(rows)]
-    tokens = [random.integers(0, 99, i % 7).tolist() for i in range(rows)]
-    nested = [[tokens[i - 1], [], tokens[i]][: i % 4] for i in range(rows)]
-    table = pa.table(
-        {
-            "id": np.arange(rows),
-            "flag": pa.array(random.integers(0, 2, rows).astype(bool)),
-            "half": pa.array(random.standard_normal(rows).astype(np.float16)),
-            "word": words,
-            "tokens": pa.array(tokens, pa.list_(pa.int32())),
-            "nested": pa.array(nested, pa.list_(pa.list_(pa.int64()))),
-            "image": pa.array([bytes(5000 + i) for i in range(rows)]),
-            "fixed": pa.FixedSizeListArray.from_arrays(np.arange(rows * 3.0), 3),
-            **{f"x{i}": random.standard_normal(rows) for i in range(5)},
-        }
-    )
-    path = tmp_path_factory.mktemp("device") / "mixed.parquet"
-    pq.write_table(table, path, row_group_size=60)
-    return path
+    return write_mixed_types(tmp_path_factory.mktemp("device") / "mixed.parquet")
 
 
 COLUMNS: dict[str, Any] = {
@@ -350,57 +275,3 @@ def test_other_faces_have_no_device(numbers: Path, face: str) -> None:
     module = rowfeed if face == "numpy" else importlib.import_module(f"rowfeed.{face}")
     with pytest.raises(TypeError, match=r"device='cuda' is for rowfeed\.torch"):
         module.ParquetDataset(numbers, 16, device="cuda")
-
-
-@needs_cuda
-def test_values_hold_while_the_device_is_far_behind(mixed_types: Path) -> None:
-    options: dict[str, Any] = {"columns": ["image", "id"], "num_epochs": 40}
-    there = ParquetDataset(mixed_types, 50, device="cuda", **options)
-    x = torch.randn(4096, 4096, device="cuda")
-    sums = []
-    for batch in there:  # Nothing waits for the device here.
-        for _ in range(3):
-            x = torch.mm(x, x).clamp(-1, 1)
-        sums.append(batch["id"].sum())
-        sums.append(batch["image"].offsets[-1])
-        del batch
-    host = ParquetDataset(mixed_types, 50, **options)
-    expected = [v for b in host for v in (b["id"].sum(), b["image"].offsets[-1])]
-    assert [int(s) for s in sums] == [int(s) for s in expected]
-
-
-@needs_cuda
-def test_batches_are_ready_for_the_stream_that_is_current(mixed_types: Path) -> None:
-    options: dict[str, Any] = {"columns": ["image"], "num_epochs": 10}
-    there = ParquetDataset(mixed_types, 50, device="cuda:0", **options)
-    host = ParquetDataset(mixed_types, 50, **options)
-    stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):
-        found = [batch["image"].offsets.sum() for batch in there]
-    torch.cuda.synchronize()
-    assert [int(s) for s in found] == [int(b["image"].offsets.sum()) for b in host]
-
-
-@needs_cuda
-def test_device_memory_goes_with_the_tensors(mixed_types: Path) -> None:
-    columns = ["image", "id", "tokens"]
-    there = ParquetDataset(mixed_types, 50, columns=columns, device="cuda")
-    torch.cuda.synchronize()
-    before = torch.cuda.memory_allocated()
-    for batch in there:
-        assert torch.cuda.memory_allocated() > before
-        del batch
-    torch.cuda.synchronize()
-    assert torch.cuda.memory_allocated() == before
-
-
-@needs_cuda
-def test_a_loader_pins_the_batches_of_the_host(mixed_types: Path) -> None:
-    host = ParquetDataset(mixed_types, 50, columns=["id", "tokens"])
-    pinned = list(DataLoader(host, batch_size=None, pin_memory=True))
-    again = ParquetDataset(mixed_types, 50, columns=["id", "tokens"])
-    for batch, expected in zip(pinned, again, strict=True):
-        assert batch["id"].is_pinned()
-        assert batch["tokens"].values.is_pinned()
-        moved = {n: v.to("cuda", non_blocking=True) for n, v in batch.items()}
-        assert plain(moved) == on_host(expected)
