@@ -40,7 +40,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     monkeypatch.setattr(torch_device, "on_device", played)
     if not HAS_CUDA:
         monkeypatch.setattr(rowfeed.torch, "named", str)
-        monkeypatch.setattr(torch_device, "the_device", torch.device)
+        monkeypatch.setattr(torch_device, "indexed", torch.device)
     return played
 
 

@@ -54,7 +54,7 @@ class DeviceStream:
     def __init__(self, stream: core.BatchStream, name: str) -> None:
         """Takes the device of this name: "cuda" is the one that is current now."""
         self._stream = stream
-        self._device = the_device(name)
+        self._device = indexed(name)
         self._batch: core.PackedBatch | None = None  # On its way,
         self._before: core.Progress | None = None  # and where it stood before.
 
@@ -93,7 +93,7 @@ class DeviceStream:
         self._stream.close()
 
 
-def the_device(name: str) -> torch.device:
+def indexed(name: str) -> torch.device:
     """Returns the device, with its index."""
     device = torch.device(name)
     if device.index is not None:
