@@ -6,6 +6,8 @@
 * files: CPU time of a row, as the same rows lie in more files; opening apart.
 * rows: CPU time of a row, as a data set grows a hundredfold; opening apart, as many
   rows of each.
+* groups: CPU time of a value, as row groups grow to as many rows as pyarrow writes, and
+  windows, eight row groups, with them.
 * threads, lanes: CPU time of a row of N and A, and rows per second.
 * plan: time and memory to plan an epoch of 10^9 rows in 10^4 row groups.
 
@@ -48,6 +50,7 @@ from touch import touch_function
 GROUP_ROWS = 10_000
 FILE_ROWS = 10**8
 ROWS = 10**7
+DEFAULT_GROUP_ROWS = 2**20  # pyarrow.parquet.write_table's
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,11 @@ def _cases() -> Iterator[tuple[str, Case]]:
     for copies in (1, 100):
         case = Case(_copies(copies), wide, steps=ROWS // 1024)
         yield f"rows {copies * ROWS:.0e}", case
+    for rows in (100_000, DEFAULT_GROUP_ROWS):
+        make = _table(8, 16 * DEFAULT_GROUP_ROWS, rows)
+        # Room for two windows of 12.6 M rows.
+        default = {"shuffle_window": None, "memory_budget_bytes": 2**31}
+        yield f"groups {rows}", Case(make, default, 8)
     for name in ("N", "A"):
         make = _prepared(name)
         order = DATASETS[name].order

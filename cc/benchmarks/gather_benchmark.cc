@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <random>
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "core/batch/batch_builder.h"
+#include "core/batch/bucket_gather.h"
+#include "core/batch/bucket_shuffle.h"
 #include "core/batch/gather_rows.h"
 #include "core/decode/column_block.h"
 #include "core/decode/fixed_block.h"
@@ -46,7 +50,37 @@ void GatherWindow(benchmark::State& state) {
 }
 BENCHMARK(GatherWindow)
     ->ArgNames({"width", "rows"})
-    ->ArgsProduct({{1, 2, 4, 8, 16}, {100'000, 400'000}});
+    ->ArgsProduct({{1, 2, 4, 8, 16}, {100'000, 400'000}})
+    ->ArgsProduct({{4, 8}, {8'388'608}});
+
+// The same through buckets.
+void GatherBuckets(benchmark::State& state) {
+  const int64_t width = state.range(0);
+  const int64_t num_rows = state.range(1);
+  const std::vector<uint8_t> window(num_rows * width, 1);
+  std::vector<uint8_t> batches(num_rows * width);
+  std::vector<Run> runs;
+  std::vector<BatchBuilder::Slots> slots;
+  for (int64_t row = 0; row < num_rows; row += kBatchRows) {
+    runs.push_back({std::ssize(runs), row, 1, kBatchRows, 0, 1});
+    slots.push_back({batches.data() + row * width, 1});
+  }
+  const BucketShuffle shuffle(Permutation(num_rows), runs);
+  std::vector<uint8_t> scratch(BucketShuffle::kSize * width);
+  for (auto _ : state) {
+    BucketGather gather(&shuffle, &runs, slots, width);
+    for (int64_t row = 0; row < num_rows; row += BucketShuffle::kSize) {
+      gather.AddSlice(window.data() + row * width);
+    }
+    gather.Finish(scratch.data());
+    FenceRows();
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * num_rows);
+}
+BENCHMARK(GatherBuckets)
+    ->ArgNames({"width", "rows"})
+    ->ArgsProduct({{4, 8}, {8'388'608}});
 
 // A wide column: one row group after the other, to the slots that its rows have.
 void GatherPiece(benchmark::State& state) {

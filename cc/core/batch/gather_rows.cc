@@ -16,8 +16,8 @@
 namespace rowfeed {
 namespace {
 
-template <typename Width>
-void Gather(Width row, const uint8_t* __restrict in, const uint32_t* __restrict from,
+template <typename Width, typename From>
+void Gather(Width row, const uint8_t* __restrict in, const From* __restrict from,
             int64_t from_step, int64_t count, uint8_t* __restrict out,
             int64_t out_step) {
   for (int64_t i = 0; i < count; ++i) {
@@ -39,8 +39,8 @@ __m128i Pack(const std::array<T, 16 / sizeof(T)>& values) {
 
 // `out` is at a multiple of a cache line; returns how many rows were written, nearly
 // all. Stores go around the caches only where they fill a line one after the other.
-template <typename T>
-int64_t StreamRows(const uint8_t* __restrict in, const uint32_t* __restrict from,
+template <typename T, typename From>
+int64_t StreamRows(const uint8_t* __restrict in, const From* __restrict from,
                    int64_t count, uint8_t* __restrict out) {
   constexpr int64_t kVectors = kCacheLine / 16;
   constexpr int64_t kRows = 16 / sizeof(T);  // of a vector
@@ -63,11 +63,12 @@ int64_t StreamRows(const uint8_t* __restrict in, const uint32_t* __restrict from
 
 #endif
 
-int64_t StreamRows(const uint8_t* in, const uint32_t* from, int64_t count,
-                   int64_t width, uint8_t* out) {
+template <typename From>
+int64_t StreamRows(const uint8_t* in, const From* from, int64_t count, int64_t width,
+                   uint8_t* out) {
 #ifdef __SSE2__
-  if (width == 4) return StreamRows<int32_t>(in, from, count, out);
-  if (width == 8) return StreamRows<int64_t>(in, from, count, out);
+  if (width == 4) return StreamRows<int32_t, From>(in, from, count, out);
+  if (width == 8) return StreamRows<int64_t, From>(in, from, count, out);
 #endif
   return 0;
 }
@@ -79,10 +80,9 @@ int64_t RowsToLine(const uint8_t* out, int64_t width, int64_t count) {
   return bytes % width == 0 ? std::min(count, bytes / width) : count;
 }
 
-}  // namespace
-
-void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t width,
-                uint8_t* out) {
+template <typename From>
+void GatherSideBySide(const uint8_t* in, const From* from, int64_t count, int64_t width,
+                      uint8_t* out) {
   const int64_t head = RowsToLine(out, width, count);
   const int64_t done =
       head + StreamRows(in, from + head, count - head, width, out + head * width);
@@ -92,11 +92,26 @@ void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t 
   });
 }
 
+}  // namespace
+
+void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t width,
+                uint8_t* out) {
+  GatherSideBySide(in, from, count, width, out);
+}
+
 void GatherRows(const uint8_t* in, const uint32_t* from, int64_t from_step,
                 int64_t count, int64_t width, uint8_t* out, int64_t out_step) {
-  if (from_step == 1 && out_step == 1) return GatherRows(in, from, count, width, out);
+  if (from_step == 1 && out_step == 1) {
+    return GatherSideBySide(in, from, count, width, out);
+  }
   WithWidth(width,
             [&](auto row) { Gather(row, in, from, from_step, count, out, out_step); });
+}
+
+void GatherRows(const uint8_t* in, const uint16_t* from, int64_t count, int64_t width,
+                uint8_t* out, int64_t out_step) {
+  if (out_step == 1) return GatherSideBySide(in, from, count, width, out);
+  WithWidth(width, [&](auto row) { Gather(row, in, from, 1, count, out, out_step); });
 }
 
 void FenceRows() {

@@ -17,6 +17,9 @@ void GatherRows(const uint8_t* in, const uint32_t* from, int64_t count, int64_t 
 // The same with every from_step-th of `from`; rows are written `out_step` apart.
 void GatherRows(const uint8_t* in, const uint32_t* from, int64_t from_step,
                 int64_t count, int64_t width, uint8_t* out, int64_t out_step);
+// As the first, of few rows; written `out_step` apart.
+void GatherRows(const uint8_t* in, const uint16_t* from, int64_t count, int64_t width,
+                uint8_t* out, int64_t out_step);
 
 // What GatherRows has written is seen before what is written from now on. It waits for
 // memory, so once for many small batches.

@@ -25,12 +25,16 @@ TEST(GatherRowsTest, CopiesRowsOfEveryWidthToEveryAddress) {
       for (int64_t begin = 0; begin < 17; ++begin) {
         std::vector<uint8_t> out(begin + count * width + 17, kUntouched);
         GatherRows(in.data(), from.data(), count, width, out.data() + begin);
+        std::vector<uint8_t> of_few(out.size(), kUntouched);
+        const std::vector<uint16_t> from_few(from.begin(), from.end());
+        GatherRows(in.data(), from_few.data(), count, width, of_few.data() + begin, 1);
         std::vector<uint8_t> expected(out.size(), kUntouched);
         for (int64_t i = 0; i < count; ++i) {
           std::memcpy(expected.data() + begin + i * width, in.data() + from[i] * width,
                       width);
         }
         ASSERT_EQ(out, expected) << width << " bytes, " << count << " rows";
+        ASSERT_EQ(of_few, expected) << width << " bytes, " << count << " rows";
       }
     }
   }

@@ -3,6 +3,8 @@
 #ifndef ROWFEED_CORE_PLAN_RANDOM_H_
 #define ROWFEED_CORE_PLAN_RANDOM_H_
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -10,8 +12,8 @@
 
 namespace rowfeed {
 
-// Everything in this file is part of the order: a change here changes every shuffled
-// order and must raise kOrderVersion. Golden tests pin it.
+// Everything in this file is part of the order: whatever returns other numbers, or
+// takes them in another order, must raise kOrderVersion. Golden tests pin it.
 inline constexpr int kOrderVersion = 1;
 
 // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
@@ -39,10 +41,19 @@ class Random {
     return static_cast<uint64_t>(product >> 64);
   }
 
-  // Fisher-Yates from the last element down.
+  // Fisher-Yates from the last element down. What is swapped comes from anywhere, so
+  // some steps are drawn at a time, and asked for before they are taken.
   template <typename T>
   void Shuffle(T* values, size_t size) {
-    for (size_t i = size; i > 1; --i) std::swap(values[i - 1], values[Below(i)]);
+    std::array<size_t, 64> drawn;
+    while (size > 1) {
+      const size_t steps = std::min(drawn.size(), size - 1);
+      for (size_t i = 0; i < steps; ++i) {
+        drawn[i] = Below(size - i);
+        __builtin_prefetch(values + drawn[i], 1);
+      }
+      for (size_t i = 0; i < steps; ++i) std::swap(values[--size], values[drawn[i]]);
+    }
   }
 
  private:

@@ -16,7 +16,10 @@
 
 namespace rowfeed {
 int64_t WindowLoad::HeldBytes() const {
-  if (!is_held()) return kRowIndexBytes * window_rows() + VariableBytes();
+  if (!is_held()) {
+    const int64_t index_bytes = kRowIndexBytes + (has_buckets_ ? kBucketIndexBytes : 0);
+    return index_bytes * window_rows() + VariableBytes();
+  }
   return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
          kHeldRowIndexBytes * window_rows() + VariableBytes();
 }

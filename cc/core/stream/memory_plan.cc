@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
+#include "core/batch/bucket_shuffle.h"
 #include "core/batch/cache_line.h"
 #include "core/catalog/column.h"
 #include "core/decode/file_rows.h"
@@ -25,10 +26,14 @@ namespace {
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
-int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
+int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
   for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
-  if (order.block_rows > 0) block = std::min(block, order.block_rows);
+  return order.block_rows > 0 ? std::min(block, order.block_rows) : block;
+}
+
+int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
+  const int64_t block = LargestBlock(catalog, order);
   if (!order.shuffle) return block;
   // It ends with the block that reaches shuffle_window; a last one may be half larger.
   const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
@@ -52,10 +57,11 @@ int64_t ToBytes(double bytes) {
 // What the columns asked for take, in bytes, by their footers.
 struct ColumnSizes {
   std::vector<Part> parts;
-  int64_t narrow_row = 0;  // bytes of the widest row that is gathered by windows
-  double blocks = 0;       // of variable columns, all row groups
-  double elements = 0;     // of variable columns, all rows
-  double fetched = 0;      // of remote files, all row groups
+  bool has_buckets = false;
+  int64_t gathered = 0;  // a column that is gathered by windows, or through buckets
+  double blocks = 0;     // of variable columns, all row groups
+  double elements = 0;   // of variable columns, all rows
+  double fetched = 0;    // of remote files, all row groups
   // The largest, as it lies in the file, decompressed and, if it is, converted.
   int64_t decoded_chunk = 0;
 };
@@ -119,6 +125,9 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
   if (!layout.ok() || parts.size() != layout->parts.size()) return sizes;  // Validate
   sizes.parts = std::move(parts);
+  sizes.has_buckets =
+      !is_held &&
+      WindowLoad::HasBuckets(options, sizes.parts, layout->first_parts, window_rows);
   for (const Part& part : sizes.parts) {
     sizes.elements += static_cast<double>(LateBytes(part, is_held)) *
                       static_cast<double>(catalog.num_rows());
@@ -129,10 +138,16 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
     const Part* const stream_parts = sizes.parts.data();
     const std::vector<Part> own(stream_parts + layout->first_parts[feature],
                                 stream_parts + layout->first_parts[feature + 1]);
+    int64_t row_bytes = 0;  // of the values and their mask
+    for (const Part& part : own) row_bytes += part.gathered_bytes();
     if (WindowLoad::IsNarrow(own[0], window_rows)) {
-      int64_t row_bytes = 0;  // of the values and their mask
-      for (const Part& part : own) row_bytes += part.gathered_bytes();
-      sizes.narrow_row = std::max(sizes.narrow_row, row_bytes);
+      sizes.gathered = std::max(sizes.gathered, window_rows * row_bytes);
+    } else if (sizes.has_buckets && WindowLoad::IsBucketed(own[0], window_rows)) {
+      const int64_t rows = LargestBlock(catalog, options.order) + BucketShuffle::kSize;
+      // A smaller window may have none.
+      sizes.gathered =
+          std::max({sizes.gathered, rows * row_bytes,
+                    WindowLoad::kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
     }
     if (!source.index) continue;  // it has no chunks
     for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
@@ -187,17 +202,18 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
                 ToBytes((sizes.blocks + sizes.fetched) / rows *
                         static_cast<double>(plan.window_rows));
-  const int64_t index_bytes = is_held ? kHeldRowIndexBytes : kRowIndexBytes;
+  const int64_t index_bytes =
+      is_held ? kHeldRowIndexBytes
+              : kRowIndexBytes + (sizes.has_buckets ? kBucketIndexBytes : 0);
   plan.window +=
       ToBytes(static_cast<double>(index_bytes) * static_cast<double>(plan.window_rows));
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes
                      : plan.num_windows * plan.window;
-  const int64_t gather_bytes = plan.window_rows * sizes.narrow_row;
   // Fetched bytes and what is made of them.
   plan.read_ahead =
       std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
-  plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + gather_bytes) *
+  plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + sizes.gathered) *
                          whole.num_threads);
   if (!is_held && plan.num_windows > 1) {  // the strips of a column of a batch
     plan.scratch =

@@ -43,6 +43,7 @@ std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& opti
 // and the split of columns that are decoded by the row group; a mixture has a split of
 // those decoded by the window, too, and no permutation any more.
 inline constexpr int64_t kRowIndexBytes = 12;
+inline constexpr int64_t kBucketIndexBytes = 4;  // more, where there are buckets
 inline constexpr int64_t kHeldRowIndexBytes = 16;
 
 }  // namespace rowfeed

@@ -97,13 +97,18 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
   return {};
 }
 
-void WindowLoad::GatherRuns(size_t part, const uint8_t* rows) const {
+std::vector<BatchBuilder::Slots> WindowLoad::SlotsOf(size_t part) const {
   // All at once: each looks up what is in no cache, and none depends on another.
   std::vector<BatchBuilder::Slots> slots;
   slots.reserve(runs_.size());
   for (size_t run = 0; run < runs_.size(); ++run) {
     slots.push_back(builders_[run]->SlotsOf(part, runs_[run]));
   }
+  return slots;
+}
+
+void WindowLoad::GatherRuns(size_t part, const uint8_t* rows) const {
+  const std::vector<BatchBuilder::Slots> slots = SlotsOf(part);
   const int64_t width = context_->layout.parts[part].gathered_bytes();
   for (size_t i = 0; i < runs_.size(); ++i) {
     const Run& run = runs_[i];
@@ -127,41 +132,47 @@ Status WindowLoad::ReferToRows(size_t part, size_t piece,
   return {};
 }
 
+Status WindowLoad::CopyPiece(size_t piece, size_t feature,
+                             const std::atomic<bool>& cancelled,
+                             const std::vector<uint8_t*>& out, int64_t* gather_ns) {
+  const bool is_copied = !first_part(feature).is_referred_to;
+  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
+                           Decode(piece, feature, cancelled,
+                                  {.side_by_side = is_copied ? out[0] : nullptr}));
+  const Stopwatch watch;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const size_t part = context_->layout.first_parts[feature] + i;
+    if (context_->layout.parts[part].is_referred_to) {
+      ROWFEED_RETURN_NOT_OK(ReferToRows(part, piece, std::move(blocks[i]), out[i]));
+    } else {
+      ROWFEED_RETURN_NOT_OK(CopyRows(static_cast<const FixedBlock&>(*blocks[i]),
+                                     piece_rows_[piece].selected, out[i]));
+    }
+  }
+  *gather_ns += watch.ns();
+  return {};
+}
+
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
   const size_t begin = context_->layout.first_parts[task.feature];
   const size_t end = context_->layout.first_parts[task.feature + 1];
-  std::vector<Buffer> rows(end - begin);
+  std::vector<Buffer> rows;
+  std::vector<uint8_t*> next;
   for (size_t part = begin; part < end; ++part) {
-    ROWFEED_ASSIGN_OR_RETURN(
-        rows[part - begin],
-        context_->buffers->Allocate(window_rows() *
-                                    context_->layout.parts[part].gathered_bytes()));
+    const int64_t width = context_->layout.parts[part].gathered_bytes();
+    ROWFEED_ASSIGN_OR_RETURN(rows.emplace_back(),
+                             context_->buffers->Allocate(window_rows() * width));
+    next.push_back(rows.back().data());
   }
-  int64_t row = 0;
   int64_t gather_ns = 0;
-  Stopwatch watch;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    const auto out = [&](size_t part) {
-      return rows[part - begin].data() +
-             row * context_->layout.parts[part].gathered_bytes();
-    };
-    const bool is_copied = !first_part(task.feature).is_referred_to;
-    ROWFEED_ASSIGN_OR_RETURN(
-        PartBlocks blocks, Decode(piece, task.feature, cancelled,
-                                  {.side_by_side = is_copied ? out(begin) : nullptr}));
-    watch.Lap();
+    ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.feature, cancelled, next, &gather_ns));
     for (size_t part = begin; part < end; ++part) {
-      std::unique_ptr<ColumnBlock>& block = blocks[part - begin];
-      if (context_->layout.parts[part].is_referred_to) {
-        ROWFEED_RETURN_NOT_OK(ReferToRows(part, piece, std::move(block), out(part)));
-      } else {
-        ROWFEED_RETURN_NOT_OK(CopyRows(static_cast<const FixedBlock&>(*block),
-                                       piece_rows_[piece].selected, out(part)));
-      }
+      next[part - begin] +=
+          pieces_[piece].rows() * context_->layout.parts[part].gathered_bytes();
     }
-    row += pieces_[piece].rows();
-    gather_ns += watch.Lap();
   }
+  const Stopwatch watch;
   for (size_t part = begin; part < end; ++part) {
     if (is_held()) ROWFEED_RETURN_NOT_OK(HoldWindow(part, rows[part - begin].data()));
     if (!is_held()) GatherRuns(part, rows[part - begin].data());

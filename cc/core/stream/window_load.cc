@@ -16,8 +16,15 @@
 namespace rowfeed {
 namespace {
 
-// The rows of a narrow column are read at random: they should be in a cache.
-constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
+// So many columns pay for the buckets that they share. With many threads there should
+// be a column for each, in the two windows that are loaded at once.
+constexpr int64_t kMinBucketed = 4;
+
+// Behind this a bucket gets few rows of a slice.
+constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
+
+// Of wider rows slices and buckets fit no near cache.
+constexpr int64_t kMaxBucketedWidth = 8;
 
 // The file is gone, or another one has its name.
 bool IsLost(const Status& status) {
@@ -52,7 +59,10 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       pieces_(plan_->Pieces(visit.window)),
       // Under a filter it is not known yet which rows are wanted.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
-             source().filtered ? nullptr : source().places.get()) {
+             source().filtered ? nullptr : source().places.get()),
+      has_buckets_(!is_held() &&
+                   HasBuckets(context_->options, context_->layout.parts,
+                              context_->layout.first_parts, window_rows())) {
   for (size_t feature = 0; feature < num_features(); ++feature) {
     if (IsWhole(feature)) tasks_.push_back({feature, std::nullopt});
   }
@@ -84,16 +94,35 @@ Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled)
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
+bool WindowLoad::HasBuckets(const StreamOptions& options,
+                            const std::vector<Part>& parts,
+                            const std::vector<size_t>& first_parts,
+                            int64_t window_rows) {
+  if (!options.order.shuffle || window_rows > kMaxBucketedRows) return false;
+  int64_t count = 0;
+  for (size_t feature = 0; feature + 1 < first_parts.size(); ++feature) {
+    count += IsBucketed(parts[first_parts[feature]], window_rows) ? 1 : 0;
+  }
+  return count >= std::max<int64_t>(kMinBucketed, options.num_threads / 2);
+}
+
 bool WindowLoad::IsWhole(size_t feature) const {
   const Part& part = first_part(feature);
-  return part.is_referred_to || ((pieces_.size() > 1 || runs_.front().slot_step > 1) &&
-                                 IsNarrow(part, window_rows()));
+  return IsBucketed(feature) || part.is_referred_to ||
+         ((pieces_.size() > 1 || runs_.front().slot_step > 1) &&
+          IsNarrow(part, window_rows()));
 }
 
 bool WindowLoad::IsNarrow(const Part& part, int64_t window_rows) {
   const int64_t row_bytes = part.unit_bytes;
   return part.is_referred_to || (!part.is_variable && row_bytes < kCacheLine &&
                                  window_rows * row_bytes <= kMaxGatherBytes);
+}
+
+bool WindowLoad::IsBucketed(const Part& part, int64_t window_rows) {
+  const int64_t row_bytes = part.gathered_bytes();
+  return (part.is_referred_to || !part.is_variable) && row_bytes <= kMaxBucketedWidth &&
+         window_rows * row_bytes > kMaxGatherBytes;
 }
 
 int64_t WindowLoad::VariableBytes() const {
@@ -215,6 +244,7 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
   for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
     ROWFEED_RETURN_NOT_OK(HoldFile(i));
   }
+  if (has_buckets_) buckets_.emplace(permutation_, runs_);
   if (is_held()) SplitWhole();
   if ((!tasks_.empty() && tasks_.back().piece) || has_lost_rows()) {
     split_.emplace(pieces_, permutation_, runs_, places_);
@@ -237,7 +267,9 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
 
 Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
   const Task& task = tasks_[index];
-  return task.piece ? GatherPiece(task, cancelled) : GatherWindow(task, cancelled);
+  if (task.piece) return GatherPiece(task, cancelled);
+  return IsBucketed(task.feature) ? GatherBuckets(task, cancelled)
+                                  : GatherWindow(task, cancelled);
 }
 
 Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
+#include "core/batch/bucket_shuffle.h"
 #include "core/batch/window_split.h"
 #include "core/decode/column_block.h"
 #include "core/decode/column_decoder.h"
@@ -32,7 +33,7 @@ namespace rowfeed {
 // there and stay as blocks until the batch knows its offsets (GatherUnits).
 // A narrow column is one task for all chunks of the window: rows of several chunks
 // share each cache line of a batch, which is then written once. So are strings that are
-// referred to.
+// referred to. Where no cache holds the column's window, it goes through buckets.
 //
 // Of a mixture, windows are only decoded: a source that comes seldom has rows in
 // batches far ahead, and memory for all of those is not there. All parts stay as
@@ -43,6 +44,14 @@ class WindowLoad {
   // Whether many rows of a part fit a cache line, and all of a window a cache; or the
   // part is referred to.
   static bool IsNarrow(const Part& part, int64_t window_rows);
+  // The rows of a narrow column are read at random: they should be in a cache.
+  static constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
+  // Whether a part is of numbers, or referred to, and no cache holds those of a window.
+  static bool IsBucketed(const Part& part, int64_t window_rows);
+  // Whether there are enough such columns, for which buckets pay. `first_parts`: of
+  // each feature. In no mixture.
+  static bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
+                         const std::vector<size_t>& first_parts, int64_t window_rows);
 
   WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
              std::vector<Run> runs, std::vector<Place> places);
@@ -135,6 +144,9 @@ class WindowLoad {
   }
   // Whether a task decodes all of the window.
   bool IsWhole(size_t feature) const;
+  bool IsBucketed(size_t feature) const {
+    return has_buckets_ && IsBucketed(first_part(feature), window_rows());
+  }
   // Of a mixture, of such parts: keeps the rows that are wanted, run by run.
   void SplitWhole();
   Status HoldWindow(size_t part, const uint8_t* rows);
@@ -147,6 +159,12 @@ class WindowLoad {
                                                   const FixedBlock& block) const;
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
+  Status GatherBuckets(const Task& task, const std::atomic<bool>& cancelled);
+  // Decodes the rows of a piece and writes those that are wanted to `out`, one place
+  // for each part of the feature. Adds to `gather_ns` what is not decoding.
+  Status CopyPiece(size_t piece, size_t feature, const std::atomic<bool>& cancelled,
+                   const std::vector<uint8_t*>& out, int64_t* gather_ns);
+  std::vector<BatchBuilder::Slots> SlotsOf(size_t part) const;
   // `rows`: of the whole window.
   void GatherRuns(size_t part, const uint8_t* rows) const;
 
@@ -161,10 +179,12 @@ class WindowLoad {
   // One per feature and one for the filter, piece major. They do not move.
   std::deque<TimedFile> timed_files_;
   std::vector<PieceRows> piece_rows_;  // one per piece
+  const bool has_buckets_;
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
-  std::optional<WindowSplit> split_;  // of tasks that are one piece
+  std::optional<BucketShuffle> buckets_;  // of the permutation
+  std::optional<WindowSplit> split_;      // of tasks that are one piece
   std::optional<WindowSplit> whole_;  // of a mixture, of the others: as if one piece
   // Of the parts that are held, piece major; those of all pieces at the first. May read
   // from files_.
