@@ -50,8 +50,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def dataset(path: Path, names: Sequence[str], **options: Any) -> ParquetDataset:
     """A data set of these columns, in windows of all rows of a lane."""
     columns = [Column(name, mask=name == "holes") for name in names]
-    options = {"batch_size": 4096, "shuffle": True, "shuffle_window": NUM_ROWS} | options
-    return ParquetDataset(path, columns=columns, **options)
+    defaults = {"batch_size": 4096, "shuffle": True, "shuffle_window": NUM_ROWS}
+    return ParquetDataset(path, columns=columns, **defaults | options)
 
 
 @pytest.mark.filterwarnings("ignore:world_size=3 does not divide")
