@@ -54,6 +54,7 @@ Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& canc
   int64_t gather_ns = 0;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     std::vector<uint8_t*> out;
+    out.reserve(parts.size());
     for (const PartRows& part : parts) out.push_back(part.RowsAt(num_rows));
     ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.feature, cancelled, out, &gather_ns));
     const Stopwatch watch;
