@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a narrow column of a window that no cache holds gets into its batches.
+// How numbers of a window that no cache holds get into its batches, and which do so.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -17,6 +17,16 @@
 
 namespace rowfeed {
 namespace {
+
+// So many columns pay for the buckets that they share. With many threads there should
+// be a column for each, in the two windows that are loaded at once.
+constexpr int64_t kMinBucketed = 4;
+
+// Behind this a bucket gets few rows of a slice.
+constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
+
+// Of wider rows slices and buckets fit no near cache.
+constexpr int64_t kMaxBucketedWidth = 8;
 
 constexpr int64_t kSize = BucketShuffle::kSize;
 
@@ -37,6 +47,24 @@ struct PartRows {
 };
 
 }  // namespace
+
+bool WindowLoad::IsBucketed(const Part& part, int64_t window_rows) {
+  const int64_t row_bytes = part.gathered_bytes();
+  return (part.is_referred_to || !part.is_variable) && row_bytes <= kMaxBucketedWidth &&
+         window_rows * row_bytes > kMaxGatherBytes;
+}
+
+bool WindowLoad::HasBuckets(const StreamOptions& options,
+                            const std::vector<Part>& parts,
+                            const std::vector<size_t>& first_parts,
+                            int64_t window_rows) {
+  if (!options.order.shuffle || window_rows > kMaxBucketedRows) return false;
+  int64_t count = 0;
+  for (size_t feature = 0; feature + 1 < first_parts.size(); ++feature) {
+    count += IsBucketed(parts[first_parts[feature]], window_rows) ? 1 : 0;
+  }
+  return count >= std::max<int64_t>(kMinBucketed, options.num_threads / 2);
+}
 
 Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& cancelled) {
   int64_t most_rows = 0;

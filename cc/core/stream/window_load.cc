@@ -16,16 +16,6 @@
 namespace rowfeed {
 namespace {
 
-// So many columns pay for the buckets that they share. With many threads there should
-// be a column for each, in the two windows that are loaded at once.
-constexpr int64_t kMinBucketed = 4;
-
-// Behind this a bucket gets few rows of a slice.
-constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
-
-// Of wider rows slices and buckets fit no near cache.
-constexpr int64_t kMaxBucketedWidth = 8;
-
 // The file is gone, or another one has its name.
 bool IsLost(const Status& status) {
   return status.code() == StatusCode::kNotFound ||
@@ -94,18 +84,6 @@ Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled)
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
-bool WindowLoad::HasBuckets(const StreamOptions& options,
-                            const std::vector<Part>& parts,
-                            const std::vector<size_t>& first_parts,
-                            int64_t window_rows) {
-  if (!options.order.shuffle || window_rows > kMaxBucketedRows) return false;
-  int64_t count = 0;
-  for (size_t feature = 0; feature + 1 < first_parts.size(); ++feature) {
-    count += IsBucketed(parts[first_parts[feature]], window_rows) ? 1 : 0;
-  }
-  return count >= std::max<int64_t>(kMinBucketed, options.num_threads / 2);
-}
-
 bool WindowLoad::IsWhole(size_t feature) const {
   const Part& part = first_part(feature);
   return IsBucketed(feature) || part.is_referred_to ||
@@ -117,12 +95,6 @@ bool WindowLoad::IsNarrow(const Part& part, int64_t window_rows) {
   const int64_t row_bytes = part.unit_bytes;
   return part.is_referred_to || (!part.is_variable && row_bytes < kCacheLine &&
                                  window_rows * row_bytes <= kMaxGatherBytes);
-}
-
-bool WindowLoad::IsBucketed(const Part& part, int64_t window_rows) {
-  const int64_t row_bytes = part.gathered_bytes();
-  return (part.is_referred_to || !part.is_variable) && row_bytes <= kMaxBucketedWidth &&
-         window_rows * row_bytes > kMaxGatherBytes;
 }
 
 int64_t WindowLoad::VariableBytes() const {
