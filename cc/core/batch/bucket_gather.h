@@ -14,7 +14,7 @@
 namespace rowfeed {
 
 // Gathers the rows of one part of a window by a BucketShuffle. The buckets lie where
-// their places do, in the batches: a window takes no memory beside those.
+// their places do, in the batches, so there is no second copy of the window.
 class BucketGather {
  public:
   // `slots`: of each run. What is referred to must outlive it.

@@ -82,7 +82,7 @@ TEST(BucketGatherTest, LeavesRowsApartWhereLanesTakeTurns) {
   ExpectGathers(2 * kSize + 77, Runs(2 * kSize + 77, 0, 1), 4, 3);
 }
 
-TEST(BucketGatherTest, KnowsWhatNoSliceHas) {
+TEST(BucketGatherTest, HasNothingOfASliceThatNobodyWants) {
   // All rows that are wanted lie in one slice of three.
   const BucketShuffle shuffle(Iota(3 * kSize), {{0, kSize + 10, 1, 500, 0, 1}});
   EXPECT_EQ(shuffle.num_buckets(), 1);

@@ -33,7 +33,8 @@ namespace rowfeed {
 // there and stay as blocks until the batch knows its offsets (GatherUnits).
 // A narrow column is one task for all chunks of the window: rows of several chunks
 // share each cache line of a batch, which is then written once. So are strings that are
-// referred to. Where no cache holds the column's window, it goes through buckets.
+// referred to. Numbers and references of a window that no cache holds go through
+// buckets, if enough columns share them.
 //
 // Of a mixture, windows are only decoded: a source that comes seldom has rows in
 // batches far ahead, and memory for all of those is not there. All parts stay as
