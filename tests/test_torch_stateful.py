@@ -51,16 +51,19 @@ def test_states_in_epoch_3(num_workers: int, numbers: Path, orders: Any) -> None
     loader = load(numbers, num_workers, first_epoch=2)
     assert batches(loader) == orders[2]
     walk = iter(loader)
-    states = [loader.state_dict()]
+    states = [json.loads(json.dumps(loader.state_dict()))]
     for k in range(NUM_STEPS):
         assert next(walk)["id"].tolist() == orders[3][k]
-        states.append(loader.state_dict())
+        states.append(json.loads(json.dumps(loader.state_dict())))
     assert next(walk, None) is None
     for k in (0, 1, NUM_STEPS - 1, NUM_STEPS):
         resumed = load(numbers, num_workers, first_epoch=2)
         resumed.load_state_dict(states[k])
         assert batches(resumed) == orders[3][k:]
         assert batches(resumed) == orders[4]
+        if num_workers:
+            with pytest.raises(RuntimeError, match="workers"):
+                resumed.dataset.state_dict()
 
 
 @WORKERS

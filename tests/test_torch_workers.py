@@ -21,10 +21,8 @@ import rowfeed
 from conftest import LOADER_WARNINGS, NUM_ROWS
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("torchdata")
 
 from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
-from torchdata.stateful_dataloader import StatefulDataLoader  # noqa: E402
 
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
@@ -280,52 +278,6 @@ def test_copies_have_epochs_of_their_own(
     assert [batches(other), batches(other)] == orders[1:3]
     other.set_epoch(7)
     assert batches(dataset) == orders[1]
-
-
-# ---- StatefulDataLoader ----
-
-
-def stateful(data: Path, num_workers: int, **keywords: Any) -> StatefulDataLoader[Any]:
-    return StatefulDataLoader(
-        make(data, **keywords), batch_size=None, num_workers=num_workers
-    )
-
-
-@pytest.mark.parametrize("num_workers", [0, 1, 2, 3])
-def test_stateful_data_loader_resumes_exactly(
-    num_workers: int, numbers: Path, orders: Any
-) -> None:
-    loader = stateful(numbers, num_workers)
-    assert batches(loader) == orders[0]
-    walk = iter(loader)
-    states = []
-    for k in range(17):
-        if k in (0, 1, 7, 15, 16):
-            states.append((k, json.loads(json.dumps(loader.state_dict()))))
-        batch = next(walk, None)
-        assert batch is None or batch["id"].tolist() == orders[1][k]
-    for k, state in states:
-        resumed = stateful(numbers, num_workers)
-        resumed.load_state_dict(state)
-        assert batches(resumed) == orders[1][k:]
-        if k in (1, 16):
-            assert batches(resumed) == orders[2]
-        if num_workers:
-            with pytest.raises(RuntimeError, match="workers"):
-                resumed.dataset.state_dict()
-
-
-@pytest.mark.parametrize("num_workers", [0, 2])
-def test_a_stateful_pass_that_ended_goes_on_with_the_next_epoch(
-    num_workers: int, numbers: Path, orders: Any
-) -> None:
-    loader = stateful(numbers, num_workers)
-    assert batches(loader) == orders[0]
-    state = loader.state_dict()
-    resumed = stateful(numbers, num_workers)
-    resumed.load_state_dict(state)
-    assert batches(resumed) == orders[1]
-    assert batches(resumed) == orders[2]
 
 
 def worker_iteration(

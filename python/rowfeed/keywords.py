@@ -21,7 +21,8 @@ from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.options import REFRESH, Options, Remainder, growth_of
 from rowfeed.paths import Paths, cache_directory, open_native
-from rowfeed.resolved import Resolved, advice, resolve
+from rowfeed.resolve import advice, resolve
+from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 
 if TYPE_CHECKING:

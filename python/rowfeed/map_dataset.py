@@ -20,7 +20,8 @@ from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
 from rowfeed.options import LIMITS, Options, check_integer
 from rowfeed.paths import Paths, cache_directory
-from rowfeed.resolved import Resolved, resolve
+from rowfeed.resolve import resolve
+from rowfeed.resolved import Resolved
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed.stack import Stack
 from rowfeed.surviving_rows import surviving_rows

@@ -34,7 +34,8 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.mixed import MixedResolved
 from rowfeed.options import MAX_EPOCH, check_integer
-from rowfeed.resolved import Resolved, resolve
+from rowfeed.resolve import resolve
+from rowfeed.resolved import Resolved
 from rowfeed.state_form import FORMAT, PROGRESS, checked
 
 State: TypeAlias = dict[str, Any]

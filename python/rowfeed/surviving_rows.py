@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rowfeed._native import core
 from rowfeed.features import Column
-from rowfeed.resolved import Resolved, resolve
+from rowfeed.resolve import resolve
+from rowfeed.resolved import Resolved
 
 _PLACE: Final = ("__file", "__row_group", "__row")
 _ROWS_PER_BATCH: Final = 1 << 16

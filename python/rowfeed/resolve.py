@@ -1,0 +1,186 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""From keywords and data to what they resolve to: defaults, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from rowfeed._native import core
+from rowfeed.catalog import Catalog
+from rowfeed.cpus import usable_cpus
+from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
+from rowfeed.paths import OpenPaths, Paths, open_native
+from rowfeed.resolved import Resolved
+from rowfeed.stack import Stack
+
+if TYPE_CHECKING:
+    from rowfeed.options import Options, Remainder
+
+_FEW_BLOCKS: Final = 4
+
+
+def resolve(
+    paths: Paths | Catalog | core.Catalog,
+    options: Options,
+    order: Mapping[str, int] | None = None,
+    open_paths: OpenPaths = open_native,
+) -> Resolved:
+    """Opens the catalog, fills in every default and checks options against the data.
+
+    Args:
+        paths: Where the data is; a catalog is not opened again.
+        options: The keywords.
+        order: Defaults of order options beside the usual ones: those of a state.
+        open_paths: What opens `paths`.
+    """
+    apart = [c for c in (options.label, options.sample_weight) if c is not None]
+    if isinstance(paths, core.Catalog):
+        opened = paths
+    elif isinstance(paths, Catalog):
+        opened = paths.native
+    else:
+        named = None
+        if options.columns is not None:
+            asked = [*apart]
+            for spec in options.columns.values():
+                asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
+            filtered = [] if options.filter is None else options.filter.columns
+            named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
+        opened = open_paths(
+            paths,
+            named,
+            options.num_threads or usable_cpus(),
+            grows=options.growth is not None,
+        )
+    layout, columns = _lay_out(opened, options)
+    if layout.padded and VALID in layout.features:
+        why = "remainder='pad'" if options.growth is None else "refresh"
+        raise ValueError(f"{why} adds {VALID!r}, which is a column")
+    stream = _stream_options(opened, columns, options, order or {})
+    if options.growth is None:
+        _check_batches(opened, stream)
+    resolved = Resolved(options, opened, stream, layout)
+    _check_weight(resolved)
+    if isinstance(paths, Catalog) and options.filter is not None:
+        known = paths.counted(options.filter.serialized, stream.order.block_rows)
+        resolved.rows.load(known)
+    return resolved
+
+
+def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:
+    label, weight = options.label, options.sample_weight
+    builder = LayoutBuilder(opened.columns, (label, weight))
+    if options.columns is None:
+        features = builder.add_all()
+    else:
+        features = builder.add(options.columns)
+    layout = Layout(
+        features=features,
+        label=None if label is None else builder.add({"": label})[""],
+        sample_weight=None if weight is None else builder.add({"": weight})[""],
+        padded=_remainder(options) == "pad" or options.growth is not None,
+    )
+    return layout, builder.columns
+
+
+def _remainder(options: Options) -> Remainder:
+    return options.remainder or ("uneven" if options.world_size == 1 else "drop")
+
+
+def _stream_options(
+    opened: core.Catalog,
+    columns: Sequence[Asked],
+    options: Options,
+    defaults: Mapping[str, int],
+) -> core.StreamOptions:
+    order = core.OrderOptions(
+        shuffle=options.shuffle,
+        seed=options.seed,
+        shuffle_window=options.shuffle_window
+        or defaults.get("shuffle_window", core.default_shuffle_window(opened)),
+        block_rows=options.block_rows or defaults.get("block_rows", 0),
+        num_lanes=options.num_lanes or defaults.get("num_lanes", options.world_size),
+    )
+    delivery = core.DeliveryOptions(
+        batch_size=options.batch_size or 1,
+        rank=options.rank,
+        world_size=options.world_size,
+        remainder=_remainder(options),
+    )
+    growth = options.growth
+    stream = core.StreamOptions(
+        features=[column.feature(opened) for column in columns],
+        order=order,
+        delivery=delivery,
+        num_epochs=options.num_epochs,
+        pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
+        num_threads=options.num_threads or usable_cpus(),
+        memory_budget_bytes=options.memory_budget_bytes or 0,
+        filter=b"" if options.filter is None else options.filter.serialized,
+        cache_dir=os.fsencode(options.cache_dir),
+        growth=None if growth is None else (growth.paths, growth.snapshot_dir),
+    )
+    if options.batch_size is None:
+        most = core.default_max_batches_per_arena(opened, stream)
+        stream.max_batches_per_arena = most
+    stream.validate([opened])
+    if stream.memory_budget_bytes == 0:
+        stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
+    return stream
+
+
+def _check_weight(resolved: Resolved) -> None:
+    weight, spec = resolved.layout.sample_weight, resolved.options.sample_weight
+    if weight is None or spec is None:
+        return
+    found = "a struct"
+    if isinstance(weight, int):
+        column = resolved.outputs[weight]
+        found = column.logical_type
+        is_number = column.dtype not in ("string", "binary")
+        if is_number and not column.ragged_rank and not column.dense_shape:
+            return
+    raise ValueError(
+        f"sample_weight column {spec.name!r} must hold one number per row, not {found}"
+    )
+
+
+def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
+    delivery = stream.delivery
+    if delivery.remainder == "drop" and 0 < opened.num_rows < delivery.global_batch:
+        raise ValueError(
+            f"remainder='drop' leaves no batch: the data set has {opened.num_rows} "
+            f"rows and a global batch {delivery.global_batch} (batch_size "
+            f"{delivery.batch_size} x world_size {delivery.world_size})"
+        )
+
+
+def advice(resolved: Resolved) -> list[str]:
+    """Returns what the user should be warned of: legal options that serve badly."""
+    found = []
+    order, delivery = resolved.stream.order, resolved.stream.delivery
+    groups = resolved.catalog.group_rows
+    groups = np.sort(groups[groups > 0])
+    if order.shuffle and len(groups) and resolved.options.filter is None:
+        group = int(groups[len(groups) // 2])
+        block = -(-group // -(-group // (order.block_rows or group)))
+        lane = -(-resolved.catalog.num_rows // order.num_lanes)
+        if order.shuffle_window < min((_FEW_BLOCKS - 1) * block + 1, lane):
+            found.append(
+                f"shuffle_window={order.shuffle_window} rows is fewer than "
+                f"{_FEW_BLOCKS} blocks of {block} rows: batches will mix few places of "
+                "the data set; raise shuffle_window or lower block_rows"
+            )
+    world, lanes = delivery.world_size, order.num_lanes
+    if lanes % world:
+        found.append(
+            f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
+            f"that they share, {world // gcd(world, lanes)} times in total"
+        )
+    return found
