@@ -38,8 +38,8 @@ def load_tensorflow_ops() -> Any:
     if built is None:
         raise ImportError(
             "this rowfeed was built without TensorFlow (ROWFEED_TENSORFLOW=0): "
-            "reinstall it without that variable, pip install --force-reinstall "
-            "'rowfeed[tensorflow]'"
+            "install it again without that variable, in a clone by pip install "
+            "'.[tensorflow]'"
         )
     try:
         import tensorflow as tf

@@ -30,7 +30,7 @@ try:
     from rowfeed.torch_ranks import GroupAgreement
 except ImportError as error:
     raise ImportError(
-        "rowfeed.torch needs PyTorch: pip install 'rowfeed[torch]'"
+        "rowfeed.torch needs PyTorch: pip install 'torch>=2.4'"
     ) from error
 
 __all__ = ["ParquetDataset", "ParquetMapDataset"]
