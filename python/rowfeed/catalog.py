@@ -50,7 +50,8 @@ class Catalog:
         Args:
             paths: A file, a directory (recursive), a glob, or a list of these; local
                 paths or URIs (`s3://bucket/train?region=eu-west-1`). Names that begin
-                with "_" or "." are skipped in directories.
+                with "." or, unless they are a `_key=value`, with "_" are skipped in
+                directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`); default: all columns of
                 the first file. Every file must have them, but for
