@@ -4,41 +4,73 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 from datasets import DATASETS, Dataset
 from harness import Epoch, count
 from touch import touch_function, touch_op
 
-from rowfeed import Ragged
+from rowfeed import Catalog, Ragged, Stack
+
+NUM_EPOCHS = 10**6  # More than anybody waits for.
 
 # start(path, dataset, threads) opens the data and returns what consumes an epoch of it.
 Start: TypeAlias = Callable[[Path, Dataset, int], Epoch]
+Layout: TypeAlias = Literal["rows", "columns"]
 
 
 @dataclass(frozen=True)
 class Face:
-    """A face of rowfeed.
+    """A face of rowfeed, and what it is asked for.
 
     Attributes:
         module: What it is imported from.
-        load: Called with the cache folder, off the clock, for the function to time.
         data: The data sets that it makes sense for, or all.
         num_lanes: Of its order.
+        layout: Of stacks, one of all columns of a dtype; None: of none.
     """
 
     module: str
-    load: Callable[[Path], Start]
     data: Collection[str] = tuple(DATASETS)
     num_lanes: int = 1
+    layout: Layout | None = None
 
+    def load(self, cache: Path) -> Start:
+        """Imports and compiles what is needed, off the clock; returns what to time."""
+        importlib.import_module(self.module)
+        consumed = self._consumer(cache)
 
-NUM_EPOCHS = 10**6  # More than anybody waits for.
+        def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
+            return consumed(self.open(path, dataset, threads))
+
+        return start
+
+    def open(
+        self, path: Path, dataset: Dataset, threads: int, num_epochs: int = NUM_EPOCHS
+    ) -> Any:
+        """Opens the data; returns the batches of so many shuffled epochs."""
+        options = keywords(dataset, threads)
+        options |= {"num_epochs": num_epochs, "num_lanes": self.num_lanes}
+        if self.layout is not None:
+            options["columns"] = stacks(path, self.layout)
+        return importlib.import_module(self.module).ParquetDataset(path, **options)
+
+    def _consumer(self, cache: Path) -> Callable[[Any], Epoch]:
+        """Returns what makes of endless batches a function that consumes an epoch."""
+        if self.module == "rowfeed.tensorflow":
+            op = touch_op(cache)
+            return lambda batches: graph_epoch(
+                batches, batches.cardinality() // NUM_EPOCHS, op
+            )
+        touch = touch_function(cache)
+        tensors = _strided if self.layout == "columns" else arrays
+        return lambda batches: epochs(batches, lambda batch: touch(tensors(batch)))
 
 
 def keywords(dataset: Dataset, threads: int) -> dict[str, Any]:
@@ -52,29 +84,12 @@ def keywords(dataset: Dataset, threads: int) -> dict[str, Any]:
     }
 
 
-def _numpy(cache: Path, num_lanes: int = 1) -> Start:
-    import rowfeed
-
-    touch = touch_function(cache)
-
-    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
-        options = keywords(dataset, threads) | {"num_lanes": num_lanes}
-        batches = rowfeed.ParquetDataset(path, **options)
-        return epochs(batches, lambda batch: touch(arrays(batch)))
-
-    return start
-
-
-def _torch(cache: Path) -> Start:
-    import rowfeed.torch
-
-    touch = touch_function(cache)
-
-    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
-        batches = rowfeed.torch.ParquetDataset(path, **keywords(dataset, threads))
-        return epochs(batches, lambda batch: touch(arrays(batch)))
-
-    return start
+def stacks(path: Path, layout: Layout) -> dict[str, Stack]:
+    """Returns a stack for each dtype of a file of numbers, with its columns."""
+    names: dict[str, list[str]] = {}
+    for column in Catalog.open(path).schema:
+        names.setdefault(column.dtype, []).append(column.name)
+    return {dtype: Stack(columns, layout=layout) for dtype, columns in names.items()}
 
 
 def epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
@@ -106,17 +121,9 @@ def arrays(batch: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _tensorflow(cache: Path) -> Start:
-    import rowfeed.tensorflow
-
-    touch = touch_op(cache)
-
-    def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
-        options = keywords(dataset, threads)
-        batches = rowfeed.tensorflow.ParquetDataset(path, **options)
-        return graph_epoch(batches, batches.cardinality() // NUM_EPOCHS, touch)
-
-    return start
+def _strided(batch: dict[str, Any]) -> list[Any]:
+    """Returns all tensors as arrays, whose strides touch() knows; torch's too."""
+    return [np.asarray(tensor) for tensor in batch.values()]
 
 
 def graph_epoch(batches: Any, steps: Any, touch: Any) -> Epoch:
@@ -141,43 +148,12 @@ def graph_epoch(batches: Any, steps: Any, touch: Any) -> Epoch:
     return run
 
 
-def _stacked(layout: Literal["rows", "columns"]) -> Callable[[Path], Start]:
-    """Returns the NumPy face with two tensors: all floats, and all integers."""
-
-    def load(cache: Path) -> Start:
-        import rowfeed
-
-        touch = touch_function(cache)
-
-        def start(path: Path, dataset: Dataset, threads: int) -> Epoch:
-            names: dict[str, list[str]] = {}
-            for column in rowfeed.Catalog.open(path).schema:
-                names.setdefault(column.dtype, []).append(column.name)
-            stacks = {
-                dtype: rowfeed.Stack(columns, layout=layout)
-                for dtype, columns in names.items()
-            }
-            options = keywords(dataset, threads)
-            batches = rowfeed.ParquetDataset(path, columns=stacks, **options)
-            return epochs(batches, lambda batch: touch(_columns(batch)))
-
-        return start
-
-    def _columns(batch: dict[str, Any]) -> list[Any]:
-        if layout == "rows":
-            return list(batch.values())
-        return [column for tensor in batch.values() for column in tensor.T]
-
-    return load
-
-
 FACES = {
-    "rowfeed": Face("rowfeed", _numpy),
-    "rowfeed.torch": Face("rowfeed.torch", _torch),
-    "rowfeed.tensorflow": Face("rowfeed.tensorflow", _tensorflow),
-    "rowfeed, stacked rows": Face("rowfeed", _stacked("rows"), data=["N"]),
-    "rowfeed, stacked columns": Face("rowfeed", _stacked("columns"), data=["N"]),
-    "rowfeed, 8 lanes": Face(
-        "rowfeed", partial(_numpy, num_lanes=8), data=["N", "A"], num_lanes=8
-    ),
+    "rowfeed": Face("rowfeed"),
+    "rowfeed.torch": Face("rowfeed.torch"),
+    "rowfeed.tensorflow": Face("rowfeed.tensorflow"),
+    "rowfeed, stacked rows": Face("rowfeed", ["N"], layout="rows"),
+    "rowfeed, stacked columns": Face("rowfeed", ["N"], layout="columns"),
+    "rowfeed.torch, stacked columns": Face("rowfeed.torch", ["N"], layout="columns"),
+    "rowfeed, 8 lanes": Face("rowfeed", ["N", "A"], num_lanes=8),
 }

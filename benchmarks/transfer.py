@@ -23,7 +23,7 @@ from typing import Any
 
 from command import command_line, forwarded, publish
 from datasets import DATASETS, prepare
-from faces import arrays, keywords, num_rows
+from faces import arrays, keywords, num_rows, stacks
 from harness import Row, print_result, run_child
 
 DATA = ("N", "N stacked", "A", "B", "C", "D")
@@ -118,14 +118,10 @@ def run(data: str, options: Any) -> Transfer:
 
 
 def _open(data: str, path: Path, threads: int, **more: Any) -> Any:
-    import rowfeed
     import rowfeed.torch
 
     if data.endswith("stacked"):
-        names: dict[str, list[str]] = {}
-        for column in rowfeed.Catalog.open(path).schema:
-            names.setdefault(column.dtype, []).append(column.name)
-        more["columns"] = {d: rowfeed.Stack(columns) for d, columns in names.items()}
+        more["columns"] = stacks(path, "rows")
     options = keywords(DATASETS[data[0]], threads) | {"num_threads": threads or None}
     return rowfeed.torch.ParquetDataset(path, **options, **more)
 
