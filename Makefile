@@ -102,6 +102,7 @@ bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benc
 bench-full: install-test  ## Measure in full, peers too, and write the tables and plots
 	$(BIN)/pip install --quiet matplotlib
 	$(BIN)/python benchmarks/scan.py N A B C D
+	$(BIN)/python benchmarks/rows_once.py
 	$(BIN)/python benchmarks/tensorflow_floor.py
 	$(BIN)/python benchmarks/gil.py
 	$(BIN)/python benchmarks/waits.py

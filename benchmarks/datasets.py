@@ -198,18 +198,22 @@ def prepare(name: str, folder: Path, num_bytes: int = DEFAULT_BYTES) -> Path:
         return path
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".unfinished")
+    write(dataset, unfinished, groups)
+    return unfinished.rename(path)
+
+
+def write(dataset: Dataset, path: Path, groups: int) -> None:
+    """Writes a file of so many row groups of a data set."""
     writer = None
     for group in range(groups):
-        random = np.random.default_rng([VERSION, ord(name), group])
+        random = np.random.default_rng([VERSION, ord(dataset.name), group])
         first = group * dataset.group_rows
         table = dataset.make_group(random, range(first, first + dataset.group_rows))
         if writer is None:
-            writer = pq.ParquetWriter(unfinished, table.schema, **dataset.writer)
+            writer = pq.ParquetWriter(path, table.schema, **dataset.writer)
         writer.write_table(table, row_group_size=dataset.group_rows)
     assert writer is not None
     writer.close()
-    unfinished.rename(path)
-    return path
 
 
 def main() -> None:

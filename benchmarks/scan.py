@@ -58,9 +58,7 @@ def parse() -> argparse.Namespace:
 def compare(options: argparse.Namespace, data: str) -> list[Row]:
     """Measures floors and faces on one data set."""
     prepare(data, options.data, options.bytes)
-    wanted = options.faces or [
-        name for name, face in FACES.items() if installed(name) and data in face.data
-    ]
+    wanted = options.faces or faces_of(data)
     numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
     candidates = {name: [data, name, *numbers] for name in (*SCANS, *wanted)}
     print(data)
@@ -89,6 +87,13 @@ def mixing(options: argparse.Namespace, data: str, candidate: str) -> float:
         order |= {"shuffle": True, "num_lanes": FACES[candidate].num_lanes}
         order |= dataset.order
     return label_entropy(prepare(data, options.data, options.bytes), **order)
+
+
+def faces_of(data: str) -> list[str]:
+    """Returns the faces that a data set is measured with, by default."""
+    return [
+        name for name, face in FACES.items() if installed(name) and data in face.data
+    ]
 
 
 def installed(face: str) -> bool:
