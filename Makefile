@@ -90,8 +90,10 @@ format: install-test  ## Rewrite the sources in the project's style
 bazel: $(BIN)/needs  ## Build and test with Bazel (Debian's bazel-bootstrap), offline
 	PYTHON=$(CURDIR)/$(BIN)/python tools/bazel/build.sh
 
-bench: install-test  ## Measure against pyarrow's scans, in under five minutes
+bench: install-test  ## Measure against pyarrow's scans in under five minutes, and plot that
+	$(BIN)/pip install --quiet matplotlib
 	$(BIN)/python benchmarks/scan.py --short
+	$(BIN)/python benchmarks/scan_report.py --short
 
 bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benchmark)
 	$(CMAKE) -S cc -B .build/release $(CORE_TESTS) -DCMAKE_BUILD_TYPE=Release \
@@ -114,6 +116,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python benchmarks/layouts.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/scan_report.py
 	$(BIN)/python benchmarks/peers.py N A B C D
 	$(BIN)/python benchmarks/peers_report.py
 	$(BIN)/python benchmarks/growing.py --data /dev/shm/rowfeed-growing

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from datasets import DEFAULT_FOLDER
-from harness import Row, print_table, write_csv
+from harness import RESULTS, Row, print_table, write_csv
 
 
 def command_line(doc: str | None, **defaults: float) -> argparse.ArgumentParser:
@@ -31,8 +31,8 @@ def forwarded(options: argparse.Namespace, *names: str) -> list[str]:
     return [f"--{name}={getattr(options, name)}" for name in ("data", *names)]
 
 
-def publish(name: str, rows: Sequence[Row]) -> None:
-    """Writes rows to results/NAME.csv, and prints them."""
-    path = write_csv(name, rows)
+def publish(name: str, rows: Sequence[Row], folder: Path = RESULTS) -> None:
+    """Writes rows to NAME.csv in results/ or another folder, and prints them."""
+    path = write_csv(name, rows, folder)
     print_table(rows)
     print(f"wrote {path}")

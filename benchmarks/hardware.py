@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow.parquet as pq
+from harness import Epoch, count
 from loaders import Setup
 from pace import Consume
 
@@ -62,6 +63,13 @@ def page_cache_read(setup: Setup) -> Consume:
 
 
 HARDWARE = {"memcpy": memcpy, "page-cache read": page_cache_read}
+
+
+def epoch_of(name: str, setup: Setup) -> Epoch:
+    """Returns what does it for as long as each thread takes to read the whole file."""
+    consume = HARDWARE[name](setup)
+    steps = setup.path.stat().st_size // BLOCK + 1  # After which all begins anew.
+    return lambda: count(consume(1) for _ in range(steps))
 
 
 def _parallel(

@@ -9,10 +9,8 @@ A test holds the page to the figures: run it after every benchmarks/peers.py.
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from hardware import HARDWARE
-from report import FACES, ROOT, WHAT, Rows, marked, read, replaced
+from bars import MACHINE, OTHER, kind, write_bars
+from report import FACES, ROOT, marked, read, replaced
 from tables import Cell, Row, number, rate, spread, table, text
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -33,58 +31,16 @@ def title(row: Row) -> str:
 
 def first_batch(row: Row) -> str:
     """Returns the seconds to the first batch, which the machine itself has not."""
-    return "" if row["candidate"] in HARDWARE else f"{_digits(row['first_batch_s'])} s"
+    return "" if kind(row) == MACHINE else f"{_digits(row['first_batch_s'])} s"
 
 
-def write_plot(rows: Rows, path: Path = PLOT) -> None:
-    """Plots rows per second, a panel for each data set."""
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    import matplotlib.pyplot as plt
-
-    names = list(dict.fromkeys(row["data"] for row in rows))
-    columns = min(2, len(names))
-    lines = -(-len(names) // columns)
-    figure, axes = plt.subplots(
-        lines, columns, figsize=(14, 5 * lines), layout="constrained", squeeze=False
-    )
-    for axis in axes.flat[len(names) :]:
-        axis.remove()
-    for axis, data in zip(axes.flat, names, strict=False):
-        mine = [row for row in rows if row["data"] == data]
-        mine.sort(key=lambda row: (_kind(row), -float(row["rows_per_s"])))
-        rates = [float(row["rows_per_s"]) for row in mine]
-        errors = [
-            [r - float(row["low"]) for r, row in zip(rates, mine, strict=True)],
-            [float(row["high"]) - r for r, row in zip(rates, mine, strict=True)],
-        ]
-        labels = [FACES.get(row["candidate"], row["candidate"]) for row in mine]
-        colors = [("C0", "C1", "0.7")[_kind(row)] for row in mine]
-        bars = axis.barh(labels, rates, xerr=errors, color=colors, ecolor="0.3")
-        notes = [f"  {rate('rows_per_s').show(row)}{_times(row)}" for row in mine]
-        axis.bar_label(bars, notes, fontsize=8)
-        axis.set(xscale="log", xlabel="rows/s, shuffled")
-        axis.set_title(WHAT[data], fontsize="medium")
-        axis.set_xlim(min(rates) / 3, max(rates) * 12)
-        axis.invert_yaxis()
-        axis.grid(axis="x", alpha=0.3)
-    figure.savefig(path, dpi=75)
-
-
-def _kind(row: Row) -> int:
-    """Returns 0 for rowfeed, 1 for a peer, 2 for the machine."""
-    if row["candidate"] in HARDWARE:
-        return 2
-    return 0 if row["candidate"] in FACES else 1
-
-
-def _times(row: Row) -> str:
+def note(row: Row) -> str:
+    """Returns what a bar says after its rate: how many times as fast rowfeed is."""
     return f", {_slower(row)} slower" if _slower(row) else ""
 
 
 def _slower(row: Row) -> str:
-    if _kind(row) != 1 or not row["times_slower"]:
+    if kind(row) != OTHER or not row["times_slower"]:
         return ""
     return f"{_digits(row['times_slower'])}x"
 
@@ -109,7 +65,7 @@ COLUMNS = {
 def main() -> None:
     """Rewrites the plot and the page."""
     _, rows = read("peers")
-    write_plot(rows)
+    write_bars(rows, PLOT, note, margins=(3, 12))
     PAGE.write_text(replaced(PAGE.read_text(), part()))
 
 

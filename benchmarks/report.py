@@ -191,9 +191,9 @@ TABLES = {
 }
 
 
-def read(name: str) -> tuple[str, Rows]:
+def read(name: str, folder: Path = RESULTS) -> tuple[str, Rows]:
     """Returns where the figures of a benchmark come from, and the figures."""
-    lines = (RESULTS / f"{name}.csv").read_text().splitlines()
+    lines = (folder / f"{name}.csv").read_text().splitlines()
     origin = [line.removeprefix("# ") for line in lines if line.startswith("#")]
     rows = [line for line in lines if not line.startswith("#")]
     return "```\n{}\n```".format("\n".join(origin)), list(csv.DictReader(rows))

@@ -3,26 +3,41 @@
 """Shuffled batches of rowfeed against pyarrow's scans of the same file.
 
 The floor only reads: row group after row group, or the dataset scanner. Beside it, as
-no floor, stands the same with row groups read in threads. rowfeed
-shuffles rows in windows of at least four row groups (B: five blocks from all over the
-file) and hands over batches of tensors.
+no floor, stand the same with row groups read in threads, and what the machine does when
+it only copies (hardware.py). rowfeed shuffles rows in windows of at least four row
+groups (B: five blocks from all over the file) and hands over batches of tensors.
 Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors;
 `entropy_bits`: how the batches mix the rows of a file that is sorted by ten labels.
 
-    python benchmarks/scan.py --short       # N and B, under five minutes
+    python benchmarks/scan.py --short       # N and B, under five minutes, to .build/
     python benchmarks/scan.py N A B C D     # Five rounds of everything
+    python benchmarks/scan_report.py        # The plot and the table, from the CSV
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+from collections.abc import Callable
+from functools import partial
 
 from command import command_line, forwarded, publish
 from datasets import DATASETS, DEFAULT_BYTES, prepare
 from faces import FACES
 from floors import FLOORS, SCANS
-from harness import Row, Sample, measure, print_result, summary, time_epochs
+from hardware import HARDWARE, epoch_of
+from harness import (
+    RESULTS,
+    SHORT_RESULTS,
+    Epoch,
+    Row,
+    Sample,
+    measure,
+    print_result,
+    summary,
+    time_epochs,
+)
+from loaders import Setup
 from mixing import label_entropy
 from touch import touch_function
 
@@ -39,7 +54,7 @@ def main() -> None:
     rows: list[Row] = []
     for name in options.names or (SHORT if options.short else DATASETS):
         rows += compare(options, name)
-    publish("scan", rows)
+    publish("scan", rows, SHORT_RESULTS if options.short else RESULTS)
 
 
 def parse() -> argparse.Namespace:
@@ -56,27 +71,28 @@ def parse() -> argparse.Namespace:
 
 
 def compare(options: argparse.Namespace, data: str) -> list[Row]:
-    """Measures floors and faces on one data set."""
+    """Measures the machine, floors and faces on one data set."""
     prepare(data, options.data, options.bytes)
     wanted = options.faces or faces_of(data)
     numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
-    candidates = {name: [data, name, *numbers] for name in (*SCANS, *wanted)}
+    names = (*HARDWARE, *SCANS, *wanted)
+    candidates = {name: [data, name, *numbers] for name in names}
     print(data)
     results = {
         name: summary(samples) for name, samples in measure(candidates, options.rounds)
     }
     floor = max(results[name]["rows_per_s"] for name in FLOORS)
     first_floor = max(results[name]["first_rows_per_s"] for name in FLOORS)
-    return [
-        {"data": data, "candidate": name}
-        | result
-        | {
+    rows: list[Row] = []
+    for name, result in results.items():
+        loads = name not in HARDWARE  # Which opens no data, and has no rows to mix.
+        row = {
             "ratio": result["rows_per_s"] / floor,
-            "first_ratio": result["first_rows_per_s"] / first_floor,
-            "entropy_bits": mixing(options, data, name),
+            "first_ratio": result["first_rows_per_s"] / first_floor if loads else "",
+            "entropy_bits": mixing(options, data, name) if loads else "",
         }
-        for name, result in results.items()
-    ]
+        rows.append({"data": data, "candidate": name, **result, **row})
+    return rows
 
 
 def mixing(options: argparse.Namespace, data: str, candidate: str) -> float:
@@ -107,18 +123,24 @@ def installed(face: str) -> bool:
 
 def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
     """Measures one candidate in this process."""
+    start = starter(options, data, candidate)
+    return time_epochs(start, options.epochs, options.seconds)
+
+
+def starter(
+    options: argparse.Namespace, data: str, candidate: str
+) -> Callable[[], Epoch]:
+    """Returns what opens the data and returns what consumes an epoch of it."""
     dataset = DATASETS[data]
     path = prepare(data, options.data, options.bytes)
+    if candidate in HARDWARE:
+        setup = Setup(path, dataset, options.data, options.threads)
+        return partial(epoch_of, candidate, setup)
     if candidate in SCANS:
         touch = touch_function(options.data)
-        scan = SCANS[candidate]
-        return time_epochs(
-            lambda: scan(path, touch, options.threads), options.epochs, options.seconds
-        )
+        return partial(SCANS[candidate], path, touch, options.threads)
     start = FACES[candidate].load(options.data)
-    return time_epochs(
-        lambda: start(path, dataset, options.threads), options.epochs, options.seconds
-    )
+    return partial(start, path, dataset, options.threads)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the plot of what scan.py measured, and prints its table.
+
+    python benchmarks/scan_report.py            # docs/images/scan.png
+    python benchmarks/scan_report.py --short    # Of scan.py --short, beside its figures
+
+It needs matplotlib. The table of docs/performance.md comes from report.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from bars import MACHINE, kind, write_bars
+from harness import SHORT_RESULTS
+from report import RESULTS, ROOT, SCAN, read
+from tables import Row, table
+
+
+def main() -> None:
+    """Writes the plot and prints the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--short", action="store_true", help="of scan.py --short")
+    short = parser.parse_args().short
+    _, rows = read("scan", SHORT_RESULTS if short else RESULTS)
+    images = SHORT_RESULTS if short else ROOT / "docs" / "images"
+    plot = images / "scan.png"
+    write_bars(rows, plot, ratio, margins=(2, 6))
+    print(f"{table(rows, SCAN)}\n\nwrote {plot}")
+
+
+def ratio(row: Row) -> str:
+    """Returns the ratio to pyarrow's faster scan, which the machine itself has not."""
+    return "" if kind(row) == MACHINE else f", {float(row['ratio']):.2f}x"
+
+
+if __name__ == "__main__":
+    main()
