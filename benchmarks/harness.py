@@ -246,8 +246,14 @@ def _cpu() -> str:
 
 
 def _commit() -> str:
-    git = ["git", "-C", str(RESULTS.parent)]
-    done = subprocess.run(
-        [*git, "describe", "--always", "--dirty"], capture_output=True, text=True
-    )
-    return done.stdout.strip() or "unknown"
+    """Returns the commit, and whether more has changed than figures and pages."""
+    figures = (":!benchmarks/results", ":!docs", ":!README.md")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *figures)
+    commit = _git("describe", "--always") or "unknown"
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(RESULTS.parents[1]), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
