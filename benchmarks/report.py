@@ -145,6 +145,7 @@ WAITS = {
     "step": number("step_us", ",.0f"),
     "median": number("median_us", ",.1f"),
     "a tensor": number("us_per_tensor", ",.2f"),
+    "p99": number("p99_us", ",.0f"),
     "p99.9": number("p999_us", ",.0f"),
     "longest": number("max_us", ",.0f"),
     "least to most": spread(lambda key: number(key, ",.0f")),
