@@ -66,6 +66,13 @@ class Dataset:
         """Row groups of a data set of about `num_bytes` decoded bytes."""
         return max(1, round(num_bytes / (self.group_rows * self.row_bytes)))
 
+    @property
+    def window_blocks(self) -> int:
+        """Row groups of a window, or blocks, of which a row group has equal ones."""
+        block_rows = self.order.get("block_rows", self.group_rows)
+        per_group = -(-self.group_rows // block_rows)
+        return -(-self.order["shuffle_window"] * per_group // self.group_rows)
+
 
 def _numeric(random: np.random.Generator, rows: range) -> dict[str, pa.Array]:
     columns = {}

@@ -5,7 +5,8 @@
 The floor only reads: row group after row group, or the dataset scanner. Beside it, as
 no floor, stand the same with row groups read in threads, and what the machine does when
 it only copies (hardware.py). rowfeed shuffles rows in windows of at least four row
-groups (B: five blocks from all over the file) and hands over batches of tensors.
+groups (B: six blocks of about 1,820 rows from all over the file) and hands over batches
+of tensors.
 Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors;
 `entropy_bits`: how the batches mix the rows of a file that is sorted by ten labels.
 
@@ -77,7 +78,9 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
     numbers = forwarded(options, "bytes", "threads", "epochs", "seconds")
     names = (*HARDWARE, *SCANS, *wanted)
     candidates = {name: [data, name, *numbers] for name in names}
-    print(data)
+    dataset = DATASETS[data]
+    blocks = "blocks" if "block_rows" in dataset.order else "row groups"
+    print(f"{data}: windows of {dataset.window_blocks} {blocks}")
     results = {
         name: summary(samples) for name, samples in measure(candidates, options.rounds)
     }

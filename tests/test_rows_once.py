@@ -47,6 +47,11 @@ def test_faces_deliver_every_row_once(
             rows_once.check(f"{data}, {name}", found, there)
 
 
+def test_windows_have_four_row_groups_or_blocks(rows_once: Any) -> None:
+    sizes = {name: data.window_blocks for name, data in rows_once.DATASETS.items()}
+    assert sizes == {"A": 4, "N": 4, "B": 6, "C": 4, "D": 5}
+
+
 def small(dataset: Any) -> Any:
     """Returns the same with fewer rows to a row group, block, window and batch."""
     rows = dataset.group_rows // SHRINK
