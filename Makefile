@@ -20,6 +20,10 @@ CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
 CC_SOURCES = $(shell git ls-files 'cc/**.cc' 'cc/**.h')
+# The Parquet project's own test files, where they lie beside the checkout.
+ifneq ($(wildcard ../shared/parquet-testing),)
+export ROWFEED_PARQUET_TESTING ?= $(realpath ../shared/parquet-testing)
+endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint \
