@@ -149,8 +149,13 @@ std::shared_ptr<arrow::Array> RandomArray(const std::shared_ptr<arrow::DataType>
                                           const RandomArrayOptions& options) {
   auto builder = arrow::MakeBuilder(type).ValueOrDie();
   Appender appender(seed, options);
-  for (int64_t i = 0; i < size; ++i)
-    appender.Append(*type, /*nullable=*/true, builder.get());
+  for (int64_t i = 0; i < size; ++i) {
+    if (options.is_in_null_run(i)) {
+      AbortUnlessOk(builder->AppendNull());
+    } else {
+      appender.Append(*type, /*nullable=*/true, builder.get());
+    }
+  }
   return builder->Finish().ValueOrDie();
 }
 

@@ -15,6 +15,12 @@ struct RandomArrayOptions {
   // Few distinct values make dictionaries, 0 makes all values random.
   int64_t distinct_values = 0;
   int64_t max_length = 12;  // of strings and variable lists
+  // Rows come in runs of so many; the first is null, the next is not, and so on.
+  int64_t null_run = 0;
+
+  bool is_in_null_run(int64_t row) const {
+    return null_run > 0 && row / null_run % 2 == 0;
+  }
 };
 
 // `size` random values of any type that rowfeed reads; equal arguments, equal arrays.

@@ -11,6 +11,7 @@
 
 #include "arrow/util/compression.h"
 #include "parquet/properties.h"
+#include "testing/random_arrays.h"
 
 namespace rowfeed::testing {
 
@@ -20,14 +21,25 @@ struct Layout {
   arrow::Compression::type codec = arrow::Compression::UNCOMPRESSED;
   bool is_v2 = false;
   int64_t page_bytes = 1 << 20;
+  int64_t page_rows = 1 << 20;  // at most; nulls alone never fill a page's bytes
   int64_t distinct_values = 0;
   double null_share = 0;
+  int64_t null_run = 0;
   bool has_dictionary = false;
   int64_t dictionary_bytes = 1 << 20;
+
+  bool has_nulls() const { return null_share > 0 || null_run > 0; }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
   return out << layout.name;
+}
+
+// What the rows of a layout are like.
+inline RandomArrayOptions ArrayOptionsOf(const Layout& layout) {
+  return {.null_share = layout.null_share,
+          .distinct_values = layout.distinct_values,
+          .null_run = layout.null_run};
 }
 
 inline std::shared_ptr<parquet::WriterProperties> PropertiesOf(
@@ -38,6 +50,7 @@ inline std::shared_ptr<parquet::WriterProperties> PropertiesOf(
       ->data_page_version(layout.is_v2 ? parquet::ParquetDataPageVersion::V2
                                        : parquet::ParquetDataPageVersion::V1)
       ->data_pagesize(layout.page_bytes)
+      ->max_rows_per_page(layout.page_rows)
       ->write_batch_size(layout.page_bytes < 1000 ? 7 : 1024)
       ->dictionary_pagesize_limit(layout.dictionary_bytes)
       ->encoding(encoding);
@@ -92,6 +105,25 @@ inline const Layout kLayouts[] = {
      .null_share = 0.1,
      .has_dictionary = true,
      .dictionary_bytes = 700},
+    // First, last and other whole pages are null.
+    {.name = "PlainTinyPagesNullRuns",
+     .page_bytes = 100,
+     .page_rows = 16,
+     .null_run = 40},
+    {.name = "DictionaryV2NullRuns",
+     .is_v2 = true,
+     .page_bytes = 200,
+     .page_rows = 30,
+     .distinct_values = 50,
+     .null_run = 200,
+     .has_dictionary = true},
+    {.name = "ZstdV2NullsAndNullRuns",
+     .codec = arrow::Compression::ZSTD,
+     .is_v2 = true,
+     .page_bytes = 1000,
+     .page_rows = 50,
+     .null_share = 0.1,
+     .null_run = 200},
     {.name = "Lz4Hadoop", .codec = arrow::Compression::LZ4_HADOOP, .page_bytes = 1000},
 };
 

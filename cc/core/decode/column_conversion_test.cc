@@ -112,9 +112,11 @@ ArrayPtr Decimals(const TypePtr& type, const Layout& layout) {
     value =
         "\"" + Decimal(static_cast<const arrow::DecimalType&>(*type), &random) + "\"";
   }
+  const testing::RandomArrayOptions options = ArrayOptionsOf(layout);
   std::string json;
   for (int64_t i = 0; i < kRows; ++i) {
-    const bool is_null = (random() >> 11) * 0x1p-53 < layout.null_share;
+    const bool is_null =
+        (random() >> 11) * 0x1p-53 < layout.null_share || options.is_in_null_run(i);
     json += i > 0 ? "," : "[";
     json += is_null ? "null" : values[random() % values.size()];
   }
@@ -153,9 +155,7 @@ TEST_P(ColumnConversionTest, Int96BecomesNanoseconds) {
                               arrow::list(arrow::timestamp(arrow::TimeUnit::NANO))}) {
     SCOPED_TRACE(type->ToString());
     const ArrayPtr array =
-        testing::RandomArray(type, kRows, 11,
-                             {.null_share = GetParam().null_share,
-                              .distinct_values = GetParam().distinct_values});
+        testing::RandomArray(type, kRows, 11, ArrayOptionsOf(GetParam()));
     const TestChunk chunk =
         ChunkOf(array, [](Column*) {},
                 {.properties = PropertiesOf(GetParam()), .int96_timestamps = true});
@@ -171,10 +171,8 @@ std::string FlooredToMillis(const arrow::Array& array, int64_t i) {
 
 TEST_P(ColumnConversionTest, CoarserUnitsAreRoundedDown) {
   for (const bool int96 : {false, true}) {
-    const ArrayPtr array =
-        testing::RandomArray(arrow::timestamp(arrow::TimeUnit::NANO), kRows, 11,
-                             {.null_share = GetParam().null_share,
-                              .distinct_values = GetParam().distinct_values});
+    const ArrayPtr array = testing::RandomArray(arrow::timestamp(arrow::TimeUnit::NANO),
+                                                kRows, 11, ArrayOptionsOf(GetParam()));
     ExpectRows(
         ChunkOf(array, [](Column* column) { column->unit = "ms"; },
                 {.properties = PropertiesOf(GetParam()), .int96_timestamps = int96}),
@@ -207,9 +205,7 @@ TEST_P(ColumnConversionTest, NumbersAreCast) {
   for (const auto& [type, element] : columns) {
     SCOPED_TRACE(type->ToString());
     const ArrayPtr array =
-        testing::RandomArray(type, kRows, 11,
-                             {.null_share = GetParam().null_share,
-                              .distinct_values = GetParam().distinct_values});
+        testing::RandomArray(type, kRows, 11, ArrayOptionsOf(GetParam()));
     const TestChunk chunk =
         ChunkOf(array, [](Column* column) { column->dtype = DType::kFloat32; },
                 {.properties = PropertiesOf(GetParam())});
@@ -218,11 +214,9 @@ TEST_P(ColumnConversionTest, NumbersAreCast) {
 }
 
 TEST_P(ColumnConversionTest, StringsAreEncoded) {
-  const ArrayPtr array =
-      testing::RandomArray(arrow::binary(), kRows, 11,
-                           {.null_share = GetParam().null_share,
-                            .distinct_values = GetParam().distinct_values,
-                            .max_length = 1});
+  testing::RandomArrayOptions options = ArrayOptionsOf(GetParam());
+  options.max_length = 1;
+  const ArrayPtr array = testing::RandomArray(arrow::binary(), kRows, 11, options);
   TestChunk chunk =
       ChunkOf(array, [](Column* column) { column->dtype = DType::kInt16; },
               {.properties = PropertiesOf(GetParam())});

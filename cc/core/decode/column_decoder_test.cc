@@ -36,9 +36,7 @@ std::string FillOf(const Column& column) {
 
 // All decoders against the array that was written, for the whole chunk and for parts.
 void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type encoding) {
-  const auto array = testing::RandomArray(
-      type, kRows, 11,
-      {.null_share = layout.null_share, .distinct_values = layout.distinct_values});
+  const auto array = testing::RandomArray(type, kRows, 11, ArrayOptionsOf(layout));
   const auto table =
       arrow::Table::Make(arrow::schema({arrow::field("x", type)}), {array});
   const std::string bytes =
@@ -47,7 +45,7 @@ void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type enc
   ASSERT_EQ(chunks.size(), 1);
   testing::TestChunk& chunk = chunks[0];
   const std::string fill = FillOf(chunk.column);
-  if (layout.null_share > 0) chunk.fill = fill;
+  if (layout.has_nulls()) chunk.fill = fill;
   const auto pool = BufferPool::Make(1 << 26);
   const std::pair<int64_t, int64_t> ranges[] = {
       {0, kRows}, {0, 0},     {kRows, kRows}, {0, 1},    {kRows - 1, kRows},
@@ -159,16 +157,18 @@ TEST_P(EncodingTest, GivesTheRowsWritten) {
        {arrow::float32(), arrow::float64(), arrow::float16(), arrow::int32(),
         arrow::fixed_size_binary(6), arrow::fixed_size_list(arrow::float32(), 100)}},
   };
+  // Beside a dictionary Arrow writes plain values, whatever the encoding.
+  Layout layout = GetParam();
+  layout.has_dictionary = false;
   for (const Coding& coding : codings) {
     for (const TypePtr& type : coding.types) {
       SCOPED_TRACE(parquet::EncodingToString(coding.encoding) + " " + type->ToString());
-      ExpectDecodes(type, GetParam(), coding.encoding);
+      ExpectDecodes(type, layout, coding.encoding);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, EncodingTest,
-                         ::testing::ValuesIn(kLayouts, kLayouts + 7),
+INSTANTIATE_TEST_SUITE_P(Layouts, EncodingTest, ::testing::ValuesIn(kLayouts),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ColumnDecoderTest, ACancelledRequestOpensNoPage) {
