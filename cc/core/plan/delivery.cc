@@ -194,7 +194,8 @@ void WindowSchedule::FillSource(size_t source, int64_t row) {
   const int64_t lanes = plan.num_lanes();
   const int64_t stride = std::gcd(delivery_->options_.world_size, lanes);
   SourceWalk& walk = sources_[source];
-  while (walk.num_queued == 0 && row < walk.end_row) {
+  const int64_t end_row = std::min(walk.end_row, row + lanes * Cycle(source));
+  while (walk.num_queued == 0 && row < end_row) {
     walk.lap = row / plan.source_rows(source);
     const int64_t lap_begin = walk.lap * plan.source_rows(source);
     walk.plan = plan.Lap(source, walk.lap);
@@ -207,18 +208,18 @@ void WindowSchedule::FillSource(size_t source, int64_t row) {
   }
 }
 
+int64_t WindowSchedule::Cycle(size_t source) const {
+  const Mixture* mixture = delivery_->plan_->mixture();
+  const int64_t rounds = mixture == nullptr ? 1 : mixture->table().rounds(source);
+  return delivery_->options_.world_size * rounds;
+}
+
 void WindowSchedule::Queue(size_t source, int64_t lane, int64_t row) {
   const StreamPlan& plan = *delivery_->plan_;
   SourceWalk& walk = sources_[source];
   const int64_t lanes = plan.num_lanes();
   const int64_t base = walk.lap * plan.source_rows(source) + lane;
-  // Of a data set one row of a lane in world / gcd(world, lanes) is own: the first
-  // comes soon. Of a source it is as often in the mean, but the pattern may never give
-  // it one: then which rounds are own repeats itself without.
-  const Mixture* mixture = plan.mixture();
-  const int64_t cycle = delivery_->options_.world_size *
-                        (mixture == nullptr ? 1 : mixture->table().rounds(source));
-  for (const int64_t end = row + cycle; row < end; ++row) {
+  for (const int64_t end = row + Cycle(source); row < end; ++row) {
     const int64_t source_row = base + row * lanes;
     if (row >= walk.plan->lane_rows(lane) || source_row >= walk.end_row) return;
     const int64_t first_row = lap_ * plan.num_rows() + plan.RowOf(source, source_row);

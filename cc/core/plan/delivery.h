@@ -154,6 +154,10 @@ class WindowSchedule {
   // Queues the first windows of a source from its own row `row` on: of each lane in its
   // lap, or in the next that has own rows.
   void FillSource(size_t source, int64_t row);
+  // Rows of a lane of a source after which those that are own repeat themselves. Of a
+  // data set one in world / gcd(world, lanes) is own. Of a source it is as often in the
+  // mean, but the pattern may never give it one.
+  int64_t Cycle(size_t source) const;
   // Queues the window of `lane` that holds the first own row from row `row` on.
   void Queue(size_t source, int64_t lane, int64_t row);
 

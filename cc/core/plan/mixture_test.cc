@@ -179,12 +179,42 @@ TEST(MixtureDeliveryTest, EqualsTheRuleOnAGrid) {
   }
 }
 
+// One lane and two ranks: rank 0 has all of source 0, rank 1 all of source 1.
 TEST(MixtureDeliveryTest, EndsWhereARankNeverHasARowOfASource) {
-  // One lane and two ranks: rank 0 has all of source 0, rank 1 all of source 1.
-  const StreamPlan plan = Plan({{20}, {20}}, {1, 1}, 1, StopRule::kAllExhausted);
-  for (const int64_t rank : {0, 1}) {
-    for (const auto& batch : Deliver(plan, 0, {4, rank, 2, Remainder::kUneven})) {
-      for (const Row& row : batch) EXPECT_EQ(row.first, static_cast<size_t>(rank));
+  for (const StopRule stop : {StopRule::kAllExhausted, StopRule::kEndless}) {
+    const StreamPlan plan = Plan({{20}, {20}}, {1, 1}, 1, stop);
+    for (const int64_t rank : {0, 1}) {
+      DeliveryOptions options{4, rank, 2, Remainder::kUneven};
+      options.end_row = 1000;
+      const auto batches = Deliver(plan, 0, options);
+      EXPECT_EQ(batches.size(), stop == StopRule::kEndless ? 125 : 5);
+      for (const auto& batch : batches) {
+        for (const Row& row : batch) EXPECT_EQ(row.first, static_cast<size_t>(rank));
+      }
+    }
+  }
+}
+
+// A window of a source of two rows, of which a rank has every third, may be without.
+TEST(MixtureDeliveryTest, FindsARareRowLapsLater) {
+  const StreamPlan plan = Plan({{2}, {40}}, {1, 3}, 1, StopRule::kEndless);
+  for (const int64_t rank : {0, 1, 2}) {
+    DeliveryOptions options{4, rank, 3, Remainder::kUneven};
+    options.end_row = 240;
+    int64_t num_rare = 0;
+    for (const auto& batch : Deliver(plan, 0, options)) {
+      for (const Row& row : batch) num_rare += row.first == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(num_rare, 20) << rank;  // of 60
+  }
+}
+
+TEST(MixtureDeliveryTest, BeginsAtOnceWhereARankNeverHasARowOfAnEndlessSource) {
+  for (const Rows& rounds : {Rows{1, 1}, Rows{3, 1}}) {
+    const StreamPlan plan = Plan({{20}, {20}}, rounds, 1, StopRule::kEndless);
+    for (const int64_t rank : {0, 1}) {
+      const Delivery delivery(&plan, 0, {4, rank, 2, Remainder::kUneven});
+      EXPECT_FALSE(WindowSchedule(&delivery).done());
     }
   }
 }
