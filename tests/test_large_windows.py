@@ -8,6 +8,8 @@ as it does alone, whatever else is asked for.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -107,3 +109,31 @@ def test_a_large_window_is_resumed_within(path: Path) -> None:
         np.testing.assert_array_equal(batch["half"], expected["id"] * 0.5)
         num_batches += 1
     assert num_batches == -(-NUM_ROWS // 4096) - 300
+
+
+def test_an_error_in_a_window_of_single_rows_takes_little_memory(
+    tmp_path: Path,
+) -> None:
+    values = np.arange(1_000_000, dtype=np.float32)
+    table = pa.table({"x": pa.array(values, mask=values == 7)})
+    pq.write_table(table, tmp_path / "null.parquet")
+    lines = (
+        "import resource, sys, rowfeed",
+        "rows = iter(rowfeed.ParquetDataset(sys.argv[1], None, shuffle=True))",
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss",
+        "before = peak()",
+        "try:",
+        "    next(rows)",
+        "except ValueError as error:",
+        "    print(peak() - before, error)",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines), tmp_path],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    kib, _, error = done.stdout.partition(" ")
+    assert "null.parquet" in error
+    assert int(kib) < 300_000  # An arena for each row of it took 670,000.

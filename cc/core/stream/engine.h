@@ -33,6 +33,8 @@ class Engine {
   // Whether the next batch is there, without a look at the pipeline.
   bool has_batch() const { return slices_.num_left() > 0; }
   int64_t max_per_arena() const { return context_->options.max_batches_per_arena; }
+  // Where it ends, if the epoch does not before.
+  int64_t end_row() const { return context_->options.delivery.end_row; }
 
   enum class Pull { kBatch, kEpochEnd, kTimeout };
   // The epoch's next batch. `ahead`: the epoch to read ahead, if any is to come. Behind

@@ -85,7 +85,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // Whether the budget may have room for so many arenas at once.
   bool MayHold(int64_t num_arenas) const;
   // A window is being made: soon there may be more to drop.
-  bool is_making() const { return is_making_; }
+  bool is_making() const { return is_making_ && !is_left(); }
   // How many arenas can be dropped: those whose windows are all loaded or on their way.
   int64_t num_droppable() const;
   void DropNext();

@@ -14,6 +14,10 @@
 namespace rowfeed {
 namespace {
 
+// So many batches are made one by one after an error in one of those that share an
+// arena: some 10 MB of arenas at once.
+constexpr int64_t kOneByOne = int64_t{1} << 14;
+
 StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
   if (options.memory_budget_bytes == 0) {
     options.memory_budget_bytes =
@@ -54,12 +58,25 @@ Iteration::Local& Iteration::local() const {
   return local_.Get([this](const Local& parents) { return MakeForked(parents); });
 }
 
-std::shared_ptr<Engine> Iteration::MakeEngine(const SourceRows& rows,
-                                              int64_t max_per_arena) const {
-  StreamOptions options = options_;
-  options.max_batches_per_arena = max_per_arena;
+std::shared_ptr<Engine> Iteration::MakeEngine(const SourceRows& rows) const {
   return std::make_shared<Engine>(
-      MakeContext(cursor_.get(), options, layout_, rows, local().clock.counters()));
+      MakeContext(cursor_.get(), options_, layout_, rows, local().clock.counters()));
+}
+
+std::shared_ptr<Engine> Iteration::MakeOneByOne(const EpochPlace& place) const {
+  StreamOptions options = options_;
+  DeliveryOptions& delivery = options.delivery;
+  const int64_t batches = std::max(kOneByOne, options.max_batches_per_arena);
+  const int64_t end_row = place.progress.row + batches * delivery.global_batch();
+  if (end_row < std::min(place.num_rows, delivery.end_row)) delivery.end_row = end_row;
+  options.max_batches_per_arena = 1;
+  return std::make_shared<Engine>(MakeContext(cursor_.get(), options, layout_,
+                                              place.rows, local().clock.counters()));
+}
+
+int64_t Iteration::PositionAfter(const Engine& engine, int64_t batch) const {
+  const int64_t row = engine.delivery().PositionAfter(batch);
+  return IsPart(engine) ? std::min(row, engine.end_row()) : row;
 }
 
 Progress Iteration::Claim(Local* local) {
@@ -112,12 +129,10 @@ Result<bool> Iteration::EnsureRunning(Local* local, const Cancelled& interrupted
     // What was read ahead is of the rows that the engine was made for.
     const bool is_same = local->engine && local->place.rows == place->rows &&
                          IsMadeToLast(*local->engine);
-    std::shared_ptr<Engine> engine =
-        is_same ? local->engine
-                : MakeEngine(place->rows, options_.max_batches_per_arena);
+    std::shared_ptr<Engine> engine = is_same ? local->engine : MakeEngine(place->rows);
+    StartAt(local, place->progress, std::move(engine));
     local->place.rows = std::move(place->rows);
     local->place.num_rows = place->num_rows;
-    StartAt(local, place->progress, std::move(engine));
     return true;
   }
   std::shared_ptr<Engine> engine;
@@ -139,6 +154,17 @@ auto Iteration::OrLeaveEngine(Local* local, const Use& use) {
     local->phase = Phase::kBetweenEpochs;
     throw;
   }
+}
+
+void Iteration::EndEngine(Local* local) {
+  if (IsPart(*local->engine)) {
+    Progress behind = local->place.progress;
+    behind.row = local->engine->end_row();
+    return OrLeaveEngine(
+        local, [&] { StartAt(local, behind, MakeEngine(local->place.rows)); });
+  }
+  const std::lock_guard lock(local->mutex);
+  local->phase = Phase::kBetweenEpochs;
 }
 
 Result<BatchStream::Pull> Iteration::Next(std::chrono::milliseconds timeout,
@@ -164,7 +190,8 @@ Result<BatchStream::Pull> Iteration::Next(std::chrono::milliseconds timeout,
       Engine& engine = *local.engine;
       Result<Engine::Pull> pulled = engine.Next(deadline, ahead, batch);
       if (pulled.ok() && *pulled == Engine::Pull::kBatch) {
-        const bool is_last = engine.num_taken() == delivery.num_batches();
+        const bool is_last =
+            engine.num_taken() == delivery.num_batches() && !IsPart(engine);
         clocked.Deliver(batch->num_rows, is_last, was_there);
       }
       return pulled;
@@ -173,17 +200,18 @@ Result<BatchStream::Pull> Iteration::Next(std::chrono::milliseconds timeout,
       if (local.cancelled || delivery.batches_per_arena() == 1) return pull.status();
       // On one by one, so that an error costs no batch but those that it belongs to.
       OrLeaveEngine(&local, [&] {
-        StartAt(&local, local.place.progress, MakeEngine(local.place.rows, 1));
+        StartAt(&local, local.place.progress, MakeOneByOne(local.place));
       });
       continue;
     }
     if (*pull == Engine::Pull::kTimeout) return BatchStream::Pull::kTimeout;
-    const std::lock_guard lock(local.mutex);
     if (*pull == Engine::Pull::kEpochEnd) {
-      local.phase = Phase::kBetweenEpochs;
+      EndEngine(&local);
       continue;
     }
-    local.place.progress.row = delivery.PositionAfter(local.engine->num_taken() - 1);
+    const std::lock_guard lock(local.mutex);
+    local.place.progress.row =
+        PositionAfter(*local.engine, local.engine->num_taken() - 1);
     return BatchStream::Pull::kBatch;
   }
 }
@@ -201,16 +229,14 @@ Result<int64_t> Iteration::Skip(int64_t num_batches) {
     const int64_t count =
         std::min(num_batches - skipped, delivery.num_batches() - taken);
     if (count == 0) {
-      const std::lock_guard lock(local.mutex);
-      local.phase = Phase::kBetweenEpochs;
+      EndEngine(&local);
       continue;
     }
     Progress progress = local.place.progress;
-    progress.row = delivery.PositionAfter(taken + count - 1);
+    progress.row = PositionAfter(*local.engine, taken + count - 1);
     OrLeaveEngine(&local, [&] {
       if (!local.engine->Drop(count)) {
-        return StartAt(&local, progress,
-                       MakeEngine(local.place.rows, options_.max_batches_per_arena));
+        return StartAt(&local, progress, MakeEngine(local.place.rows));
       }
       const std::lock_guard lock(local.mutex);
       local.place.progress = progress;

@@ -63,8 +63,10 @@ class Iteration {
   Local& local() const;
   std::unique_ptr<Local> MakeLocal() const;
   std::unique_ptr<Local> MakeForked(const Local& parents) const;
-  std::shared_ptr<Engine> MakeEngine(const SourceRows& rows,
-                                     int64_t max_per_arena) const;
+  std::shared_ptr<Engine> MakeEngine(const SourceRows& rows) const;
+  // For some batches from `place` on, which it makes one by one. Not for all of a
+  // window: there may be millions of single rows in it, each with an arena of its own.
+  std::shared_ptr<Engine> MakeOneByOne(const EpochPlace& place) const;
   // Leaves what is in flight and starts anew.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
   // Makes sure that an epoch is running: begins the iteration's next one, or finishes
@@ -81,10 +83,17 @@ class Iteration {
   // Takes the cursor's next epoch: from now on it is where this iteration stands,
   // whoever asks meanwhile and whatever fails before it runs.
   Progress Claim(Local* local);
-  // Not after an error, to make the batches of one epoch one by one.
+  // Not after an error, to make some batches one by one.
   bool IsMadeToLast(const Engine& engine) const {
     return engine.max_per_arena() == options_.max_batches_per_arena;
   }
+  // Whether it ends before the epoch does.
+  bool IsPart(const Engine& engine) const {
+    return engine.end_row() < options_.delivery.end_row;
+  }
+  int64_t PositionAfter(const Engine& engine, int64_t batch) const;
+  // Behind the last batch of the engine: another goes on with the epoch, or it ends.
+  void EndEngine(Local* local);
 
   const std::shared_ptr<Cursor> cursor_;
   const StreamOptions options_;

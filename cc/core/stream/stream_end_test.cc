@@ -65,6 +65,55 @@ TEST_P(StreamEndTest, ErrorsComeInOrderAndTheStreamGoesOn) {
   EXPECT_EQ(rows.size(), 380);
 }
 
+// The first rows behind an error are made one by one, the others share arenas again.
+TEST_P(StreamEndTest, ErrorsFarApartCostOnlyTheirRows) {
+  constexpr int64_t kRows = 40000;
+  const auto is_damaged = [](int64_t id) { return id / 1000 == 2 || id / 1000 == 37; };
+  for (const Remainder remainder : {Remainder::kDrop, Remainder::kUneven}) {
+    Write(kRows, 1000);
+    options_.features = {{"id", {}}};
+    options_.order.shuffle = false;
+    options_.delivery.batch_size = 1;
+    options_.delivery.remainder = remainder;
+    Damage(2);
+    Damage(37);
+    auto stream = Stream();
+    Batch batch;
+    std::vector<int64_t> rows;
+    for (int64_t i = 0; i < kRows; ++i) {
+      const auto pull = stream->Next(kLong, &batch);
+      ASSERT_EQ(pull.ok(), !is_damaged(i)) << i;
+      if (!pull.ok()) continue;
+      ASSERT_EQ(*pull, BatchStream::Pull::kBatch);
+      rows.push_back(*reinterpret_cast<const int64_t*>(batch.parts[0].data));
+      EXPECT_EQ(stream->progress().row, i + 1);
+    }
+    EXPECT_EQ(*stream->Next(kLong, &batch), BatchStream::Pull::kEnd);
+    std::vector<int64_t> expected = Iota(kRows);
+    std::erase_if(expected, is_damaged);
+    EXPECT_EQ(rows, expected);
+  }
+}
+
+TEST_P(StreamEndTest, SkipsFromWhatIsMadeOneByOneToWhatIsNot) {
+  Write(40000, 1000);
+  options_.features = {{"id", {}}};
+  options_.order.shuffle = false;
+  options_.delivery.batch_size = 1;
+  options_.delivery.remainder = Remainder::kDrop;
+  Damage(0);
+  auto stream = Stream();
+  Batch batch;
+  EXPECT_FALSE(stream->Next(kLong, &batch).ok());
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const int64_t skipped, stream->Skip(30000));
+  EXPECT_EQ(skipped, 30000);
+  EXPECT_EQ(stream->progress().row, 30001);
+  ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_EQ(*reinterpret_cast<const int64_t*>(batch.parts[0].data), 30001);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const int64_t rest, stream->Skip(30000));
+  EXPECT_EQ(rest, 9998);
+}
+
 TEST_P(StreamEndTest, AChangedFileIsAnErrorThatNamesIt) {
   Write(400, 20);
   testing::WriteParquet(path_, *MakeTable(500), {.row_group_rows = 20});
