@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_cache.h"
 
+#include <sys/resource.h>
+
 #include "core/io/fetched_file.h"
 #include "core/io/file_system.h"
 
@@ -48,8 +50,22 @@ void FileCache::Insert(const std::string& path,
   }
 }
 
+bool FileCache::MayHold(const std::shared_ptr<const RandomAccessFile>& file) {
+  rlimit descriptors{};
+  getrlimit(RLIMIT_NOFILE, &descriptors);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(held_, [](const auto& held) { return held.expired(); });
+  for (const auto& held : held_) {
+    if (held.lock() == file) return true;
+  }
+  if (held_.size() >= descriptors.rlim_cur / 4) return false;
+  held_.push_back(file);
+  return true;
+}
+
 Status CachedFile::Hold() {
-  ROWFEED_ASSIGN_OR_RETURN(held_, cache_->Get(path_, version_, cancelled_));
+  ROWFEED_ASSIGN_OR_RETURN(auto file, cache_->Get(path_, version_, cancelled_));
+  if (cache_->MayHold(file)) held_ = std::move(file);
   return {};
 }
 

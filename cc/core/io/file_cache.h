@@ -32,6 +32,10 @@ class FileCache {
                                                       const FileVersion& expected,
                                                       const Cancelled& cancelled = {});
 
+  // Whether `file` may stay open for as long as whoever asks keeps it. Of those that do
+  // there are no more than a quarter of the descriptors that the process may have.
+  bool MayHold(const std::shared_ptr<const RandomAccessFile>& file);
+
  private:
   struct Entry {
     std::string path;
@@ -45,6 +49,7 @@ class FileCache {
   std::mutex mutex_;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> by_path_;
+  std::vector<std::weak_ptr<const RandomAccessFile>> held_;
 };
 
 // A file of a catalog, in the version that it was catalogued in, open no longer than it
@@ -59,7 +64,8 @@ class CachedFile final : public RandomAccessFile {
         version_(std::move(version)),
         cancelled_(std::move(cancelled)) {}
 
-  // Keeps it open from now on, so that it can be read when its name is gone.
+  // Keeps it open from now on, so that it can be read when its name is gone; unless so
+  // many are that the process might run out of descriptors.
   Status Hold();
 
   Status Read(const std::vector<ReadRequest>& requests) const override;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_cache.h"
 
+#include <sys/resource.h>
+
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -105,6 +107,31 @@ TEST_F(FileCacheTest, SaysWhichFileIsGone) {
   const Known a = Write("a", "1");
   std::filesystem::remove(a.path);
   EXPECT_THAT(Get(&cache, a), StatusIs(StatusCode::kNotFound, a.path));
+}
+
+TEST_F(FileCacheTest, ManyHeldFilesLeaveDescriptorsToOthers) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{256, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto cache = std::make_shared<FileCache>(2);
+  std::vector<CachedFile> files;
+  for (int i = 0; i < 400; ++i) {
+    const Known known = Write(std::to_string(i), "1");
+    files.emplace_back(cache, known.path, known.version);
+    ROWFEED_EXPECT_OK(files.back().Hold());
+    ROWFEED_EXPECT_OK(files.back().Hold());
+  }
+  EXPECT_LE(CountOpen(dir_.path()), 64u + 2u);
+  uint8_t byte = 0;
+  for (const CachedFile& file : files) ROWFEED_EXPECT_OK(file.ReadAt(0, 1, &byte));
+  std::filesystem::remove(files.front().path());
+  std::filesystem::remove(files[100].path());
+  ROWFEED_EXPECT_OK(files.front().ReadAt(0, 1, &byte));
+  EXPECT_THAT(files[100].ReadAt(0, 1, &byte), StatusIs(StatusCode::kNotFound, ""));
+  files.clear();
+  EXPECT_EQ(CountOpen(dir_.path()), 2u);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 TEST_F(FileCacheTest, ServesManyThreads) {
