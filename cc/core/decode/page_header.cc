@@ -90,9 +90,10 @@ bool SizesAreValid(const PageHeader& header) {
 Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* header) {
   *header = PageHeader();
   ThriftReader reader(data, size);
-  uint32_t seen = 0;
+  uint32_t seen = 0;  // which of fields 1 to 3
+  int read_kind = 0;
   for (Field field; reader.NextField(&field);) {
-    if (field.id >= 1 && field.id <= 8) seen |= 1u << field.id;
+    if (field.id >= 1 && field.id <= 3) seen |= 1u << field.id;
     if (field.id == 1) {
       header->type = reader.ReadI32(field);
     } else if (field.id == 2) {
@@ -103,13 +104,13 @@ Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* he
                field.id == KindField(header->type)) {
       // Fields are written in the order of their ids, so the type is known by now.
       if (reader.EnterStruct(field)) ReadKind(&reader, header->type, header);
+      read_kind = field.id;
     } else {
       reader.Skip(field);
     }
   }
-  const int kind = KindField(header->type);
-  const uint32_t required = 0b1110 | (kind == 0 ? 0 : 1u << kind);
-  if (!reader.ok() || (seen & required) != required || !SizesAreValid(*header)) {
+  const bool is_whole = seen == 0b1110 && read_kind == KindField(header->type);
+  if (!reader.ok() || !is_whole || !SizesAreValid(*header)) {
     return Status::Corrupt("the page header is damaged");
   }
   return reader.consumed();

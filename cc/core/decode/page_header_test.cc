@@ -107,6 +107,14 @@ TEST(PageHeaderTest, RefusesAPageWithoutItsStruct) {
               StatusIs(StatusCode::kCorrupt, ""));
 }
 
+TEST(PageHeaderTest, RefusesAStructBeforeTheTypeThatSaysWhatItIs) {
+  // A dictionary page, its fields backwards.
+  const std::vector<uint8_t> bytes = {0x7c, 0x15, 50,   0x15, 0,    0, 0x05, 6, 120,
+                                      0x05, 4,    0xc8, 1,    0x05, 2, 4,    0};
+  PageHeader header;
+  EXPECT_THAT(Read(bytes, &header), StatusIs(StatusCode::kCorrupt, "damaged"));
+}
+
 TEST(PageHeaderTest, RefusesDeepNesting) {
   std::vector<uint8_t> bytes(100000, 0x1c);  // structs in structs
   PageHeader header;
