@@ -24,15 +24,15 @@ def kind(row: Row) -> int:
 
 
 def write_bars(
-    rows: Rows, path: Path, note: Callable[[Row], str], margins: tuple[float, float]
+    rows: Rows, path: Path, note: Callable[[Row], str], *, log: bool = False
 ) -> None:
-    """Plots the lines of a CSV file, rates as logarithms.
+    """Plots the lines of a CSV file.
 
     Args:
         rows: The lines.
         path: Where the plot goes.
         note: Returns what stands behind a bar, after its rate.
-        margins: How many times less and more than all rates an axis has.
+        log: Whether rates are powers of ten apart.
     """
     import matplotlib as mpl
 
@@ -55,14 +55,12 @@ def write_bars(
     for axis in axes.flat[len(panels) :]:
         axis.remove()
     for axis, (data, mine) in zip(axes.flat, panels.items(), strict=False):
-        _panel(axis, mine, note, margins)
+        _panel(axis, mine, note, log=log)
         axis.set_title(WHAT[data], fontsize="medium")
     figure.savefig(path, dpi=75)
 
 
-def _panel(
-    axis: Any, rows: Rows, note: Callable[[Row], str], margins: tuple[float, float]
-) -> None:
+def _panel(axis: Any, rows: Rows, note: Callable[[Row], str], *, log: bool) -> None:
     mine = sorted(rows, key=lambda row: (kind(row), -float(row["rows_per_s"])))
     rates = [float(row["rows_per_s"]) for row in mine]
     errors = [
@@ -74,7 +72,10 @@ def _panel(
     bars = axis.barh(labels, rates, xerr=errors, color=colors, ecolor="0.3")
     notes = [f"  {rate('rows_per_s').show(row)}{note(row)}" for row in mine]
     axis.bar_label(bars, notes, fontsize=8)
-    axis.set(xscale="log", xlabel="rows/s")
-    axis.set_xlim(min(rates) / margins[0], max(rates) * margins[1])
+    axis.set(xlabel="rows/s")
+    if log:
+        axis.set(xscale="log", xlim=(min(rates) / 3, max(rates) * 12))
+    else:
+        axis.set(xlim=(0, max(rates) * 1.35))
     axis.invert_yaxis()
     axis.grid(axis="x", alpha=0.3)

@@ -65,7 +65,7 @@ COLUMNS = {
 def main() -> None:
     """Rewrites the plot and the page."""
     _, rows = read("peers")
-    write_bars(rows, PLOT, note, margins=(3, 12))
+    write_bars(rows, PLOT, note, log=True)
     PAGE.write_text(replaced(PAGE.read_text(), part()))
 
 

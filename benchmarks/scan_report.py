@@ -26,7 +26,7 @@ def main() -> None:
     _, rows = read("scan", SHORT_RESULTS if short else RESULTS)
     images = SHORT_RESULTS if short else ROOT / "docs" / "images"
     plot = images / "scan.png"
-    write_bars(rows, plot, ratio, margins=(2, 6))
+    write_bars(rows, plot, ratio)
     print(f"{table(rows, SCAN)}\n\nwrote {plot}")
 
 
