@@ -26,7 +26,7 @@ export ROWFEED_PARQUET_TESTING ?= $(realpath ../shared/parquet-testing)
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint \
+.PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint tidy \
 	format bazel bench bench-cc bench-full clean
 
 help:  ## List the targets
@@ -39,7 +39,7 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: install-test check-cc check-asan check-tsan check-ray test-tfio lint bazel  ## Run everything
+check-full: install-test check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel  ## Run everything
 	$(BIN)/python -m pytest
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
@@ -71,7 +71,8 @@ check-cc: $(BIN)/needs  ## Run the C++ tests
 		-DROWFEED_BENCHMARKS=ON)
 
 check-asan: $(BIN)/needs  ## Run the C++ tests under AddressSanitizer and UBSan
-	$(call cc_tests,asan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=address$(comma)undefined)
+	$(call cc_tests,asan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DROWFEED_WERROR=ON \
+		-DSANITIZE=address$(comma)undefined)
 
 # Without what one thread decodes, over all types and layouts: it is most of the time.
 check-tsan: $(BIN)/needs  ## Run the C++ tests under ThreadSanitizer
@@ -83,6 +84,8 @@ lint: install-test  ## Check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CC_SOURCES)
+
+tidy: install-test  ## Check the C++ sources with clang-tidy
 	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
 	$(BIN)/python tools/clang_tidy.py .build/tidy
 
