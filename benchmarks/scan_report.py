@@ -26,13 +26,14 @@ def main() -> None:
     _, rows = read("scan", SHORT_RESULTS if short else RESULTS)
     images = SHORT_RESULTS if short else ROOT / "docs" / "images"
     plot = images / "scan.png"
-    write_bars(rows, plot, ratio)
+    # The machine's own rates, several times as high, are for the table.
+    write_bars([row for row in rows if kind(row) != MACHINE], plot, ratio)
     print(f"{table(rows, SCAN)}\n\nwrote {plot}")
 
 
 def ratio(row: Row) -> str:
-    """Returns the ratio to pyarrow's faster scan, which the machine itself has not."""
-    return "" if kind(row) == MACHINE else f", {float(row['ratio']):.2f}x"
+    """Returns the ratio to pyarrow's faster scan."""
+    return f", {float(row['ratio']):.2f}x"
 
 
 if __name__ == "__main__":
