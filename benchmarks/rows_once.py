@@ -6,7 +6,7 @@ An epoch of each data set through each face, with the options that scan.py times
 what pyarrow reads, row group after row group: as many rows, and the same checksums of
 each column and of whole rows (checksums.py). The first difference ends the run.
 
-    python benchmarks/rows_once.py            # N A B C D
+    python benchmarks/rows_once.py            # Of all data sets
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ from scan import faces_of
 
 from rowfeed import Stack
 
-NAMES = ("N", "A", "B", "C", "D")
-
 
 def main() -> None:
     """Runs the parent, or one child."""
@@ -40,7 +38,7 @@ def main() -> None:
         print_result(delivered(face, path, DATASETS[data], options.threads))
         return
     rows: list[Row] = []
-    for data in options.names or NAMES:
+    for data in options.names or DATASETS:
         rows += compare(options, data)
     publish("rows_once", rows)
 
