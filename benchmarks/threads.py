@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What more threads bring, up to the CPUs there are, beside pyarrow's scans.
 
-The candidates and their consumer, which is one thread, are those of scan.py.
-`rate_ratio` and `cost_ratio` are to the same candidate with one thread.
+The candidates and their consumer, which is one thread, are those of scan.py. Beside
+them, as many processes of one thread and one consumer each, which share nothing but the
+machine: what they lose is its doing. `rate_ratio` and `cost_ratio` are to the same
+candidate with one thread.
 
     python benchmarks/threads.py N A B C D
 """
@@ -11,15 +13,28 @@ The candidates and their consumer, which is one thread, are those of scan.py.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import statistics
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product, takewhile
 
-from command import command_line, forwarded, publish
+from command import command_line, forwarded
 from datasets import DATASETS, DEFAULT_BYTES, prepare
 from floors import IN_THREADS
-from harness import Row, measure, print_result, summary
+from harness import (
+    Row,
+    Sample,
+    measure,
+    print_result,
+    print_table,
+    run_child,
+    summary,
+    write_csv,
+)
 from scan import run
 
+APART = "rowfeed, processes of one thread"
 SCANS = ("pyarrow scanner", IN_THREADS)
 
 
@@ -31,7 +46,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.child:
         data, candidate = options.names
-        print_result(run(options, data, candidate))
+        measured = run_apart if candidate == APART else run
+        print_result(measured(options, data, candidate))
         return
     numbers = forwarded(options, "bytes", "epochs", "seconds")
     rows: list[Row] = []
@@ -43,14 +59,37 @@ def main() -> None:
         }
         found = dict(measure(candidates, options.rounds))
         rows += table({name: summary(samples) for name, samples in found.items()})
-    publish("threads", rows)
+        write_csv("threads", rows)  # What a run that is stopped has measured, stays.
+    print_table(rows)
 
 
 def points(most: int) -> Iterator[tuple[str, int]]:
-    """Yields candidates with threads: rowfeed with 1, 2, 4, …, scans with 1 and all."""
-    for power in takewhile(lambda power: power <= most, (1 << i for i in range(64))):
-        yield "rowfeed", power
+    """Yields candidates with threads: rowfeed's 1, 2, 4, …, scans' 1 and all."""
+    powers = takewhile(lambda power: power <= most, (1 << i for i in range(64)))
+    yield from product(("rowfeed", APART), powers)
     yield from product(SCANS, (1, most))
+
+
+def run_apart(options: Namespace, data: str, _: str) -> Sample:
+    """Measures processes of one thread each at once; returns them as one."""
+    numbers = forwarded(options, "bytes", "epochs", "seconds")
+    child = [data, "rowfeed", *numbers, "--threads=1"]
+    with ThreadPoolExecutor(options.threads) as pool:
+        found = list(pool.map(run_child, [child] * options.threads))
+    return together([Sample(**each) for each in found])
+
+
+def together(samples: Sequence[Sample]) -> Sample:
+    """Returns what ran side by side as one: all rows, at the sum of the rates."""
+    rows = sum(each.rows for each in samples)
+    rate = sum(each.rows / statistics.median(each.epoch_s) for each in samples)
+    return Sample(
+        rows,
+        sum(each.bytes for each in samples),
+        max(each.first_s for each in samples),
+        [rows / rate],
+        sum(each.cpu_s for each in samples),
+    )
 
 
 def table(found: dict[str, Row]) -> Iterator[Row]:
