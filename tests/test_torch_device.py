@@ -117,9 +117,12 @@ def test_a_state_on_a_device_resumes_on_the_host_and_back(
     state = iterator.state_dict()
     assert state == there.state_dict()
     rest = [plain(batch) for batch in iterator]
-    for again in (ParquetDataset(numbers, 16, **options), there):
+    for again, seen in (
+        (ParquetDataset(numbers, 16, **options), on_host),
+        (there, plain),
+    ):
         again.load_state_dict(state)
-        assert [on_host(batch) for batch in again] == rest
+        assert [seen(batch) for batch in again] == rest
     assert plain(there.batch_at(0, 7)) == rest[0]
 
 
