@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from batches import arrays, num_rows
 from datasets import DATASETS, Dataset
 from harness import Epoch, count
 from touch import touch_function, touch_op
 
-from rowfeed import Catalog, Ragged, Stack
+from rowfeed import Catalog, Stack
 
 NUM_EPOCHS = 10**6  # More than anybody waits for.
 
@@ -102,23 +103,6 @@ def epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
             yield num_rows(batch), touch(batch)
 
     return lambda: count(parts())
-
-
-def num_rows(batch: dict[str, Any]) -> int:
-    """Returns the rows of a batch of the NumPy or torch face."""
-    first = next(iter(batch.values()))
-    return len(first) if hasattr(first, "shape") else len(first.offsets) - 1
-
-
-def arrays(batch: dict[str, Any]) -> list[Any]:
-    """Returns all tensors of a batch: values and offsets of the ragged."""
-    found: list[Any] = []
-    for value in batch.values():
-        if isinstance(value, Ragged):
-            found += (value.values, value.offsets)
-        else:
-            found.append(value)
-    return found
 
 
 def _strided(batch: dict[str, Any]) -> list[Any]:

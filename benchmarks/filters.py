@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
+from batches import arrays
 from command import command_line, forwarded, publish
 from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import arrays, epochs, keywords
+from faces import epochs, keywords
 from floors import scan_dataset
 from harness import Row, Sample, measure, print_result, summary, time_epochs
 from touch import touch_function

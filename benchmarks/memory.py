@@ -31,8 +31,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from batches import arrays
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import FACES, arrays, keywords
+from faces import FACES, keywords
 from harness import (
     Row,
     print_result,

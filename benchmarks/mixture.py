@@ -15,9 +15,10 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from batches import arrays, num_rows
 from command import command_line, forwarded, publish
 from datasets import DATASETS, DEFAULT_BYTES, VERSION, prepare
-from faces import arrays, keywords, num_rows
+from faces import keywords
 from harness import (
     Epoch,
     Row,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from faces import arrays, num_rows
+from batches import arrays, num_rows
 from harness import count, warm_memory
 
 WARM_UP_S = 5.0

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from batches import arrays
 from command import command_line, forwarded, publish
 from datasets import DATASETS, prepare
-from faces import arrays, epochs, keywords
+from faces import epochs, keywords
 from floors import scan_dataset
 from harness import (
     Epoch,

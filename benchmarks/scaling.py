@@ -30,9 +30,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from batches import arrays, num_rows
 from command import command_line, forwarded, publish
 from datasets import DATASETS, prepare
-from faces import NUM_EPOCHS, arrays, keywords, num_rows
+from faces import NUM_EPOCHS, keywords
 from harness import (
     Epoch,
     Row,

@@ -22,9 +22,10 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from batches import arrays
 from command import command_line, forwarded, publish
 from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import arrays, epochs, keywords
+from faces import epochs, keywords
 from harness import Epoch, Row, Sample, count, measure, print_result, time_epochs
 from touch import touch_function
 

@@ -21,9 +21,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from batches import arrays, num_rows
 from command import command_line, forwarded, publish
 from datasets import DATASETS, prepare
-from faces import arrays, keywords, num_rows, stacks
+from faces import keywords, stacks
 from harness import Row, print_result, run_child
 
 DATA = ("N", "N stacked", "A", "B", "C", "D")

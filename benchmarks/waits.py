@@ -27,8 +27,9 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from batches import arrays
 from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import NUM_EPOCHS, arrays, keywords
+from faces import NUM_EPOCHS, keywords
 from harness import print_result, print_table, run_child, write_csv
 from loaders import Setup
 from loaders.by_hand import shuffled_batches

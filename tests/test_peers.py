@@ -5,13 +5,35 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import rowfeed
+
 BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+def test_a_peer_with_a_pyarrow_of_its_own_needs_nothing_but_ragged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    text = importlib.import_module("environments").RAGGED_ALONE
+    package = tmp_path / "rowfeed"
+    package.mkdir()
+    place = str(Path(rowfeed.__file__).parent)
+    (package / "__init__.py").write_text(text.format(package=place))
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / "peers.py", "--help"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
