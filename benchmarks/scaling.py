@@ -8,6 +8,7 @@
   rows of each.
 * groups: CPU time of a value, as row groups grow to as many rows as pyarrow writes, and
   windows, eight row groups, with them.
+* batches: CPU time of a row of one column, as batches of so many rows get smaller.
 * threads, lanes: CPU time of a row of N and A, and rows per second.
 * plan: time and memory to plan an epoch of 10^9 rows in 10^4 row groups.
 
@@ -88,6 +89,10 @@ def _cases() -> Iterator[tuple[str, Case]]:
         # Room for two windows of 12.6 M rows.
         default = {"shuffle_window": None, "memory_budget_bytes": 2**31}
         yield f"groups {rows}", Case(make, default, 8)
+    for batch in (1024, 32, 1):
+        make = _table(1, 2 * ROWS, GROUP_ROWS)
+        small = {**window, "batch_size": batch, "remainder": "drop"}
+        yield f"batches {batch}", Case(make, small, steps=ROWS // 10 // batch)
     for name in ("N", "A"):
         make = _prepared(name)
         order = DATASETS[name].order

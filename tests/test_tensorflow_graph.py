@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -227,15 +228,19 @@ def test_cancellation_ends_a_pull_that_waits(tmp_path: Path) -> None:
         pa.table({"text": texts}), path, compression="gzip", use_dictionary=False
     )
     dataset = ParquetDataset(path, 8, num_threads=1)
+
+    def pull_of(iterator: Iterator[Any]) -> Any:
+        return tf.function(lambda: next(iterator)).get_concrete_function()
+
+    # The first function takes long to trace, while the iterator reads ahead.
+    pull_of(iter(dataset))
+    whole_pull = pull_of(iter(dataset))
     started = time.monotonic()
-    next(iter(dataset))
+    whole_pull()
     whole_wait = time.monotonic() - started
 
-    iterator = iter(dataset)
     manager = cancellation.CancellationManager()
-    pull = manager.get_cancelable_function(
-        tf.function(lambda: next(iterator)).get_concrete_function()
-    )
+    pull = manager.get_cancelable_function(pull_of(iter(dataset)))
     cancel_after = whole_wait / 8
     timer = threading.Timer(cancel_after, manager.start_cancel)
     timer.start()

@@ -126,9 +126,8 @@ def _stream_options(
         cache_dir=os.fsencode(options.cache_dir),
         growth=None if growth is None else (growth.paths, growth.snapshot_dir),
     )
-    if options.batch_size is None:
-        most = core.default_max_batches_per_arena(opened, stream)
-        stream.max_batches_per_arena = most
+    most = core.default_max_batches_per_arena(opened, stream)
+    stream.max_batches_per_arena = most
     stream.validate([opened])
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget([opened], stream)

@@ -32,13 +32,40 @@ int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
   return order.block_rows > 0 ? std::min(block, order.block_rows) : block;
 }
 
-int64_t LargestWindow(const Catalog& catalog, const OrderOptions& order) {
+bool AreBlocksEqual(const Catalog& catalog, const StreamOptions& options) {
+  if (options.order.num_lanes > 1 || !options.filter.empty()) return false;
+  const int64_t block = LargestBlock(catalog, options.order);
+  int64_t num_blocks = 0;
+  for (const int64_t rows : *catalog.group_rows()) {
+    num_blocks += NumBlocks(rows, options.order.block_rows);
+  }
+  return num_blocks * block == catalog.num_rows();
+}
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
+  const OrderOptions& order = options.order;
   const int64_t block = LargestBlock(catalog, order);
-  if (!order.shuffle) return block;
-  // It ends with the block that reaches shuffle_window; a last one may be half larger.
+  if (!order.shuffle || block == 0) return block;
   const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
-  const int64_t window = std::min(order.shuffle_window, lane_rows);
-  return std::min(lane_rows, window + std::max(block, window / 2));
+  const int64_t wanted = std::min(order.shuffle_window, lane_rows);
+  // It ends with the block that reaches shuffle_window, and a last one of less than
+  // half of that joins the one before.
+  const int64_t reached = AreBlocksEqual(catalog, options)
+                              ? CeilDiv(wanted, block) * block
+                              : wanted - 1 + block;
+  return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
+}
+
+// The arenas that so many rows are gathered into; less than kTooManyBytes * 2.
+int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_rows) {
+  const int64_t each =
+      BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(rows, 1, arena_rows));
+  const int64_t count = CeilDiv(rows, arena_rows);
+  return each > BatchBuilder::kTooManyBytes / std::max<int64_t>(count, 1)
+             ? BatchBuilder::kTooManyBytes
+             : count * each;
 }
 
 // About what all requests that there may be at once bring, so that it is the network
@@ -181,27 +208,40 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   return sizes;
 }
 
+// Batches share an arena only within a window of each source, as Delivery has it.
+int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
+  const int64_t world = options.delivery.world_size;
+  int64_t own_rows = 0;
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const StreamOptions& source = options.source(i);
+    own_rows += LargestWindow(*catalogs[i], source) *
+                std::gcd(source.order.num_lanes, world) / world;
+  }
+  return std::clamp(own_rows, options.delivery.batch_size, options.max_arena_rows());
+}
+
 // What the windows of one source need; `whole`: the options of the stream.
 MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
-                      const StreamOptions& whole, const std::vector<Part>& parts) {
+                      const StreamOptions& whole, const std::vector<Part>& parts,
+                      int64_t arena_rows) {
   const bool is_held = whole.mixture != nullptr;
   const int64_t lanes = source.order.num_lanes;
   const int64_t world = whole.delivery.world_size;
   const int64_t common = std::gcd(lanes, world);
   MemoryPlan plan{};
-  plan.window_rows = LargestWindow(catalog, source.order);
+  plan.window_rows = LargestWindow(catalog, source);
   const ColumnSizes sizes =
       MeasureColumns(catalog, source, plan.window_rows, is_held, parts);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
   // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
   // held until it is needed is all of them.
-  const int64_t own_rows =
-      is_held ? plan.window_rows
-              : plan.window_rows * common / world + whole.max_arena_rows();
+  plan.window =
+      is_held ? BatchBuilder::ArenaBytes(sizes.parts, plan.window_rows)
+              : ArenasBytes(sizes.parts, plan.window_rows * common / world + arena_rows,
+                            arena_rows);
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
-  plan.window = BatchBuilder::ArenaBytes(sizes.parts, own_rows) +
-                ToBytes((sizes.blocks + sizes.fetched) / rows *
-                        static_cast<double>(plan.window_rows));
+  plan.window += ToBytes((sizes.blocks + sizes.fetched) / rows *
+                         static_cast<double>(plan.window_rows));
   const int64_t index_bytes =
       is_held ? kHeldRowIndexBytes
               : kRowIndexBytes + (sizes.has_buckets ? kBucketIndexBytes : 0);
@@ -216,14 +256,13 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + sizes.gathered) *
                          whole.num_threads);
   if (!is_held && plan.num_windows > 1) {  // the strips of a column of a batch
-    plan.scratch =
-        ToBytes(static_cast<double>(plan.scratch) +
-                static_cast<double>(whole.num_threads) *
-                    static_cast<double>(kCacheLine * whole.max_arena_rows()));
+    plan.scratch = ToBytes(static_cast<double>(plan.scratch) +
+                           static_cast<double>(whole.num_threads) *
+                               static_cast<double>(kCacheLine * arena_rows));
   }
   // Buffers come in sizes that may be a quarter larger.
-  plan.elements = ToBytes(1.25 * sizes.elements / rows *
-                          static_cast<double>(whole.max_arena_rows()));
+  plan.elements =
+      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(arena_rows));
   return plan;
 }
 
@@ -233,8 +272,10 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   MemoryPlan plan{};
   const Result<BatchLayout> layout = LayOutStream(catalogs, options);
   const std::vector<Part> parts = layout.ok() ? layout->parts : std::vector<Part>();
+  const int64_t arena_rows = LargestArena(catalogs, options);
   for (size_t i = 0; i < catalogs.size(); ++i) {
-    const MemoryPlan own = PlanSource(*catalogs[i], options.source(i), options, parts);
+    const MemoryPlan own =
+        PlanSource(*catalogs[i], options.source(i), options, parts, arena_rows);
     plan.window_rows = std::max(plan.window_rows, own.window_rows);
     plan.window = std::max(plan.window, own.window);
     plan.num_windows += own.num_windows;

@@ -17,9 +17,9 @@ namespace {
 // Row groups per window. docs/shuffle.md measures what it buys.
 constexpr int64_t kDefaultWindowGroups = 8;
 
-// Of an arena of single rows.
+// Of an arena that batches share.
 constexpr double kSharedArenaBytes = 64 << 10;
-constexpr double kMaxSharedRows = 1024;
+constexpr double kMaxSharing = 1024;
 
 }  // namespace
 
@@ -111,9 +111,10 @@ int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& optio
 int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
                                   const StreamOptions& options) {
   const std::optional<double> row_bytes = RowBytes(catalog, options);
-  const double rows =
-      kSharedArenaBytes / std::max(row_bytes.value_or(kSharedArenaBytes), 1.0);
-  return static_cast<int64_t>(std::clamp(rows, 1.0, kMaxSharedRows));
+  const double batch_bytes = row_bytes.value_or(kSharedArenaBytes) *
+                             static_cast<double>(options.delivery.batch_size);
+  const double batches = kSharedArenaBytes / std::max(batch_bytes, 1.0);
+  return static_cast<int64_t>(std::clamp(batches, 1.0, kMaxSharing));
 }
 
 }  // namespace rowfeed

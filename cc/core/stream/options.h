@@ -88,9 +88,9 @@ int64_t DefaultShuffleWindow(const Catalog& catalog);
 // batch to be made, one window of read-ahead, and room to decode.
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
 
-// What max_batches_per_arena should be where batches are single rows: one that is kept
-// keeps its arena, so arenas are small; but not so small that making them is most of
-// the work. `options` need not be valid.
+// What max_batches_per_arena should be: a batch that is kept keeps its arena, so those
+// that are shared are small; but not so small that making them is most of the work.
+// `options` need not be valid.
 int64_t DefaultMaxBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/options.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arrow/type.h"
+#include "core/plan/epoch_plan.h"
 #include "core/stream/memory_plan.h"
 #include "gtest/gtest.h"
 #include "testing/parquet_file.h"
@@ -151,6 +155,56 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1024);
   options_.features.assign(200, {.column = "x"});
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
+  options_.features = {{.column = "x"}};
+  options_.delivery.batch_size = 64;
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 128);
+  options_.delivery.batch_size = 5000;
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
+}
+
+// Each part of each arena takes a whole line.
+TEST_F(CountsTest, OfMemoryKnowOfSmallArenas) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(100, {.column = "x"});
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 1000;
+  options_.delivery.batch_size = 2;
+  EXPECT_GE(PlanMemory({catalog_}, options_).window, 1000 / 2 * 100 * 64);
+  options_.max_batches_per_arena = 50;
+  EXPECT_LT(PlanMemory({catalog_}, options_).window, 1000 * 100 * 11);
+}
+
+TEST_F(CountsTest, OfRowsOfTheLargestWindowAreThoseThatAnyHas) {
+  for (const std::vector<int64_t>& groups :
+       {std::vector<int64_t>(9, 8), {8, 8, 8, 3}, {8, 8, 8, 8, 8, 1, 8, 5, 7}}) {
+    for (size_t i = 0; i < groups.size(); ++i) {
+      testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
+                            *testing::Int64Table({"x"}, groups[i]));
+    }
+    std::filesystem::remove(directory_.File("a.parquet"));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(
+        catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+    options_.order.shuffle = true;
+    for (const int64_t window : {1, 7, 8, 16, 17, 24, 40, 1000}) {
+      int64_t largest = 0;
+      options_.order.shuffle_window = window;
+      for (int64_t epoch = 0; epoch < 200; ++epoch) {
+        const EpochPlan plan(catalog_->group_rows(), options_.order, epoch);
+        for (int64_t index = 0; index < plan.num_windows(0); ++index) {
+          largest = std::max(largest, plan.window(0, index).rows());
+        }
+      }
+      const int64_t planned = PlanMemory({catalog_}, options_).window_rows;
+      EXPECT_LE(largest, planned) << window;
+      EXPECT_LE(planned, window + window / 2 + 8) << window;
+    }
+    for (size_t i = 0; i < groups.size(); ++i) {
+      std::filesystem::remove(directory_.File(std::to_string(i) + ".parquet"));
+    }
+  }
 }
 
 TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {
