@@ -58,7 +58,7 @@ int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
   return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
 }
 
-// The arenas that so many rows are gathered into; less than kTooManyBytes * 2.
+// The arenas that so many rows are gathered into; at most kTooManyBytes.
 int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_rows) {
   const int64_t each =
       BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(rows, 1, arena_rows));
