@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,28 @@ import pytest
 
 from rowfeed import ParquetDataset
 
+REMAINDERS = ["uneven", "drop", "pad", "wrap"]
+
+
+def compare(
+    shared: ParquetDataset, alone: ParquetDataset, check: Callable[[Any, Any], None]
+) -> None:
+    """Checks elements, states and resumes beside those that have an arena each."""
+    assert shared.resolved.stream.max_batches_per_arena > 100
+    alone.resolved.stream.max_batches_per_arena = 1
+    elements, expected = iter(shared), iter(alone)
+    for step in range(len(shared)):
+        check(next(elements), next(expected))
+        assert elements.state_dict() == expected.state_dict()
+        if step % 13 == 0:
+            state = elements.state_dict()
+            elements = iter(shared)
+            elements.load_state_dict(state)
+    assert next(elements, None) is next(expected, None) is None
+
 
 @pytest.mark.parametrize("lanes", [1, 4])
-@pytest.mark.parametrize("remainder", ["uneven", "drop", "pad", "wrap"])
+@pytest.mark.parametrize("remainder", REMAINDERS)
 def test_small_batches_are_the_same_whatever_shares_their_memory(
     numbers: Path, remainder: str, lanes: int
 ) -> None:
@@ -23,26 +43,18 @@ def test_small_batches_are_the_same_whatever_shares_their_memory(
         "num_epochs": 2,
         "remainder": remainder,
     }
-    small = ParquetDataset(numbers, 7, **keywords)
-    assert small.resolved.stream.max_batches_per_arena > 100
-    alone = ParquetDataset(numbers, 7, **keywords)
-    alone.resolved.stream.max_batches_per_arena = 1
-    batches, expected = iter(small), iter(alone)
-    for step in range(len(small)):
-        batch, same = next(batches), next(expected)
+
+    def check(batch: Any, same: Any) -> None:
         for name in same:
             assert batch[name].dtype == same[name].dtype
             assert batch[name].tolist() == same[name].tolist()
         assert batch["parts"].offsets.tolist() == same["parts"].offsets.tolist()
-        assert batches.state_dict() == expected.state_dict()
-        if step % 13 == 0:
-            state = batches.state_dict()
-            batches = iter(small)
-            batches.load_state_dict(state)
-    assert next(batches, None) is next(expected, None) is None
+
+    shared, alone = (ParquetDataset(numbers, 7, **keywords) for _ in range(2))
+    compare(shared, alone, check)
 
 
-@pytest.mark.parametrize("remainder", ["uneven", "drop", "pad", "wrap"])
+@pytest.mark.parametrize("remainder", REMAINDERS)
 def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
     numbers: Path, remainder: str
 ) -> None:
@@ -53,18 +65,11 @@ def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
         "world_size": 3,
         "remainder": remainder,
     }
-    ones = iter(ParquetDataset(numbers, 1, **keywords))
-    dataset = ParquetDataset(numbers, None, **keywords)
-    assert dataset.resolved.stream.max_batches_per_arena > 100
-    rows = iter(dataset)
-    for step in range(len(dataset)):
-        one, row = next(ones), next(rows)
+
+    def check(row: Any, one: Any) -> None:
         for name in row:
             value = row[name].tolist() if name == "parts" else row[name]
             assert one[name].tolist() == [value]
-        assert rows.state_dict() == ones.state_dict()
-        if step % 71 == 0:
-            state = rows.state_dict()
-            rows = iter(dataset)
-            rows.load_state_dict(state)
-    assert next(ones, None) is next(rows, None) is None
+
+    rows, ones = (ParquetDataset(numbers, size, **keywords) for size in (None, 1))
+    compare(rows, ones, check)
