@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ceil_div.h"
+
 namespace rowfeed {
 namespace {
 
@@ -22,8 +24,6 @@ bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
          !__builtin_mul_overflow(request.group_rows, format.slots_per_row, &full) &&
          request.chunk.num_values == full;
 }
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool StartsBehind(int64_t row, const PageLocation& page) {
   return row < page.first_row;

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/ceil_div.h"
+
 namespace rowfeed {
 namespace {
 
 // a mod b in [0, b) for any a.
 int64_t FloorMod(int64_t a, int64_t b) { return ((a % b) + b) % b; }
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // How many of the numbers first, first + step, ... are below `end`.
 int64_t CountBelow(int64_t first, int64_t step, int64_t end) {

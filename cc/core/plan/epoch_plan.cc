@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/ceil_div.h"
 #include "core/plan/blocks.h"
 #include "core/plan/random.h"
 
@@ -15,8 +16,6 @@ namespace {
 // First words of the random keys, so that no two uses share a sequence.
 constexpr uint64_t kLineKey = 1;
 constexpr uint64_t kWindowKey = 2;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

@@ -6,12 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/ceil_div.h"
+
 namespace rowfeed {
-namespace {
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
 
 Status RoundTable::Validate(const std::vector<int64_t>& rounds) {
   if (rounds.empty()) return Status::Invalid("a mixture needs a source");

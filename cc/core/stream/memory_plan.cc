@@ -10,6 +10,7 @@
 #include "core/batch/bucket_shuffle.h"
 #include "core/batch/cache_line.h"
 #include "core/catalog/column.h"
+#include "core/ceil_div.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/part.h"
 #include "core/filter/row_filter.h"
@@ -41,8 +42,6 @@ bool AreBlocksEqual(const Catalog& catalog, const StreamOptions& options) {
   }
   return num_blocks * block == catalog.num_rows();
 }
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
   const OrderOptions& order = options.order;
