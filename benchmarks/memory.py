@@ -3,7 +3,9 @@
 """Memory against the budget, times to open, to the first batch and to import, sizes.
 
 * growth: the peak of resident memory over two epochs, above what the process has after
-  its imports, beside memory_budget_bytes (the default one).
+  its imports, beside memory_budget_bytes (the default one); of NumPy's face, and of N
+  and D with the others.
+* peak: that of NumPy's face in all, imports among it.
 * first batch: from the constructor on, beside what pyarrow takes to open the file and
   read the row groups of one window (for B, whose window is cut from many row groups:
   as many rows of the first ones).
@@ -87,10 +89,11 @@ def report(options: argparse.Namespace) -> None:
     print(f"wrote {write_csv('memory', rows)}")
 
 
-def growth_mb(options: argparse.Namespace, name: str) -> Measured:
-    """Peak growth of resident memory, and the budget."""
+def growth_mb(options: argparse.Namespace, subject: str) -> Measured:
+    """Peak growth of resident memory, and the budget, of a data set and a face."""
+    name, _, face = subject.partition(" ")
     path = prepare(name, options.data, options.bytes)
-    start = FACES["rowfeed"].load(options.data)
+    start = FACES[face or "rowfeed"].load(options.data)
     batches = open_dataset(path, name)
     budget = batches.resolved.stream.memory_budget_bytes
     batches.close()
@@ -99,6 +102,13 @@ def growth_mb(options: argparse.Namespace, name: str) -> Measured:
     epoch()
     epoch()
     return Measured((resident_kb("VmHWM") - before) / 1e3, budget / 1e6)
+
+
+def peak_mb(options: argparse.Namespace, name: str) -> Measured:
+    """Peak of resident memory, and what of it the imports have."""
+    growth = growth_mb(options, name).value
+    peak = resident_kb("VmHWM") / 1e3
+    return Measured(peak, peak - growth)
 
 
 def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
@@ -231,6 +241,7 @@ MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {
     function.__name__: function
     for function in (
         growth_mb,
+        peak_mb,
         first_batch_s,
         open_s,
         catalog_mb,
@@ -240,7 +251,14 @@ MEASURES: dict[str, Callable[[argparse.Namespace, str], Measured]] = {
     )
 }
 SUBJECTS = {
-    "growth_mb": NAMES,
+    "growth_mb": (
+        *NAMES,
+        "N rowfeed.torch",
+        "N rowfeed.tensorflow",
+        "D rowfeed.torch",
+        "D rowfeed.tensorflow",
+    ),
+    "peak_mb": ("B", "D"),
     "first_batch_s": NAMES,
     "open_s": ("1000",),
     "catalog_mb": ("10000",),

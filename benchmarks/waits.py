@@ -34,7 +34,16 @@ from harness import print_result, print_table, run_child, write_csv
 from loaders import Setup
 from loaders.by_hand import shuffled_batches
 
-DATA = ("N", "A")
+# Data sets and numbers of threads.
+CASES = (
+    ("N", "1"),
+    ("N", "2"),
+    ("A", "1"),
+    ("A", "2"),
+    ("B", "2"),
+    ("C", "2"),
+    ("D", "2"),
+)
 EPOCHS = 6  # Each but the first has a first batch that was read ahead.
 
 
@@ -99,12 +108,9 @@ def main() -> None:
 def report(options: argparse.Namespace) -> None:
     """Measures every candidate in fresh processes and writes the medians."""
     children = [
-        (name, threads, candidate)
-        for name in DATA
-        for threads in ("1", "2")
-        for candidate in STREAMS
+        (name, threads, candidate) for name, threads in CASES for candidate in STREAMS
     ]
-    for name in DATA:
+    for name in dict(CASES):
         prepare(name, options.data, options.bytes)
     data = [f"--data={options.data}", f"--bytes={options.bytes}"]
     results: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
