@@ -8,8 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+import rowfeed
 from rowfeed import ParquetDataset
 
 REMAINDERS = ["uneven", "drop", "pad", "wrap"]
@@ -39,6 +42,7 @@ def test_small_batches_are_the_same_whatever_shares_their_memory(
 ) -> None:
     keywords: dict[str, Any] = {
         "shuffle": True,
+        "shuffle_window": 60,  # Rows of an arena at most.
         "num_lanes": lanes,
         "num_epochs": 2,
         "remainder": remainder,
@@ -60,6 +64,7 @@ def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
 ) -> None:
     keywords: dict[str, Any] = {
         "shuffle": True,
+        "shuffle_window": 60,  # Rows of an arena at most.
         "num_epochs": 2,
         "rank": 1,
         "world_size": 3,
@@ -73,3 +78,13 @@ def test_single_rows_are_batches_of_one_whatever_shares_their_memory(
 
     rows, ones = (ParquetDataset(numbers, size, **keywords) for size in (None, 1))
     compare(rows, ones, check)
+
+
+def test_a_mixture_shares_memory_as_its_longest_rows_do(tmp_path: Path) -> None:
+    sizes = {"short": 4, "long": 40_000}
+    for name, size in sizes.items():
+        texts = pa.array([f"{i:0{size}}" for i in range(100)])
+        pq.write_table(pa.table({"text": texts}), tmp_path / f"{name}.parquet")
+    for names in ("short", "long"), ("long", "short"):
+        sources = [ParquetDataset(tmp_path / f"{name}.parquet", 4) for name in names]
+        assert rowfeed.mix(sources).resolved.stream.max_batches_per_arena == 1

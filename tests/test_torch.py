@@ -102,6 +102,14 @@ def test_tensors_of_any_dtype_with_and_without_an_exchange(
     assert saved == 24, "saved alone, a tensor takes nothing along"
 
 
+def test_stacked_columns_of_a_small_batch_take_no_others_along(tmp_path: Path) -> None:
+    table = pa.table({name: np.zeros(1000, dtype="float32") for name in "xyz"})
+    pq.write_table(table, tmp_path / "file.parquet")
+    stack = rowfeed.Stack(["x", "y", "z"], layout="columns")
+    batch = next(iter(ParquetDataset(tmp_path, 16, columns={"all": stack})))
+    assert batch["all"].untyped_storage().nbytes() == 3 * 16 * 4
+
+
 def test_what_is_no_exchange_of_dlpack_is_left_alone() -> None:
     for found in (None, object(), datetime.datetime_CAPI):
         assert not core.is_dlpack_exchange(found)

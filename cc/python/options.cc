@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -204,7 +205,8 @@ Catalogs CatalogsOf(const CatalogList& catalogs) {
 // In the order of the enumerators.
 constexpr std::array kStopRules = {"first_exhausted", "all_exhausted", "endless"};
 
-// A mixture of `sources`, in all else like the first of them.
+// A mixture of `sources`, in all else like the first of them; batches share arenas as
+// those with the largest rows do.
 StreamOptions Mix(
     const std::vector<StreamOptions>& sources, std::string_view stop,
     const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
@@ -217,6 +219,10 @@ StreamOptions Mix(
     mixture->weights.push_back({first_epoch, rounds});
   }
   StreamOptions options = sources.at(0);
+  for (const StreamOptions& source : sources) {
+    options.max_batches_per_arena =
+        std::min(options.max_batches_per_arena, source.max_batches_per_arena);
+  }
   options.mixture = std::move(mixture);
   return options;
 }

@@ -10,7 +10,7 @@ from rowfeed._native import core
 
 
 class EveryNth:
-    """Every n-th batch of a stream; the others are not made.
+    """Every n-th batch of a stream; the others are passed over.
 
     Attributes:
         skip: How many batches lie before the next one.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/batch/cache_line.h"
+#include "core/ceil_div.h"
 
 namespace rowfeed {
 namespace {
@@ -34,7 +35,7 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
       valid_rows_(valid_rows),
       with_valid_(with_valid),
       num_lanes_(rows / num_lanes >= kMinStripRows ? num_lanes : 1),
-      strip_rows_((rows + num_lanes_ - 1) / num_lanes_),
+      strip_rows_(CeilDiv(rows, num_lanes_)),
       pool_(std::move(pool)) {
   batch_.num_rows = rows;
 }

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/ceil_div.h"
+
 namespace rowfeed {
 
 BatchSlices::BatchSlices(Batch arena, const std::vector<Part>* parts,
@@ -14,7 +16,7 @@ BatchSlices::BatchSlices(Batch arena, const std::vector<Part>* parts,
 
 int64_t BatchSlices::num_left() const {
   const int64_t rows = arena_.num_rows - begin_;
-  return rows > 0 ? (rows + batch_size_ - 1) / batch_size_ : 0;
+  return rows > 0 ? CeilDiv(rows, batch_size_) : 0;
 }
 
 Batch BatchSlices::Next() {

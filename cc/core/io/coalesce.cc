@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "core/ceil_div.h"
+
 namespace rowfeed {
 namespace {
 
 void Cut(const Extent& run, int64_t max_request, std::vector<Extent>* requests) {
-  const int64_t num_parts = (run.size + max_request - 1) / max_request;
+  const int64_t num_parts = CeilDiv(run.size, max_request);
   int64_t begin = 0;
   for (int64_t part = 1; part <= num_parts; ++part) {
     const int64_t end =

@@ -11,7 +11,7 @@ namespace rowfeed {
 namespace {
 
 // A thread that could assemble may be busy with a column of the next window for a slice
-// of the CPU's time, in which a consumer takes this many small batches.
+// of the CPU's time, in which a consumer takes this many small arenas.
 constexpr size_t kMostAhead = 32;
 // To wake a thread for each would take the consumer longer than some batches do.
 constexpr size_t kTogether = 16;

@@ -15,7 +15,7 @@ namespace rowfeed {
 namespace {
 
 // So many batches are made one by one after an error in one of those that share an
-// arena: some 10 MB of arenas at once.
+// arena; each of their parts takes a cache line or more.
 constexpr int64_t kOneByOne = int64_t{1} << 14;
 
 StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {

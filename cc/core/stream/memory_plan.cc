@@ -207,7 +207,8 @@ ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
   return sizes;
 }
 
-// Batches share an arena only within a window of each source, as Delivery has it.
+// An arena has no more rows than the largest windows of all sources together, as
+// Delivery has it.
 int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
   const int64_t world = options.delivery.world_size;
   int64_t own_rows = 0;

@@ -3,6 +3,7 @@
 #include "core/stream/options.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
@@ -110,10 +111,15 @@ int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& optio
 
 int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
                                   const StreamOptions& options) {
-  const std::optional<double> row_bytes = RowBytes(catalog, options);
-  const double batch_bytes = row_bytes.value_or(kSharedArenaBytes) *
-                             static_cast<double>(options.delivery.batch_size);
-  const double batches = kSharedArenaBytes / std::max(batch_bytes, 1.0);
+  // Columns of a shared one would lie apart, and whoever copies a batch copy it all.
+  const bool has_columns = std::ranges::any_of(
+      options.features,
+      [](const Feature& feature) { return feature.stack && !feature.stack->by_rows; });
+  if (has_columns) return 1;
+  const double row_bytes =
+      std::max(RowBytes(catalog, options).value_or(kSharedArenaBytes), 1.0);
+  const double batches = kSharedArenaBytes /
+                         (row_bytes * static_cast<double>(options.delivery.batch_size));
   return static_cast<int64_t>(std::clamp(batches, 1.0, kMaxSharing));
 }
 

@@ -101,6 +101,20 @@ class CountsTest : public ::testing::Test {
     ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
   }
 
+  // Rows of the largest window of so many epochs.
+  int64_t LargestWindowOf(int64_t num_epochs) const {
+    int64_t largest = 0;
+    for (int64_t epoch = 0; epoch < num_epochs; ++epoch) {
+      const EpochPlan plan(catalog_->group_rows(), options_.order, epoch);
+      for (int64_t lane = 0; lane < plan.num_lanes(); ++lane) {
+        for (int64_t index = 0; index < plan.num_windows(lane); ++index) {
+          largest = std::max(largest, plan.window(lane, index).rows());
+        }
+      }
+    }
+    return largest;
+  }
+
   testing::TempDir directory_;
   std::shared_ptr<const Catalog> catalog_;
   StreamOptions options_;
@@ -160,6 +174,19 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 128);
   options_.delivery.batch_size = 5000;
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
+  options_.features = {};
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 5000);
+}
+
+// They would lie as far apart as those of the arena.
+TEST_F(CountsTest, OfBatchesThatShareAnArenaIsOneWithStacksOfColumns) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(2,
+                           {.column = "x", .stack = Stack{"all", /*by_rows=*/false}});
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
 }
 
 // Each part of each arena takes a whole line.
@@ -188,23 +215,34 @@ TEST_F(CountsTest, OfRowsOfTheLargestWindowAreThoseThatAnyHas) {
     ROWFEED_ASSERT_OK_AND_ASSIGN(
         catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
     options_.order.shuffle = true;
-    for (const int64_t window : {1, 7, 8, 16, 17, 24, 40, 1000}) {
-      int64_t largest = 0;
-      options_.order.shuffle_window = window;
-      for (int64_t epoch = 0; epoch < 200; ++epoch) {
-        const EpochPlan plan(catalog_->group_rows(), options_.order, epoch);
-        for (int64_t index = 0; index < plan.num_windows(0); ++index) {
-          largest = std::max(largest, plan.window(0, index).rows());
-        }
+    for (const int64_t lanes : {1, 3}) {
+      options_.order.num_lanes = lanes;
+      for (const int64_t window : {1, 7, 8, 16, 17, 24, 40, 1000}) {
+        options_.order.shuffle_window = window;
+        const int64_t planned = PlanMemory({catalog_}, options_).window_rows;
+        EXPECT_LE(LargestWindowOf(200), planned) << lanes << " lanes, " << window;
+        EXPECT_LE(planned, window + window / 2 + 8) << lanes << " lanes, " << window;
       }
-      const int64_t planned = PlanMemory({catalog_}, options_).window_rows;
-      EXPECT_LE(largest, planned) << window;
-      EXPECT_LE(planned, window + window / 2 + 8) << window;
     }
     for (size_t i = 0; i < groups.size(); ++i) {
       std::filesystem::remove(directory_.File(std::to_string(i) + ".parquet"));
     }
   }
+}
+
+// Windows of equal row groups are of whole ones, and a last one of less than half.
+TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
+  for (int i = 0; i < 8; ++i) {
+    testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
+                          *testing::Int64Table({"x"}, 8));
+  }
+  std::filesystem::remove(directory_.File("a.parquet"));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 20;
+  EXPECT_EQ(LargestWindowOf(1), 24);
+  EXPECT_EQ(PlanMemory({catalog_}, options_).window_rows, 24 + 9);
 }
 
 TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -49,24 +50,31 @@ namespace {
 
 class OutOfMemoryTest : public BatchStreamFixture {
  protected:
-  static Result<BatchStream::Pull> NextUnspared(BatchStream* stream, Batch* batch) {
+  // What the call says, which this thread's allocations may fail in.
+  template <typename Call>
+  static auto Unspared(const Call& call) {
     is_spared = false;
-    Result<BatchStream::Pull> pull = stream->Next(kLong, batch);
+    auto result = call();
     is_spared = true;
-    return pull;
+    return result;
   }
 
-  // The rows of an epoch of which one allocation fails. An error that belongs to a
-  // batch is one that a user goes back before, by the position; behind another the
-  // stream goes on by itself.
-  std::vector<std::vector<int64_t>> ReadFailing(int64_t allocation) {
-    std::vector<std::vector<int64_t>> batches;
+  // A stream of which one allocation fails from now on.
+  std::unique_ptr<BatchStream> FailingStream(int64_t allocation) {
     MakeCursor();
-    const auto stream = Stream();
+    auto stream = Stream();
     allocations_left = allocation;
+    return stream;
+  }
+
+  // The rows that a stream still has. An error that belongs to a batch is one that a
+  // user goes back before, by the position; behind another the stream goes on by
+  // itself.
+  static std::vector<std::vector<int64_t>> ReadOn(BatchStream* stream) {
+    std::vector<std::vector<int64_t>> batches;
     int errors = 0;
     for (Batch batch; errors < 3; batch = {}) {
-      const auto pull = NextUnspared(stream.get(), &batch);
+      const auto pull = Unspared([&] { return stream->Next(kLong, &batch); });
       if (pull.ok()) {
         if (*pull != BatchStream::Pull::kBatch) break;
         batches.push_back(Ids(batch));
@@ -89,10 +97,37 @@ TEST_P(OutOfMemoryTest, AnAllocationThatFailsCostsNoRow) {
   const auto expected = ReadAll(Stream().get());
   for (int64_t allocation = 1;; allocation += 37) {
     SCOPED_TRACE(allocation);
-    EXPECT_EQ(ReadFailing(allocation), expected);
+    EXPECT_EQ(ReadOn(FailingStream(allocation).get()), expected);
     if (allocations_left > 0 || HasFailure()) break;
   }
   allocations_left = 0;
+}
+
+TEST_P(OutOfMemoryTest, AnAllocationThatFailsInSkipSkipsNothing) {
+  constexpr int64_t kSkipped = 20;
+  is_spared = true;
+  Write(400, 20);
+  auto expected = ReadAll(Stream().get());
+  expected.erase(expected.begin(), expected.begin() + kSkipped);
+  int num_failed = 0;
+  for (int64_t allocation = 1;; ++allocation) {
+    SCOPED_TRACE(allocation);
+    const auto stream = FailingStream(allocation);
+    auto skipped = Unspared([&] { return stream->Skip(kSkipped); });
+    if (!skipped.ok()) {
+      ++num_failed;
+      EXPECT_THAT(skipped, testing::StatusIs(StatusCode::kOutOfMemory, ""));
+      EXPECT_EQ(stream->progress().row, 0);
+      skipped = stream->Skip(kSkipped);
+    }
+    ROWFEED_ASSERT_OK(skipped);
+    EXPECT_EQ(*skipped, kSkipped);
+    const bool has_been = allocations_left <= 0;
+    EXPECT_EQ(ReadOn(stream.get()), expected);
+    if (!has_been || HasFailure()) break;
+  }
+  allocations_left = 0;
+  EXPECT_GT(num_failed, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(BatchesPerArena, OutOfMemoryTest, ::testing::Values(1, 3));
