@@ -143,6 +143,75 @@ def test_a_checkpoint_of_everything(
     assert batches(resumed) == orders[0][3:]
 
 
+class Wrapping(IterableDataset[Any]):
+    """A dataset, as one wraps it whose states pass on."""
+
+    def __init__(self, data: Path) -> None:
+        self.inner = ParquetDataset(data, 45, **SHUFFLED)
+
+    def __iter__(self) -> Iterator[Any]:
+        for batch in self.inner:
+            yield {"id": batch["id"] + 0}
+
+    def state_dict(self) -> Any:
+        return self.inner.state_dict()
+
+    def load_state_dict(self, state: Any) -> None:
+        self.inner.load_state_dict(state)
+
+
+class Derived(ParquetDataset):
+    """A dataset whose iterators are no longer its own."""
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        for batch in super().__iter__():
+            yield {"id": batch["id"] + 0}
+
+
+@WORKERS
+@pytest.mark.parametrize(
+    "make", [Wrapping, lambda data: Derived(data, 45, **SHUFFLED)], ids=["in", "of"]
+)
+def test_states_of_a_dataset_whose_iterators_have_none(
+    num_workers: int, make: Any, numbers: Path, orders: Any
+) -> None:
+    def load() -> StatefulDataLoader[Any]:
+        return StatefulDataLoader(
+            make(numbers), batch_size=None, num_workers=num_workers
+        )
+
+    loader = load()
+    walk = iter(loader)
+    states = [loader.state_dict()]
+    for k in range(NUM_STEPS):
+        assert next(walk)["id"].tolist() == orders[0][k]
+        states.append(json.loads(json.dumps(loader.state_dict())))
+    assert next(walk, None) is None
+    for k in (0, 1, 4):
+        resumed = load()
+        resumed.load_state_dict(states[k])
+        walk = iter(resumed)
+        again = resumed.state_dict()
+        assert batches(walk) == orders[0][k:]
+        assert batches(resumed) == orders[1]
+        resumed = load()
+        resumed.load_state_dict(again)
+        assert batches(resumed) == orders[0][k:]
+
+
+@pytest.mark.parametrize("num_workers", [1, 2])
+def test_workers_refuse_an_order_that_the_next_pass_would_not_have(
+    num_workers: int, numbers: Path
+) -> None:
+    loader = load(numbers, num_workers, num_lanes=2)
+    next(iter(loader))
+    state = loader.state_dict()
+    other = load(numbers, num_workers)
+    other.load_state_dict(state)
+    with pytest.raises(ValueError, match="num_lanes"):
+        next(iter(other))
+
+
 class Pairs(IterableDataset[Any]):
     """Two data sets in step: its states have those of both within."""
 

@@ -144,13 +144,19 @@ class Iteration(Iterator[Any]):
         with self._lock:
             self._dataset.move(self._load(state_dict, strict=strict, catalog=catalog))
 
+    _adopts = True  # Order options that the user left at None take a state's values.
+
     def _load(
         self, state_dict: object, *, strict: bool, catalog: Catalog | None
     ) -> core.Progress:
         """Sets where the next pull goes on from, and returns it."""
         self._check_open()
         progress, resolved = state.check(
-            state_dict, self._resolved, strict=strict, catalog=catalog
+            state_dict,
+            self._resolved,
+            strict=strict,
+            catalog=catalog,
+            adopts=self._adopts,
         )
         if resolved is not self._resolved:
             self._dataset.adopt(resolved)

@@ -73,6 +73,9 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     records: EpochRecords
     # Whether its rank, of several, was given in a DataLoader worker: perhaps its own.
     ranked_in_worker = False
+    # In a DataLoader worker: the pass begun last, and one that was loaded before.
+    _in_worker: WorkerIteration | None = None
+    _loaded: WorkerIteration | None = None
 
     def _take_rank(self, world_size: int) -> None:
         self.ranked_in_worker = world_size != 1 and get_worker_info() is not None
@@ -149,18 +152,27 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "trains: a DataLoader worker sends batches through the host's memory. "
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )
+        if info is None:
+            return TorchIteration(self)
+        loaded, self._loaded = self._loaded, None
+        if loaded is not None:
+            return loaded
         self.num_iterations += 1
-        return TorchIteration(self) if info is None else WorkerIteration(self, info)
+        self._in_worker = WorkerIteration(self, info)
+        return self._in_worker
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, the start.
+
+        In a DataLoader worker it is for the same worker of as many; before an iteration
+        it is empty, and to load that changes nothing.
 
         Raises:
             RuntimeError: DataLoader workers iterate: this process does not know how far
                 their batches were delivered.
         """
         if get_worker_info() is not None:
-            return {}  # StatefulDataLoader asks for it; the iterations have the state.
+            return {} if self._in_worker is None else self._in_worker.state_dict()
         if self.records.own.by_workers:
             raise RuntimeError(
                 "the dataset is iterated in DataLoader workers: take the state from "
@@ -176,9 +188,21 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         strict: bool = True,
         catalog: Catalog | None = None,
     ) -> None:
-        """Makes the next iteration go on from a state: see the NumPy face's."""
-        if state_dict or get_worker_info() is None:
+        """Makes the next iteration go on from a state: see the NumPy face's.
+
+        In a DataLoader worker, which has a copy of the dataset, it is a state of that
+        worker, with the order options that the dataset has.
+        """
+        info = get_worker_info()
+        if info is not None and not state_dict:
+            return
+        if info is None or not (self.records.is_copy or "worker" in state_dict):
             super().load_state_dict(state_dict, strict=strict, catalog=catalog)
+            return
+        self._loaded = None
+        iteration = Dataset.__iter__(self)  # Not that of a class derived from this one.
+        iteration.load_state_dict(state_dict, strict=strict, catalog=catalog)
+        self._loaded = self._in_worker
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters, the place, and for workers the way to the record."""

@@ -126,6 +126,10 @@ class TorchIteration(Iteration):
 class WorkerIteration(TorchIteration):
     """The batches j, j + n, ... of an iteration, in worker j of n."""
 
+    # What a worker's copy of the dataset adopts, the workers of the next pass would not
+    # know.
+    _adopts = False
+
     def __init__(self, dataset: ParquetDataset, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
         if self._num_workers > 1 and dataset.resolved.snapshots is not None:
