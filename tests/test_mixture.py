@@ -206,18 +206,6 @@ def test_an_endless_mixture_goes_through_each_source_at_its_own_pace(
     mixture.close()
 
 
-def test_a_rare_source_needs_no_memory_for_the_batches_far_ahead(
-    tagged: list[Path],
-) -> None:
-    balanced = rowfeed.mix(shuffled(tagged), [1, 1, 1])
-    rare = rowfeed.mix(shuffled(tagged), [1000, 1000, 1])
-    budgets = [m.resolved.stream.memory_budget_bytes for m in (balanced, rare)]
-    assert budgets[0] == budgets[1]
-    # A budget of no more than what must be there is enough.
-    sources = shuffled(tagged, memory_budget_bytes=budgets[0])
-    assert len(list(rowfeed.mix(sources, [1000, 1000, 1]))) > 10
-
-
 def test_an_epoch_may_have_other_weights(tagged: list[Path]) -> None:
     weights = {0: [3, 1], 2: [1, 1]}
     sources = shuffled(tagged[:2], num_lanes=1, num_epochs=4)

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_PLAN_DELIVERY_H_
 #define ROWFEED_CORE_PLAN_DELIVERY_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -99,6 +100,10 @@ class Delivery {
   // The global stream's row behind arena a, also where it has fewer rows.
   int64_t ArenaEnd(int64_t arena) const {
     return start_row_ + (arena + 1) * global_arena();
+  }
+  // Arenas that end before row `row` of the global stream or with it.
+  int64_t NumArenasBefore(int64_t row) const {
+    return std::min((row - start_row_) / global_arena(), num_arenas());
   }
   // Where the global stream stands after batch k: a row that any rank resumes from.
   int64_t PositionAfter(int64_t batch) const;

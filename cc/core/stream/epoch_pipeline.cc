@@ -65,6 +65,7 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
   const size_t planned = context_->arenas_ahead;
   const size_t most = needs_assembly_ ? std::max(planned, kMostAhead) : planned;
   const size_t begins_at = most - std::min(most, kTogether);
+  if (holds_windows_) MakePending(static_cast<int64_t>(most));
   for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
     const auto& arena = pending_[i];
     // Beyond what the memory plan has room for, one at a time while the budget lasts:
@@ -205,13 +206,14 @@ bool EpochPipeline::MayHold(int64_t num_arenas) const {
 }
 
 int64_t EpochPipeline::num_droppable() const {
-  return std::partition_point(
-             pending_.begin(), pending_.end(),
-             [this](const auto& arena) { return HasWindows(*arena); }) -
-         pending_.begin();
+  const int64_t num_whole = schedule_.done()
+                                ? delivery_.num_arenas()
+                                : delivery_.NumArenasBefore(schedule_.next().first_row);
+  return num_whole - num_taken_;
 }
 
 void EpochPipeline::DropNext() {
+  MakePending(1);
   const std::shared_ptr<PendingArena> arena = std::move(pending_.front());
   pending_.pop_front();
   ++num_taken_;

@@ -124,7 +124,17 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     Status status;
   };
 
-  // A window and the arenas up to its last one that are not there yet.
+  // Of a mixture: a window of which runs are for arenas that are not pending yet.
+  struct Waiting {
+    const Run& run() const { return loading->load.runs()[next_run]; }
+    bool done() const { return next_run == loading->load.runs().size(); }
+
+    std::shared_ptr<Loading> loading;
+    size_t next_run;
+  };
+
+  // A window and, but of a mixture, the arenas up to its last one that are not there
+  // yet.
   struct NextWindow {
     std::shared_ptr<Loading> loading;
     std::vector<std::shared_ptr<PendingArena>> arenas;
@@ -139,6 +149,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   NextWindow MakeWindow(const WindowVisit& visit, int64_t first_arena) const;
   std::shared_ptr<PendingArena> MakeArena(int64_t index) const;
   void MakeBuilder(PendingArena* arena) const;
+  // Of a mixture: makes arenas until so many are pending. A source that comes seldom
+  // has rows in millions of them.
+  void MakePending(int64_t count);
   // The arena takes a run of the window.
   void Connect(const std::shared_ptr<Loading>& loading, size_t run,
                PendingArena* arena) const;
@@ -220,6 +233,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   std::optional<Stopwatch> stopped_;  // while the budget lets no window in
   // Arenas num_taken_, num_taken_ + 1, ...
   std::deque<std::shared_ptr<PendingArena>> pending_;
+  std::vector<Waiting> waiting_;  // admitted
   // Those taken, until threads like the one that made them free them.
   std::vector<std::shared_ptr<PendingArena>> spent_;
 };

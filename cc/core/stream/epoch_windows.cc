@@ -28,9 +28,22 @@ void EpochPipeline::AdmitWindows(bool leading) {
     schedule_.Pop();
     Admit(*std::exchange(next_, std::nullopt));
   }
+  if (holds_windows_) return;
   for (int64_t k = end_arena(); k < delivery_.num_arenas(); ++k) {
     pending_.push_back(MakeArena(k));
     CountBytes(pending_.back()->bytes);
+  }
+}
+
+void EpochPipeline::MakePending(int64_t count) {
+  while (std::ssize(pending_) < count && end_arena() < delivery_.num_arenas()) {
+    pending_.push_back(MakeArena(end_arena()));
+    PendingArena* const arena = pending_.back().get();
+    for (Waiting& window : waiting_) {
+      if (window.run().arena != arena->index) continue;
+      Connect(window.loading, window.next_run++, arena);
+    }
+    std::erase_if(waiting_, [](const Waiting& window) { return window.done(); });
   }
 }
 
@@ -44,12 +57,12 @@ void EpochPipeline::CountStop(bool is_stopped) {
 }
 
 bool EpochPipeline::IsNeeded(const Loading& loading) const {
-  return pending_.empty() || loading.first_row < pending_.front()->end_row;
+  return loading.first_row < delivery_.ArenaEnd(num_taken_);
 }
 
 void EpochPipeline::MakeNext() {
   if (is_making_ || !failure_.ok()) return;
-  // Only admission adds arenas, and it waits for this window.
+  // Only admission adds arenas, but of a mixture, and it waits for this window.
   const int64_t first_arena = end_arena();
   auto made = std::make_shared<NextWindow>();
   Submit(
@@ -89,7 +102,8 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
               .uses_left = num_runs + 1});
   Loading& loading = *window.loading;
   loading.held_bytes = loading.load.HeldBytes();
-  if (!holds_windows_) loading.builders.resize(num_runs);
+  if (holds_windows_) return window;
+  loading.builders.resize(num_runs);
   for (int64_t k = first_arena; k <= loading.load.runs().back().arena; ++k) {
     window.arenas.push_back(MakeArena(k));
     window.arena_bytes += window.arenas.back()->bytes;
@@ -133,9 +147,11 @@ void EpochPipeline::Admit(NextWindow window) {
   const std::shared_ptr<Loading>& loading = window.loading;
   const std::vector<Run>& runs = loading->load.runs();
   const int64_t first_arena = end_arena();
-  for (size_t run = 0; run < runs.size() && runs[run].arena < first_arena; ++run) {
+  size_t run = 0;
+  for (; run < runs.size() && runs[run].arena < first_arena; ++run) {
     Connect(loading, run, pending_[runs[run].arena - num_taken_].get());
   }
+  if (holds_windows_ && run < runs.size()) waiting_.push_back({loading, run});
   admitted_position_ = loading->position;
   pending_.insert(pending_.end(), std::make_move_iterator(window.arenas.begin()),
                   std::make_move_iterator(window.arenas.end()));

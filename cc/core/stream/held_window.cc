@@ -16,12 +16,17 @@
 
 namespace rowfeed {
 int64_t WindowLoad::HeldBytes() const {
+  const bool is_split = !tasks_.empty() && tasks_.back().piece;
+  const size_t run_bytes =
+      sizeof(Run) + (is_split ? sizeof(uint32_t) * pieces_.size() : 0);
+  const int64_t bytes =
+      VariableBytes() + static_cast<int64_t>(runs_.size() * run_bytes);
   if (!is_held()) {
     const int64_t index_bytes = kRowIndexBytes + (has_buckets_ ? kBucketIndexBytes : 0);
-    return index_bytes * window_rows() + VariableBytes();
+    return bytes + index_bytes * window_rows();
   }
-  return BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
-         kHeldRowIndexBytes * window_rows() + VariableBytes();
+  return bytes + BatchBuilder::ArenaBytes(context_->layout.parts, window_rows()) +
+         kHeldRowIndexBytes * window_rows();
 }
 
 void WindowLoad::SplitWhole() {
