@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A source that comes seldom has rows in batches far ahead, which take no memory yet."""
+"""A rare source has rows in batches far ahead, which take no memory yet."""
 
 from __future__ import annotations
 

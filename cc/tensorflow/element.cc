@@ -58,8 +58,8 @@ DataType ToDataType(DType dtype) {
   return tensorflow::DT_INVALID;
 }
 
-// A part of a batch's memory. TensorFlow never writes to it or hands it on in place,
-// since OwnsMemory is false.
+// A part of a batch's memory. TensorFlow neither writes to it nor hands it on in place,
+// since OwnsMemory is false; but to a slice of it, which nobody else has, it does.
 class BatchBuffer : public tensorflow::TensorBuffer {
  public:
   BatchBuffer(void* data, size_t size, std::shared_ptr<void> owner)
@@ -83,7 +83,23 @@ class BatchBuffer : public tensorflow::TensorBuffer {
   const std::shared_ptr<void> owner_;
 };
 
+// tstrings that own nothing, unless a kernel has written to a slice of them.
+class InlineStringBuffer : public BatchBuffer {
+ public:
+  using BatchBuffer::BatchBuffer;
+  ~InlineStringBuffer() override {
+    auto* const strings = base<tensorflow::tstring>();
+    const size_t num_strings = size() / sizeof(tensorflow::tstring);
+    bool are_small = true;
+    for (size_t i = 0; i < num_strings; ++i) {
+      are_small &= strings[i].type() == tensorflow::tstring::SMALL;
+    }
+    if (!are_small) std::destroy_n(strings, num_strings);
+  }
+};
+
 // `size`: of the elements in bytes, which own nothing.
+template <typename Buffer = BatchBuffer>
 Tensor View(DataType dtype, const TensorShape& shape, void* data, size_t size,
             const Batch& batch) {
   // An empty tensor needs no memory, and a batch may have none for it.
@@ -96,7 +112,7 @@ Tensor View(DataType dtype, const TensorShape& shape, void* data, size_t size,
     return copy;
   }
   tensorflow::core::RefCountPtr<tensorflow::TensorBuffer> buffer(
-      new BatchBuffer(data, size, batch.owner));
+      new Buffer(data, size, batch.owner));
   return Tensor(dtype, shape, std::move(buffer));
 }
 
@@ -111,8 +127,8 @@ Tensor InlineStrings(const TensorShape& rows, InlineString* strings,
                      const Batch& batch) {
   static_assert(sizeof(InlineString) == sizeof(tensorflow::tstring));
   static_assert(InlineString::kMaxSize == TF_TString_SmallCapacity);
-  return View(tensorflow::DT_STRING, rows, strings,
-              batch.num_rows * sizeof(InlineString), batch);
+  return View<InlineStringBuffer>(tensorflow::DT_STRING, rows, strings,
+                                  batch.num_rows * sizeof(InlineString), batch);
 }
 
 Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& splits,
@@ -123,12 +139,29 @@ Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& spl
   return Tensor(tensorflow::DT_STRING, shape, std::move(buffer));
 }
 
-Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch) {
+// Row splits of one batch. A list of lists and its mask have some in common: these are
+// one tensor, or TensorFlow would not know of all who read what it writes to in place.
+class SplitTensors {
+ public:
+  Tensor Get(const Splits& splits, const Batch& batch) {
+    for (const auto& [data, tensor] : made_) {
+      if (data == splits.data) return tensor;
+    }
+    return made_
+        .emplace_back(splits.data,
+                      Numbers(tensorflow::DT_INT64, {splits.size}, splits.data, batch))
+        .second;
+  }
+
+ private:
+  std::vector<std::pair<const int64_t*, Tensor>> made_;
+};
+
+Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch,
+              SplitTensors* made) {
   std::vector<Tensor> nested;
   nested.reserve(splits.size());
-  for (const Splits& level : splits) {
-    nested.push_back(Numbers(tensorflow::DT_INT64, {level.size}, level.data, batch));
-  }
+  for (const Splits& level : splits) nested.push_back(made->Get(level, batch));
   Tensor ragged(tensorflow::DT_VARIANT, TensorShape({}));
   ragged.scalar<tensorflow::Variant>()() =
       tensorflow::RaggedTensorVariant(std::move(values), nested);
@@ -150,7 +183,7 @@ bool IsRagged(const Column& column, bool batched) {
 }
 
 Tensor OutputTensor(const Output& output, const Batch& batch, const TensorShape& rows,
-                    bool batched) {
+                    bool batched, SplitTensors* made) {
   const Column& column = output.column;
   const BatchPart& part = batch.parts[output.values];
   if (part.strings != nullptr) return InlineStrings(rows, part.strings, batch);
@@ -173,7 +206,7 @@ Tensor OutputTensor(const Output& output, const Batch& batch, const TensorShape&
   }
   if (!IsRagged(column, batched)) return values;
   if (!batched) splits.erase(splits.begin());
-  return Ragged(std::move(values), splits, batch);
+  return Ragged(std::move(values), splits, batch, made);
 }
 
 }  // namespace
@@ -218,13 +251,15 @@ void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs
   TensorShape rows;
   if (layout.batched) rows.AddDim(batch.num_rows);
   element->reserve(layout.components.size());
+  SplitTensors made;
   for (const int component : layout.components) {
     if (component == ElementLayout::kValid) {
       element->push_back(Numbers(tensorflow::DT_BOOL, rows, batch.valid, batch));
     } else if (component == ElementLayout::kWeight) {
       element->push_back(Weights(rows, batch));
     } else {
-      element->push_back(OutputTensor(outputs[component], batch, rows, layout.batched));
+      element->push_back(
+          OutputTensor(outputs[component], batch, rows, layout.batched, &made));
     }
   }
 }

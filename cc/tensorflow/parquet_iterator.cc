@@ -80,6 +80,15 @@ void ParquetIterator::Begin() {
   if (!splits_) dataset()->cursor_resource().Begin(stream_);
 }
 
+bool ParquetIterator::IsOver() const {
+  return phase_ == kEnded || failed_begins_ == kMostFailedBegins;
+}
+
+void ParquetIterator::CountBegin(const absl::Status& status) {
+  const bool has_begun = status.ok() || splits_ || stream_->is_running();
+  failed_begins_ = has_begun ? 0 : failed_begins_ + 1;
+}
+
 void ParquetIterator::Cancel() {
   if (stream_) stream_->Cancel();
   if (splits_) splits_->Cancel();
@@ -93,7 +102,7 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
     return by_index_.GetNext(ctx, out_tensors, end_of_sequence);
   }
   const std::lock_guard<std::mutex> lock(mutex_);
-  *end_of_sequence = phase_ == kEnded || failed_begins_ == kMostFailedBegins;
+  *end_of_sequence = IsOver();
   if (*end_of_sequence) return absl::OkStatus();
   Begin();
   Batch batch;
@@ -102,12 +111,8 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
   absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
                                 : Pull(stream_.get(), &batch, end_of_sequence);
   RecordStart(ctx);
-  if (!status.ok()) {
-    const bool is_running = splits_ || stream_->is_running();
-    failed_begins_ = is_running ? 0 : failed_begins_ + 1;
-    return status;
-  }
-  failed_begins_ = 0;
+  CountBegin(status);
+  if (!status.ok()) return status;
   if (*end_of_sequence) {
     phase_ = kEnded;
     return absl::OkStatus();
@@ -126,11 +131,14 @@ absl::Status ParquetIterator::SkipInternal(IteratorContext* ctx, int num_to_skip
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   *num_skipped = 0;
-  if (phase_ != kEnded) {
-    Begin();
-    ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t skipped, stream_->Skip(num_to_skip));
-    *num_skipped = static_cast<int>(skipped);
-  }
+  *end_of_sequence = IsOver();
+  if (*end_of_sequence) return absl::OkStatus();
+  Begin();
+  const Result<int64_t> skipped = stream_->Skip(num_to_skip);
+  const absl::Status status = ToTensorFlow(skipped.status());
+  CountBegin(status);
+  if (!status.ok()) return status;
+  *num_skipped = static_cast<int>(*skipped);
   *end_of_sequence = *num_skipped < num_to_skip;
   if (*end_of_sequence) phase_ = kEnded;
   return absl::OkStatus();

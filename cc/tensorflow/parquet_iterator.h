@@ -59,6 +59,10 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
                       const Progress& progress);
   // Before a pull: from the first on the dataset's state is that of this iteration.
   void Begin();
+  // Whether nothing is to come: the end, or too many epochs that could not begin.
+  bool IsOver() const;
+  // Of a pull or a skip: whether an epoch has begun, or could not.
+  void CountBegin(const absl::Status& status);
   void Cancel();
 
   std::function<void()> deregister_cancellation_ = [] {};

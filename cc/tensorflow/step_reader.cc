@@ -22,10 +22,14 @@ absl::Status StepReader::Read(const SourceRows& sources, int64_t step,
     stream_.reset();
     return found;
   }
-  next_step_ = step + 1;  // behind an error, too
   Batch batch;
   bool end = false;
-  TF_RETURN_IF_ERROR(Pull(stream_.get(), &batch, &end));
+  found = Pull(stream_.get(), &batch, &end);
+  if (!found.ok()) {  // it may stand before the step or behind it
+    stream_.reset();
+    return found;
+  }
+  next_step_ = step + 1;
   if (end) return absl::InternalError(absl::StrCat("There is no step ", step));
   MakeElement(params_.layout, stream_->outputs(), batch, element);
   return absl::OkStatus();
