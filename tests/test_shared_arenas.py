@@ -15,6 +15,7 @@ import pytest
 import rowfeed
 from rowfeed import ParquetDataset
 
+pytestmark = pytest.mark.filterwarnings("ignore:shuffle_window")
 REMAINDERS = ["uneven", "drop", "pad", "wrap"]
 
 

@@ -168,35 +168,43 @@ class Derived(ParquetDataset):
             yield {"id": batch["id"] + 0}
 
 
-@WORKERS
+@pytest.mark.parametrize(
+    "keywords",
+    [{"num_workers": n} for n in range(4)]
+    + [{"num_workers": 2, "persistent_workers": True}],
+    ids=str,
+)
 @pytest.mark.parametrize(
     "make", [Wrapping, lambda data: Derived(data, 45, **SHUFFLED)], ids=["in", "of"]
 )
 def test_states_of_a_dataset_whose_iterators_have_none(
-    num_workers: int, make: Any, numbers: Path, orders: Any
+    keywords: Any, make: Any, numbers: Path, orders: Any
 ) -> None:
     def load() -> StatefulDataLoader[Any]:
-        return StatefulDataLoader(
-            make(numbers), batch_size=None, num_workers=num_workers
-        )
+        return StatefulDataLoader(make(numbers), batch_size=None, **keywords)
 
     loader = load()
-    walk = iter(loader)
-    states = [loader.state_dict()]
-    for k in range(NUM_STEPS):
-        assert next(walk)["id"].tolist() == orders[0][k]
-        states.append(json.loads(json.dumps(loader.state_dict())))
-    assert next(walk, None) is None
-    for k in (0, 1, 4):
+    for epoch in range(2):
+        walk = iter(loader)
+        states = [loader.state_dict()]
+        for k in range(NUM_STEPS):
+            assert next(walk)["id"].tolist() == orders[epoch][k]
+            states.append(json.loads(json.dumps(loader.state_dict())))
+        assert next(walk, None) is None
+        for k in (0, 1, 4, NUM_STEPS):
+            resumed = load()
+            resumed.load_state_dict(states[k])
+            assert batches(resumed) == orders[epoch][k:]
+            assert batches(resumed) == orders[epoch + 1]
         resumed = load()
-        resumed.load_state_dict(states[k])
+        resumed.load_state_dict(loader.state_dict())
+        assert batches(resumed) == orders[epoch + 1]
+        resumed = load()
+        resumed.load_state_dict(states[4])
         walk = iter(resumed)
-        again = resumed.state_dict()
-        assert batches(walk) == orders[0][k:]
-        assert batches(resumed) == orders[1]
-        resumed = load()
-        resumed.load_state_dict(again)
-        assert batches(resumed) == orders[0][k:]
+        again = load()
+        again.load_state_dict(resumed.state_dict())
+        assert batches(again) == orders[epoch][4:]
 
 
 @pytest.mark.parametrize("num_workers", [1, 2])

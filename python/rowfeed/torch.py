@@ -73,9 +73,11 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     records: EpochRecords
     # Whether its rank, of several, was given in a DataLoader worker: perhaps its own.
     ranked_in_worker = False
-    # In a DataLoader worker: the pass begun last, and one that was loaded before.
+    # In a DataLoader worker: the iteration made last, the same while it is to be the
+    # next one, and whether it was said that it has ended.
     _in_worker: WorkerIteration | None = None
-    _loaded: WorkerIteration | None = None
+    _prepared: WorkerIteration | None = None
+    _has_said_end = False
 
     def _take_rank(self, world_size: int) -> None:
         self.ranked_in_worker = world_size != 1 and get_worker_info() is not None
@@ -154,25 +156,40 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             )
         if info is None:
             return TorchIteration(self)
-        loaded, self._loaded = self._loaded, None
-        if loaded is not None:
-            return loaded
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None:
+            return prepared
         self.num_iterations += 1
-        self._in_worker = WorkerIteration(self, info)
+        self._in_worker, self._has_said_end = WorkerIteration(self, info), False
+        return self._in_worker
+
+    def _prepare(self) -> WorkerIteration:
+        """Makes the next iteration of a worker, as a state is asked for or loaded.
+
+        A loader asks a dataset before its iterator has begun, or made one.
+        """
+        self._prepared = None
+        Dataset.__iter__(self)  # Not that of a class derived from this one.
+        assert self._in_worker is not None
+        self._prepared = self._in_worker
         return self._in_worker
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, the start.
 
-        In a DataLoader worker it is for the same worker of as many; before an iteration
-        it is empty, and to load that changes nothing.
+        In a DataLoader worker it is for the same worker of as many. A loader asks once
+        when the iteration has ended; what is asked next is of the one to come.
 
         Raises:
             RuntimeError: DataLoader workers iterate: this process does not know how far
                 their batches were delivered.
         """
         if get_worker_info() is not None:
-            return {} if self._in_worker is None else self._in_worker.state_dict()
+            iteration = self._in_worker
+            if iteration is None or self._has_said_end:
+                iteration = self._prepare()
+            self._has_said_end = iteration.has_ended
+            return iteration.state_dict()
         if self.records.own.by_workers:
             raise RuntimeError(
                 "the dataset is iterated in DataLoader workers: take the state from "
@@ -193,16 +210,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         In a DataLoader worker, which has a copy of the dataset, it is a state of that
         worker, with the order options that the dataset has.
         """
-        info = get_worker_info()
-        if info is not None and not state_dict:
-            return
-        if info is None or not (self.records.is_copy or "worker" in state_dict):
+        in_worker = get_worker_info() is not None
+        if in_worker and (self.records.is_copy or "worker" in state_dict):
+            iteration = self._prepare()
+            iteration.load_state_dict(state_dict, strict=strict, catalog=catalog)
+        else:
             super().load_state_dict(state_dict, strict=strict, catalog=catalog)
-            return
-        self._loaded = None
-        iteration = Dataset.__iter__(self)  # Not that of a class derived from this one.
-        iteration.load_state_dict(state_dict, strict=strict, catalog=catalog)
-        self._loaded = self._in_worker
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters, the place, and for workers the way to the record."""

@@ -139,6 +139,7 @@ class WorkerIteration(TorchIteration):
             )
         super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
+        self.has_ended = False
         self._pass = Pass(info.seed - info.id, dataset.num_iterations)
         # Behind the last batch of ours, also at the end: a worker that has ended is
         # asked again after a restore, and must end again.
@@ -186,7 +187,11 @@ class WorkerIteration(TorchIteration):
         self._progress = self._stream.progress
 
     def _pull(self) -> Any:
-        element = super()._pull()
+        try:
+            element = super()._pull()
+        except StopIteration:
+            self.has_ended = True
+            raise
         self._skip = self._num_workers - 1
         self._progress = self._stream.progress
         return element
