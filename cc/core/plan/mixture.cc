@@ -3,7 +3,9 @@
 #include "core/plan/mixture.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
 #include <utility>
 
 #include "core/ceil_div.h"
@@ -33,21 +35,25 @@ Status RoundTable::Validate(const std::vector<int64_t>& rounds) {
 // alike).
 RoundTable::RoundTable(const std::vector<int64_t>& rounds) : rounds_(rounds.size()) {
   const int64_t period = std::accumulate(rounds.begin(), rounds.end(), int64_t{0});
+  // Sources whose next window has not begun, by its begin; and the others, by its end.
+  using Queue = std::priority_queue<std::pair<int64_t, size_t>,
+                                    std::vector<std::pair<int64_t, size_t>>,
+                                    std::greater<std::pair<int64_t, size_t>>>;
+  Queue later;
+  Queue now;
+  for (size_t source = 0; source < rounds.size(); ++source) later.emplace(0, source);
   sources_.reserve(period);
   for (int64_t round = 0; round < period; ++round) {
-    size_t best = 0;
-    int64_t best_end = INT64_MAX;
-    for (size_t source = 0; source < rounds.size(); ++source) {
-      const auto had = static_cast<int64_t>(rounds_[source].size());
-      const int64_t own = rounds[source];
-      const int64_t end = CeilDiv((had + 1) * period, own);
-      if (had * period / own <= round && end < best_end) {
-        best = source;
-        best_end = end;
-      }
+    for (; !later.empty() && later.top().first <= round; later.pop()) {
+      const size_t source = later.top().second;
+      const int64_t had = this->rounds(source);
+      now.emplace(CeilDiv((had + 1) * period, rounds[source]), source);
     }
+    const size_t best = now.top().second;
+    now.pop();
     sources_.push_back(static_cast<uint32_t>(best));
     rounds_[best].push_back(static_cast<uint32_t>(round));
+    later.emplace(this->rounds(best) * period / rounds[best], best);
   }
 }
 
