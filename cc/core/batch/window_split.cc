@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/batch/window_split.h"
 
+#include <numeric>
+
 namespace rowfeed {
 namespace {
 
@@ -62,32 +64,46 @@ void ForEachRow(const Run& run, const std::vector<Place>& places, const Take& ta
 WindowSplit::WindowSplit(const std::vector<Piece>& pieces,
                          const std::vector<uint32_t>& permutation,
                          const std::vector<Run>& runs, const std::vector<Place>& places)
-    : num_pieces_(pieces.size()),
-      rows_(permutation.size() + 1),
+    : rows_(permutation.size() + 1),
       slots_(permutation.size() + 1),
-      run_begins_((runs.size() + 1) * pieces.size()) {
+      piece_begins_(pieces.size() + 1) {
   const PieceFinder finder(pieces);
-  std::vector<uint32_t> ends(num_pieces_);
-  for (uint32_t piece = 0; piece < num_pieces_; ++piece)
-    ends[piece] = finder.begin(piece);
-  uint32_t* begins = run_begins_.data();
-  for (const Run& run : runs) {
-    for (const uint32_t end : ends) *begins++ = end;
-    ForEachRow(run, places, [&](int64_t position, int64_t slot) {
+  for (uint32_t piece = 0; piece < pieces.size(); ++piece) {
+    wanted_.push_back({finder.begin(piece), finder.begin(piece)});
+  }
+  std::vector<size_t> num_until(pieces.size());  // segments, the piece's last included
+  for (uint32_t run = 0; run < runs.size(); ++run) {
+    const size_t first = segments_.size();
+    run_begins_.push_back(static_cast<uint32_t>(first));
+    ForEachRow(runs[run], places, [&](int64_t position, int64_t slot) {
       const uint32_t row = permutation[position];
       const uint32_t piece = finder.Find(row);
-      const uint32_t at = ends[piece]++;
+      const auto at = static_cast<uint32_t>(wanted_[piece].end++);
       rows_[at] = row - finder.begin(piece);
       slots_[at] = static_cast<uint32_t>(slot);
+      if (num_until[piece] > first) return;
+      segments_.push_back({piece, run, at, 0});
+      num_until[piece] = segments_.size();
+      ++piece_begins_[piece + 1];
     });
+    for (size_t i = first; i < segments_.size(); ++i) {
+      Segment& segment = segments_[i];
+      segment.size = static_cast<uint32_t>(wanted_[segment.piece].end - segment.begin);
+    }
   }
-  for (const uint32_t end : ends) *begins++ = end;
+  run_begins_.push_back(static_cast<uint32_t>(segments_.size()));
+  std::partial_sum(piece_begins_.begin(), piece_begins_.end(), piece_begins_.begin());
+  std::vector<uint32_t> next(piece_begins_.begin(), piece_begins_.end() - 1);
+  by_piece_.resize(segments_.size());
+  for (uint32_t i = 0; i < segments_.size(); ++i) {
+    by_piece_[next[segments_[i].piece]++] = i;
+  }
 }
 
 void WindowSplit::MapRows(size_t piece, const std::vector<uint32_t>& rows) {
   if (rows.empty()) return;
-  const uint32_t end = run_begins_[run_begins_.size() - num_pieces_ + piece];
-  for (uint32_t i = run_begins_[piece]; i < end; ++i) rows_[i] = rows[rows_[i]];
+  const Interval wanted = wanted_[piece];
+  for (int64_t i = wanted.begin; i < wanted.end; ++i) rows_[i] = rows[rows_[i]];
 }
 
 }  // namespace rowfeed

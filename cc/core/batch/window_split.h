@@ -5,19 +5,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/decode/column_block.h"
+#include "core/plan/blocks.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 
 namespace rowfeed {
 
-// The shuffle of one window, sorted by where rows come from and where they go: for each
-// piece and run, which rows of the piece fill which slots of the run's batch. Made once
-// per window and used by every column; this index list is all the shuffling there is.
+// The shuffle of one window, sorted by where rows come from and where they go: which
+// rows of a piece fill which slots of a run's batch. Made once per window and used by
+// every column; this index list is all the shuffling there is.
 class WindowSplit {
  public:
+  // The rows of one piece that one run wants; at least one.
+  struct Segment {
+    uint32_t piece;
+    uint32_t run;
+    uint32_t begin;
+    uint32_t size;
+  };
+  // Of a segment, beside its rows.
+  static constexpr int64_t kSegmentBytes = sizeof(Segment) + sizeof(uint32_t);
+
   WindowSplit(const std::vector<Piece>& pieces,
               const std::vector<uint32_t>& permutation, const std::vector<Run>& runs,
               const std::vector<Place>& places);
@@ -25,30 +37,42 @@ class WindowSplit {
   // Says that row i of a piece is row `rows`[i] of its block; empty: row i.
   void MapRows(size_t piece, const std::vector<uint32_t>& rows);
 
-  // All rows of a piece that a run wants, run by run.
+  // All rows of a piece that are wanted, run by run.
   Selection rows(size_t piece) const {
-    const uint32_t begin = run_begins_[piece];
-    const uint32_t end = run_begins_[run_begins_.size() - num_pieces_ + piece];
-    return {&rows_[begin], &slots_[begin], end - begin};
+    const Interval rows = wanted_[piece];
+    return {&rows_[rows.begin], &slots_[rows.begin], rows.size()};
   }
-  // Those of one run, as places in rows(piece).
-  RowRun run(size_t piece, size_t run) const {
-    const Selection part = selection(piece, run);
-    return {part.rows - &rows_[run_begins_[piece]], part.slots, part.size};
+  // Of a run, in any order; each piece that has one, once.
+  std::span<const Segment> of_run(size_t run) const {
+    return {segments_.data() + run_begins_[run],
+            segments_.data() + run_begins_[run + 1]};
+  }
+  // Calls use(segment) for those of a piece, by ascending run.
+  template <typename Use>
+  void ForEach(size_t piece, const Use& use) const {
+    for (uint32_t i = piece_begins_[piece]; i < piece_begins_[piece + 1]; ++i) {
+      use(segments_[by_piece_[i]]);
+    }
   }
   // Rows are counted from the piece's begin, or as MapRows says.
-  Selection selection(size_t piece, size_t run) const {
-    const uint32_t begin = run_begins_[run * num_pieces_ + piece];
-    const uint32_t end = run_begins_[(run + 1) * num_pieces_ + piece];
-    return {&rows_[begin], &slots_[begin], end - begin};
+  Selection selection(const Segment& segment) const {
+    return {&rows_[segment.begin], &slots_[segment.begin], segment.size};
+  }
+  // As places in rows(piece).
+  RowRun places(const Segment& segment) const {
+    return {segment.begin - wanted_[segment.piece].begin, &slots_[segment.begin],
+            segment.size};
   }
 
  private:
-  size_t num_pieces_;
   // Piece major: each piece has room for all its rows, in the order of their positions.
   std::vector<uint32_t> rows_;
   std::vector<uint32_t> slots_;
-  std::vector<uint32_t> run_begins_;  // run major, one more run than there are
+  std::vector<Interval> wanted_;        // of these, by piece
+  std::vector<Segment> segments_;       // run by run
+  std::vector<uint32_t> run_begins_;    // one more than there are runs
+  std::vector<uint32_t> by_piece_;      // indexes of segments, piece by piece
+  std::vector<uint32_t> piece_begins_;  // one more than there are pieces
 };
 
 }  // namespace rowfeed

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a loaded window of a mixture holds until batches gather its rows.
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -16,11 +17,12 @@
 
 namespace rowfeed {
 int64_t WindowLoad::HeldBytes() const {
+  const int64_t num_runs = std::ssize(runs_);
   const bool is_split = !tasks_.empty() && tasks_.back().piece;
-  const size_t run_bytes =
-      sizeof(Run) + (is_split ? sizeof(uint32_t) * pieces_.size() : 0);
-  const int64_t bytes =
-      VariableBytes() + static_cast<int64_t>(runs_.size() * run_bytes);
+  const int64_t num_segments =
+      is_split ? std::min(window_rows(), num_runs * std::ssize(pieces_)) : 0;
+  const int64_t bytes = VariableBytes() + num_runs * static_cast<int64_t>(sizeof(Run)) +
+                        num_segments * WindowSplit::kSegmentBytes;
   if (!is_held()) {
     const int64_t index_bytes = kRowIndexBytes + (has_buckets_ ? kBucketIndexBytes : 0);
     return bytes + index_bytes * window_rows();
@@ -73,17 +75,18 @@ Result<std::unique_ptr<ColumnBlock>> WindowLoad::CopyWanted(
 Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
                               int64_t* column_ns) const {
   if (whole_) ROWFEED_RETURN_NOT_OK(GatherWhole(run, builder));
-  for (size_t piece = 0; split_ && piece < pieces_.size(); ++piece) {
-    ROWFEED_RETURN_NOT_OK(GatherRowsOf(piece, run, builder));
+  if (!split_) return {};
+  for (const WindowSplit::Segment& segment : split_->of_run(run)) {
+    ROWFEED_RETURN_NOT_OK(GatherRowsOf(segment, builder));
     for (size_t feature = 0; feature < num_features(); ++feature) {
-      *column_ns += CountReads(piece, feature);
+      *column_ns += CountReads(segment.piece, feature);
     }
   }
   return {};
 }
 
 Status WindowLoad::GatherWhole(size_t run, BatchBuilder* builder) const {
-  const RowRun held = whole_->run(0, run);
+  const RowRun held = whole_->places(whole_->of_run(run).front());
   const std::vector<uint32_t> numbers = Iota(held.size, held.begin);
   for (size_t feature = 0; feature < num_features(); ++feature) {
     if (!IsWhole(feature)) continue;
@@ -97,10 +100,11 @@ Status WindowLoad::GatherWhole(size_t run, BatchBuilder* builder) const {
   return {};
 }
 
-Status WindowLoad::GatherRowsOf(size_t piece, size_t run, BatchBuilder* builder) const {
-  const Selection rows = split_->selection(piece, run);
-  if (rows.size == 0) return {};
-  const RowRun in_order = split_->run(piece, run);
+Status WindowLoad::GatherRowsOf(const WindowSplit::Segment& segment,
+                                BatchBuilder* builder) const {
+  const size_t piece = segment.piece;
+  const Selection rows = split_->selection(segment);
+  const RowRun in_order = split_->places(segment);
   const std::vector<uint32_t> numbers = Iota(in_order.size, in_order.begin);
   const Selection copied{numbers.data(), rows.slots, rows.size};
   for (size_t feature = 0; feature < num_features(); ++feature) {

@@ -16,8 +16,8 @@ Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
     const Stopwatch watch;
     ROWFEED_RETURN_NOT_OK(GatherFeatureUnits(feature, run, builder));
     int64_t read_ns = 0;
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      read_ns += CountReads(piece, feature);
+    for (const WindowSplit::Segment& segment : split_->of_run(run)) {
+      read_ns += CountReads(segment.piece, feature);
     }
     const int64_t ns = watch.ns();
     context_->counters->Add(feature, ColumnCount::kGather, ns - read_ns);
@@ -33,13 +33,13 @@ Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
        part < layout.first_parts[feature + 1]; ++part) {
     const Part& kind = context_->layout.parts[part];
     if (!kind.is_variable || kind.is_referred_to) continue;
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
+    for (const WindowSplit::Segment& segment : split_->of_run(run)) {
       const Status status = builder->GatherUnits(
-          part, static_cast<const VariableBlock&>(block(piece, part)),
-          split_->run(piece, run));
+          part, static_cast<const VariableBlock&>(block(segment.piece, part)),
+          split_->places(segment));
       if (!status.ok()) {
         return status.WithContext(source().catalog->Where(
-            pieces_[piece].row_group, *layout.features[feature].index));
+            pieces_[segment.piece].row_group, *layout.features[feature].index));
       }
     }
   }

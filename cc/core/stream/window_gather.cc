@@ -54,9 +54,9 @@ std::vector<uint8_t*> WindowLoad::PlacesOf(size_t part, size_t piece) const {
   const Part& rows = context_->layout.parts[part];
   if (is_held() || rows.is_variable || rows.unit_bytes < kWideRowBytes) return {};
   std::vector<uint8_t*> places(piece_rows_[piece].rows.size());
-  for (size_t run = 0; run < runs_.size(); ++run) {
-    builders_[run]->FindPlaces(part, split_->selection(piece, run), places.data());
-  }
+  split_->ForEach(piece, [&](const WindowSplit::Segment& segment) {
+    builders_[segment.run]->FindPlaces(part, split_->selection(segment), places.data());
+  });
   return places;
 }
 
@@ -75,8 +75,10 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
                                      context_->buffers));
       if (copied) variable = std::move(copied);
     }
-    for (size_t run = 0; !is_held() && run < runs_.size(); ++run) {
-      builders_[run]->GatherLengths(part, *variable, split_->run(piece, run));
+    if (!is_held()) {
+      split_->ForEach(piece, [&](const WindowSplit::Segment& segment) {
+        builders_[segment.run]->GatherLengths(part, *variable, split_->places(segment));
+      });
     }
     blocks_[place] = std::move(variable);
     return {};
@@ -90,11 +92,13 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
     }
     return {};
   }
-  for (size_t run = 0; run < runs_.size(); ++run) {
-    ROWFEED_RETURN_NOT_OK(
-        builders_[run]->GatherFixed(part, fixed, split_->selection(piece, run)));
-  }
-  return {};
+  Status status;
+  split_->ForEach(piece, [&](const WindowSplit::Segment& segment) {
+    if (!status.ok()) return;
+    status =
+        builders_[segment.run]->GatherFixed(part, fixed, split_->selection(segment));
+  });
+  return status;
 }
 
 std::vector<BatchBuilder::Slots> WindowLoad::SlotsOf(size_t part) const {

@@ -189,11 +189,10 @@ void WindowLoad::MarkLostRows() const {
   int64_t num_lost = 0;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     if (!piece_rows_[piece].is_lost) continue;
-    for (size_t run = 0; run < runs_.size(); ++run) {
-      const Selection lost = split_->selection(piece, run);
-      builders_[run]->MarkFill(lost.slots, lost.size);
-      num_lost += lost.size;
-    }
+    split_->ForEach(piece, [&](const WindowSplit::Segment& segment) {
+      builders_[segment.run]->MarkFill(split_->selection(segment).slots, segment.size);
+      num_lost += segment.size;
+    });
   }
   context_->counters->Add(Count::kLostRows, num_lost);
 }

@@ -152,7 +152,7 @@ class WindowLoad {
   void SplitWhole();
   Status HoldWindow(size_t part, const uint8_t* rows);
   Status GatherWhole(size_t run, BatchBuilder* builder) const;
-  Status GatherRowsOf(size_t piece, size_t run, BatchBuilder* builder) const;
+  Status GatherRowsOf(const WindowSplit::Segment& segment, BatchBuilder* builder) const;
   // Of other parts: whether what is held of a fixed part is a copy of the rows that are
   // wanted, in the order of the split, made while they are in cache.
   bool IsCopied(size_t part, size_t piece) const;
