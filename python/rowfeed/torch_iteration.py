@@ -229,4 +229,4 @@ class WorkerIteration(TorchIteration):
             progress = self._load(place, strict=strict, catalog=catalog)
             claim = Claim(progress, self._record.generation)
             self._record.restore(claim, by_workers=True)
-            self._skip = worker[2]
+            self._skip, self.has_ended = worker[2], False

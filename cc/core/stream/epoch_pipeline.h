@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -126,8 +127,9 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
 
   // Of a mixture: a window of which runs are for arenas that are not pending yet.
   struct Waiting {
-    const Run& run() const { return loading->load.runs()[next_run]; }
+    int64_t arena() const { return loading->load.runs()[next_run].arena; }
     bool done() const { return next_run == loading->load.runs().size(); }
+    bool operator<(const Waiting& other) const { return arena() > other.arena(); }
 
     std::shared_ptr<Loading> loading;
     size_t next_run;
@@ -233,7 +235,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   std::optional<Stopwatch> stopped_;  // while the budget lets no window in
   // Arenas num_taken_, num_taken_ + 1, ...
   std::deque<std::shared_ptr<PendingArena>> pending_;
-  std::vector<Waiting> waiting_;  // admitted
+  std::priority_queue<Waiting> waiting_;  // the first arena on top
   // Those taken, until threads like the one that made them free them.
   std::vector<std::shared_ptr<PendingArena>> spent_;
 };

@@ -39,11 +39,13 @@ void EpochPipeline::MakePending(int64_t count) {
   while (std::ssize(pending_) < count && end_arena() < delivery_.num_arenas()) {
     pending_.push_back(MakeArena(end_arena()));
     PendingArena* const arena = pending_.back().get();
-    for (Waiting& window : waiting_) {
-      if (window.run().arena != arena->index) continue;
+    CountBytes(arena->bytes);
+    while (!waiting_.empty() && waiting_.top().arena() == arena->index) {
+      Waiting window = waiting_.top();
+      waiting_.pop();
       Connect(window.loading, window.next_run++, arena);
+      if (!window.done()) waiting_.push(std::move(window));
     }
-    std::erase_if(waiting_, [](const Waiting& window) { return window.done(); });
   }
 }
 
@@ -151,7 +153,7 @@ void EpochPipeline::Admit(NextWindow window) {
   for (; run < runs.size() && runs[run].arena < first_arena; ++run) {
     Connect(loading, run, pending_[runs[run].arena - num_taken_].get());
   }
-  if (holds_windows_ && run < runs.size()) waiting_.push_back({loading, run});
+  if (holds_windows_ && run < runs.size()) waiting_.push({loading, run});
   admitted_position_ = loading->position;
   pending_.insert(pending_.end(), std::make_move_iterator(window.arenas.begin()),
                   std::make_move_iterator(window.arenas.end()));

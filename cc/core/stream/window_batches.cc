@@ -12,7 +12,10 @@ namespace rowfeed {
 Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
                                int64_t* column_ns) const {
   for (size_t feature = 0; feature < num_features(); ++feature) {
-    if (!source().layout.is_variable(feature)) continue;
+    // What is referred to was gathered with its window.
+    if (!source().layout.is_variable(feature) || first_part(feature).is_referred_to) {
+      continue;
+    }
     const Stopwatch watch;
     ROWFEED_RETURN_NOT_OK(GatherFeatureUnits(feature, run, builder));
     int64_t read_ns = 0;
@@ -32,7 +35,7 @@ Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
   for (size_t part = layout.first_parts[feature];
        part < layout.first_parts[feature + 1]; ++part) {
     const Part& kind = context_->layout.parts[part];
-    if (!kind.is_variable || kind.is_referred_to) continue;
+    if (!kind.is_variable) continue;
     for (const WindowSplit::Segment& segment : split_->of_run(run)) {
       const Status status = builder->GatherUnits(
           part, static_cast<const VariableBlock&>(block(segment.piece, part)),
