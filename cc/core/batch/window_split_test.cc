@@ -88,7 +88,7 @@ TEST_P(WindowSplitTest, SegmentsAreTheRowsOfEachPieceThatARunWants) {
     std::shuffle(permutation.begin(), permutation.end(), random);
     const Places places = RandomPlaces(&random, rows);
     std::vector<Place> all;
-    const std::vector<Run> runs = RunsOf(places, GetParam() ? &all : nullptr);
+    const auto runs = RunsOf(places, GetParam() ? &all : nullptr);
     WindowSplit split(pieces, permutation, runs, all);
     for (uint32_t piece = 1; piece < pieces.size(); piece += 2) {
       std::vector<uint32_t> in_block;
