@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import resource
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ import tensorflow as tf
 
 import rowfeed
 from conftest import NUM_ROWS, write_numbers
-from rowfeed import Column
 from rowfeed.tensorflow import ParquetDataset
 from tf_numbers import SHUFFLED, id_of, ids, make
 
@@ -109,56 +107,6 @@ def test_columns_survive_maps_batches_and_caches(types: Path) -> None:
     for name in ("string", "short", "ragged"):
         got = [row for batch in again for row in as_lists(batch[name])]
         assert got == expected_lists(table[name])
-
-
-@pytest.mark.parametrize("name", ["string", "short"])
-def test_strings_may_be_written_to_in_place(types: Path, name: str) -> None:
-    # TensorFlow hands a buffer on that nobody else has, to kernels that write to it.
-    def replace(row: dict[str, tf.Tensor]) -> tf.Tensor:
-        strings = row.pop(name)
-        return tf.tensor_scatter_nd_update(strings, [[0], [2]], ["new", "y" * 100])
-
-    dataset = ParquetDataset(types, 4, columns=[name], remainder="drop")
-    got = [row for batch in dataset.map(replace) for row in as_lists(batch)]
-    expected = expected_lists(pq.read_table(types)[name])[:36]
-    expected[::4] = [b"new"] * 9
-    expected[2::4] = [b"y" * 100] * 9
-    assert got == expected
-
-
-def test_long_strings_that_are_written_to_a_slice_of_short_ones_are_freed(
-    tmp_path: Path,
-) -> None:
-    table = pa.table({"text": [f"row {i}" for i in range(1600)]})
-    pq.write_table(table, tmp_path / "x.parquet")
-    long = tf.constant(["y" * 4_000_000])
-
-    def replace(row: dict[str, tf.Tensor]) -> tf.Tensor:
-        some = row.pop("text")[:8]  # Whole cache lines: a view.
-        return tf.strings.length(tf.tensor_scatter_nd_update(some, [[0]], long))
-
-    lengths = iter(ParquetDataset(tmp_path, 16).map(replace))
-    next(lengths)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert [size.numpy().tolist()[0] for size in lengths] == [4_000_000] * 99
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
-
-
-def test_what_is_written_to_a_list_in_place_does_not_change_its_mask(
-    tmp_path: Path,
-) -> None:
-    lists = [[[i], [i, None]] for i in range(64)]
-    table = pa.table({"x": pa.array(lists, pa.list_(pa.list_(pa.int64())))})
-    pq.write_table(table, tmp_path / "x.parquet")
-    columns = {"x": Column("x", fill=0, mask=True)}
-
-    def both(row: dict[str, tf.RaggedTensor]) -> tuple[tf.RaggedTensor, tf.Tensor]:
-        return row["x__mask"], row["x"].row_starts() + 1
-
-    dataset = ParquetDataset(tmp_path, 64, columns=columns).map(both)
-    mask, starts = next(iter(dataset))
-    assert mask.to_list() == [[[True], [True, False]]] * 64
-    assert starts.numpy().tolist() == [2 * i + 1 for i in range(64)]
 
 
 @pytest.mark.parametrize(
