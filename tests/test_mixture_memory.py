@@ -54,11 +54,12 @@ def test_a_window_does_not_make_the_millions_of_batches_that_it_has_rows_in(
 ) -> None:
     lines = (
         "import resource, sys, rowfeed",
-        "from rowfeed import ParquetDataset, Stack",
-        "columns = {'x': Stack(['x'], layout='columns')}",  # Batches share no memory.
-        "options = dict(columns=columns, shuffle=True, shuffle_window=10_000)",
-        "sources = [ParquetDataset(path, 1, **options) for path in sys.argv[1:]]",
-        "rows = iter(rowfeed.mix(sources, [1000, 1], stop='all_exhausted'))",
+        "options = dict(shuffle=True, shuffle_window=10_000)",
+        "open = lambda path: rowfeed.ParquetDataset(path, 1, **options)",
+        "sources = [open(path) for path in sys.argv[1:]]",
+        "mixture = rowfeed.mix(sources, [1000, 1], stop='all_exhausted')",
+        "mixture.resolved.stream.max_batches_per_arena = 1",  # As of larger rows.
+        "rows = iter(mixture)",
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss",
         "before = peak()",
         "for _ in range(2002): next(rows)",
