@@ -15,40 +15,40 @@ import pytest
 from conftest import LOADER_WARNINGS
 from forked import in_child
 from rowfeed._native import core
-from rowfeed.epoch_claims import Claim, Pass, Place, place_of
+from rowfeed.epoch_claims import Claim, Place, Worker, place_of
 from rowfeed.epoch_record import EpochRecord, EpochRecords
 
 pytestmark = LOADER_WARNINGS
 
 
-def is_taken(record: EpochRecord, place: Place, group: Pass | None = None) -> bool:
+def is_taken(record: EpochRecord, place: Place, worker: Worker | None = None) -> bool:
     claim = Claim(core.Progress(*place))
-    record.claim(claim, group)
+    record.claim(claim, worker)
     return claim.generation is not None
 
 
-def claim_next(record: EpochRecord, group: Pass | None = None) -> Claim:
+def claim_next(record: EpochRecord, worker: Worker | None = None) -> Claim:
     """Takes what comes next, as often as others are faster."""
     while True:
-        claim = Claim(core.Progress(*record.peek(group)))
-        record.claim(claim, group)
+        claim = Claim(core.Progress(*record.peek(worker)))
+        record.claim(claim, worker)
         if claim.generation is not None:
             return claim
 
 
-def claim(record: EpochRecord, group: Pass | None = None) -> Place:
+def claim(record: EpochRecord, worker: Worker | None = None) -> Place:
     """Returns the place of the next claim."""
-    return claim_next(record, group).progress.astuple()
+    return claim_next(record, worker).progress.astuple()
 
 
 def test_claims_of_one_pass_are_one_epoch() -> None:
     record = EpochRecord.create((3, 7, 4, 0))
-    first = claim(record, Pass(99, 0))
+    first = claim(record, Worker(99, 0, 0))
     assert first == (3, 7, 4, 0)
-    assert claim(record, Pass(99, 0)) == first
+    assert claim(record, Worker(99, 0, 0)) == first
     assert record.by_workers
-    assert claim(record, Pass(99, 1)) == (4, 0, 5, 0)
-    assert claim(record, Pass(99, 0)) == first
+    assert claim(record, Worker(99, 1, 0)) == (4, 0, 5, 0)
+    assert claim(record, Worker(99, 0, 0)) == first
     assert claim(record) == (5, 0, 6, 0)
     assert not record.by_workers
     assert record.peek() == (6, 0, 7, 0)
@@ -60,23 +60,37 @@ def test_what_others_have_taken_is_not_taken_again() -> None:
     assert record.peek() == place
     assert is_taken(record, place)
     assert not is_taken(record, place)
-    of_worker = record.peek(Pass(7, 0))
+    of_worker = record.peek(Worker(7, 0, 0))
     claim(record)
-    assert not is_taken(record, of_worker, Pass(7, 0))
-    assert record.peek(Pass(7, 0)) == (2, 0, 3, 0)
+    assert not is_taken(record, of_worker, Worker(7, 0, 0))
+    assert record.peek(Worker(7, 0, 0)) == (2, 0, 3, 0)
 
 
-def test_a_pass_whose_founder_is_gone_is_over() -> None:
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_pass_that_was_given_up_is_over(number: int) -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    in_child(lambda: claim(record, Pass(5, 0)) == (0, 0, 1, 0))
-    assert claim(record, Pass(5, 0)) == (1, 0, 2, 0)
+    in_child(lambda: claim(record, Worker(5, 0, 0)) == (0, 0, 1, 0))
+    assert claim(record, Worker(5, 0, number)) == (1, 0, 2, 0)
+
+
+def test_a_worker_that_begins_when_another_has_ended_has_its_epoch() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+
+    def deliver_all() -> bool:
+        place = claim(record, Worker(5, 0, 0))
+        record.end(Worker(5, 0, 0))
+        return place == (0, 0, 1, 0)
+
+    in_child(deliver_all)
+    assert claim(record, Worker(5, 0, 1)) == (0, 0, 1, 0)
+    assert record.peek(Worker(5, 0, 0)) == (1, 0, 2, 0)  # Of the next pass.
 
 
 def test_a_worker_that_began_first_takes_what_another_took_that_has_ended() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    place = record.peek(Pass(5, 0))  # And then it counts.
-    in_child(lambda: claim(record, Pass(5, 0)) == place)
-    assert is_taken(record, place, Pass(5, 0))
+    place = record.peek(Worker(5, 0, 0))  # And then it counts.
+    in_child(lambda: claim(record, Worker(5, 0, 1)) == place)
+    assert is_taken(record, place, Worker(5, 0, 0))
     assert record.peek() == (1, 0, 2, 0)
 
 

@@ -10,6 +10,7 @@ import json
 import multiprocessing
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -107,6 +108,25 @@ def test_equal_seeds_are_not_the_same_pass(numbers: Path, orders: Any) -> None:
             next(iter(loader))
             torch.manual_seed(0)
         assert batches(loader) == orders[epoch + (epoch > 0)]
+
+
+def _begin_late(worker: int) -> None:
+    time.sleep(worker)
+
+
+@pytest.mark.slow
+def test_a_worker_that_begins_when_another_is_gone_has_its_epoch(
+    numbers: Path, orders: Any
+) -> None:
+    """Those of a fork server are not there any more when they have ended."""
+    loader = load(
+        make(numbers),
+        2,
+        multiprocessing_context="forkserver",
+        worker_init_fn=_begin_late,
+        prefetch_factor=64,
+    )
+    assert batches(loader) == orders[0]
 
 
 def test_overlapping_passes(numbers: Path, orders: Any) -> None:

@@ -30,20 +30,23 @@ class Claim:
         self.progress, self.generation = progress, generation
 
 
-class Pass(NamedTuple):
-    """What the workers of one pass of a DataLoader have in common.
+class Worker(NamedTuple):
+    """A worker in one pass of a DataLoader, whose workers differ in `id` alone.
 
     Attributes:
         seed: The DataLoader's base seed, drawn anew for each set of workers.
         number: Of the iteration in its worker: persistent workers make many.
+        id: Of the worker, from 0 on.
     """
 
     seed: int
     number: int
+    id: int
 
 
 # Passes that may overlap; each is forgotten after as many others.
 _NUM_CLAIMS: Final = 8
+_MAX_WORKERS: Final = 1024
 CONTENT: Final = np.dtype(
     [
         ("next", "4i8"),  # The Place that the next claim takes.
@@ -54,14 +57,15 @@ CONTENT: Final = np.dtype(
         ("agreed", "i8"),  # Whether the ranks have compared their plans.
         ("oldest", "i8"),  # Index of the claim that is overwritten next.
         (
-            # What passes take, or would; the founder is the worker that came first.
+            # What passes take, or would, and the process of each worker that asked.
             "claims",
             [
                 ("seed", "i8"),
                 ("number", "i8"),
-                ("founder", "i8"),
                 ("place", "4i8"),
                 ("taken", "i8"),
+                ("ended", "i8"),  # Whether a worker has delivered all that it has.
+                ("workers", "i4", (_MAX_WORKERS,)),
             ],
             (_NUM_CLAIMS,),
         ),
@@ -69,15 +73,27 @@ CONTENT: Final = np.dtype(
 )
 
 
-def claim_of(content: NDArray[Any], group: Pass) -> Any:
-    """Returns the claim of a pass; a new one, if the worker is the first to ask."""
-    claims = content["claims"]
+def claim_of(content: NDArray[Any], worker: Worker) -> Any:
+    """Returns the claim of a worker's pass; a new one, if it is the first to ask.
+
+    Users who seed torch before each epoch give all passes one seed. What tells them
+    apart is that a worker is another process in each.
+    """
+    claims, process = content["claims"], os.getpid()
+    index = worker.id % _MAX_WORKERS
     for claim in claims:
-        if group == (claim["seed"], claim["number"]) and _lives(claim["founder"]):
+        if (worker.seed, worker.number) != (claim["seed"], claim["number"]):
+            continue
+        joined = int(claim["workers"][index])
+        if joined == process:
+            return claim
+        if not joined and _goes_on(claim):
+            claim["workers"][index] = process
             return claim
     oldest = int(content["oldest"])
     content["oldest"] = (oldest + 1) % _NUM_CLAIMS
-    claims[oldest] = (*group, os.getpid(), content["next"], False)
+    claims[oldest] = (*worker[:2], content["next"], False, False, 0)
+    claims[oldest]["workers"][index] = process
     return claims[oldest]
 
 
@@ -92,10 +108,20 @@ def start_of(epoch: int) -> Place:
     return epoch, 0, epoch + 1, 0
 
 
+def _goes_on(claim: Any) -> bool:
+    """Returns whether more workers may join a pass: it was not given up.
+
+    A worker that has delivered all may be gone before another begins.
+    """
+    if claim["ended"]:
+        return True
+    workers = claim["workers"]
+    return any(_lives(process) for process in workers[workers > 0].tolist())
+
+
 def _lives(process: int) -> bool:
-    """Returns whether a worker is there; else a pass with its seed is another pass."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    return process > 0
+    return True

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from rowfeed.epoch_claims import (
     CONTENT,
     Claim,
-    Pass,
     Place,
+    Worker,
     claim_of,
     place_of,
     start_of,
@@ -81,17 +81,17 @@ class EpochRecord:
         """How often the next claim's place was moved."""
         return int(self._content["generation"])
 
-    def peek(self, group: Pass | None = None) -> Place:
+    def peek(self, worker: Worker | None = None) -> Place:
         """Returns what the next claim takes.
 
         Args:
-            group: The pass that the caller is a worker of, if it is: the workers of one
-                pass take the same epoch.
+            worker: Which the caller is, if it is one: the workers of a pass take the
+                same epoch.
         """
         with self._locked() as content:
-            if group is None:
+            if worker is None:
                 return place_of(content["next"])
-            claim = claim_of(content, group)
+            claim = claim_of(content, worker)
             if not claim["taken"]:
                 claim["place"] = content["next"]
             return place_of(claim["place"])
@@ -118,8 +118,8 @@ class EpochRecord:
             content["generation"] += 1
             content["by_workers"] = False
 
-    def claim(self, claim: Claim, group: Pass | None = None) -> None:
-        """Takes a place that `peek` returned for the same `group`.
+    def claim(self, claim: Claim, worker: Worker | None = None) -> None:
+        """Takes a place that `peek` returned for the same `worker`.
 
         Sets the claim's generation, for `reach`, unless others have taken the place.
         """
@@ -127,7 +127,7 @@ class EpochRecord:
         taken, following = np.array(place), np.array(start_of(place[2]))
         with self._locked() as content:
             generation = int(content["generation"])
-            shared = None if group is None else claim_of(content, group)
+            shared = None if worker is None else claim_of(content, worker)
             if shared is not None and shared["taken"]:
                 if place_of(shared["place"]) == place:
                     claim.generation = generation
@@ -144,6 +144,11 @@ class EpochRecord:
             content["by_workers"] = shared is not None
             if shared is not None:
                 shared["place"], shared["taken"] = taken, True
+
+    def end(self, worker: Worker) -> None:
+        """Says that a worker has delivered all of its pass that it has."""
+        with self._locked() as content:
+            claim_of(content, worker)["ended"] = True
 
     def reach(self, next_epoch: int, claim: Claim) -> None:
         """Says that an iteration has begun the epoch before `next_epoch`.

@@ -15,7 +15,7 @@ from rowfeed._native import core
 from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
-from rowfeed.epoch_claims import Claim, Pass
+from rowfeed.epoch_claims import Claim, Worker
 from rowfeed.epoch_record import EpochRecord
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
@@ -33,7 +33,7 @@ class TorchIteration(Iteration):
 
     def __init__(self, dataset: ParquetDataset) -> None:
         super().__init__(dataset)
-        self._pass: Pass | None = None
+        self._worker: Worker | None = None
         self._claim: Claim | None = None  # The last one.
 
     @property
@@ -71,12 +71,12 @@ class TorchIteration(Iteration):
         if claim is self._claim:  # Taken before, and then an error came.
             return
         if was_restored:
-            self._record.restore(claim, by_workers=self._pass is not None)
+            self._record.restore(claim, by_workers=self._worker is not None)
             self._claim = claim
             return
         self._claim, self._restored = claim, claim.progress
         try:
-            self._record.claim(claim, self._pass)
+            self._record.claim(claim, self._worker)
         finally:
             if claim.generation is None:
                 if self._restored is claim.progress:
@@ -86,7 +86,7 @@ class TorchIteration(Iteration):
 
     def _next(self) -> core.Progress:
         """Returns where it would begin now."""
-        return core.Progress(*self._record.peek(self._pass))
+        return core.Progress(*self._record.peek(self._worker))
 
     def _agree(self, place: core.Progress, *, was_restored: bool) -> None:
         """Compares plans with the other ranks, unless this dataset has done so."""
@@ -94,7 +94,7 @@ class TorchIteration(Iteration):
         if agreement is None or self._record.agreed:
             return
         # The places that a DataLoader's workers are restored to are their own.
-        begins = self._pass is None or not was_restored
+        begins = self._worker is None or not was_restored
         agreement.agree(self._resolved, place, lambda: self._closed, begins=begins)
         self._record.agree()
 
@@ -140,7 +140,7 @@ class WorkerIteration(TorchIteration):
         super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
         self.has_ended = False
-        self._pass = Pass(info.seed - info.id, dataset.num_iterations)
+        self._worker = Worker(info.seed - info.id, dataset.num_iterations, info.id)
         # Behind the last batch of ours, also at the end: a worker that has ended is
         # asked again after a restore, and must end again.
         self._progress: core.Progress | None = None
@@ -190,6 +190,9 @@ class WorkerIteration(TorchIteration):
         try:
             element = super()._pull()
         except StopIteration:
+            if not self.has_ended:
+                assert self._worker is not None
+                self._record.end(self._worker)
             self.has_ended = True
             raise
         self._skip = self._num_workers - 1
