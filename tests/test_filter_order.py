@@ -5,7 +5,10 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -103,6 +106,10 @@ def test_ranks_get_the_models_batches_of_what_passes(
         ]
         expected = [rows for rows in expected if rows]
         assert len(dataset) == len(expected)
+        if remainder == "drop" and stream and not expected:
+            with pytest.raises(ValueError, match="leaves no batch"):
+                list(dataset)
+            continue
         got = []
         for rows in dataset:
             valid = rows.get("__valid", np.ones(3, bool)).tolist()
@@ -219,3 +226,35 @@ def test_nothing_is_counted_by_the_constructor(numbers: Path) -> None:
     assert dataset.element_spec["id"].shape == (None,)
     dataset.state_dict()
     assert not dataset.resolved.rows.is_known
+
+
+def test_a_set_is_the_same_filter_in_each_process(numbers: Path) -> None:
+    script = (
+        "import json, sys, rowfeed\n"
+        "names = {f'row {i}' for i in range(8)}\n"
+        "passes = [[('name', 'in', names)]]\n"
+        "dataset = rowfeed.ParquetDataset(sys.argv[1], 8, filter=passes)\n"
+        "print(json.dumps(dataset.state_dict()['order']), len(dataset))"
+    )
+    orders = {
+        subprocess.check_output(
+            [sys.executable, "-c", script, str(numbers)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            text=True,
+        )
+        for seed in ("1", "2", "3")
+    }
+    assert len(orders) == 1
+    assert orders.pop().endswith(" 1\n")
+
+
+def test_a_filter_that_leaves_less_than_a_global_batch_is_an_error(
+    numbers: Path,
+) -> None:
+    for epochs in (1, None):
+        dataset = ParquetDataset(
+            numbers, 8, rank=0, world_size=2, num_epochs=epochs, filter=ID < 15
+        )
+        with pytest.raises(ValueError, match=r"leaves no batch.* 15 rows that pass"):
+            next(iter(dataset))
+    assert list(ParquetDataset(numbers, 8, rank=0, world_size=2, filter=ID < 0)) == []

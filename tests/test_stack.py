@@ -150,3 +150,19 @@ def test_it_goes_on_from_a_state(table: Path) -> None:
     again.load_state_dict(state)
     found = next(iter(again))
     assert found["x"].tobytes() == expected["x"].tobytes()
+
+
+def test_a_column_is_in_a_stack_once(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": [1, 2], "x": [None, 3.0]}), tmp_path / "x.parquet")
+
+    def rows(*columns: Any, **keywords: Any) -> Any:
+        stack = Stack(columns, dtype="float64")
+        (batch,) = rowfeed.ParquetDataset(tmp_path, 2, columns={"x": stack}, **keywords)
+        return batch[0]["x"].tolist() if "label" in keywords else batch["x"].tolist()
+
+    assert rows("*", Column("x", fill=9)) == [[1, 9], [2, 3]]
+    assert rows(Column("x", fill=9), "*", "i*") == [[9, 1], [3, 2]]
+    with pytest.raises(ValueError, match="column 'id' is named twice"):
+        rows("id", "id")
+    with pytest.raises(ValueError, match=r"'i\*' matches the label or sample weight"):
+        rows("i*", Column("x", fill=9), label="id")

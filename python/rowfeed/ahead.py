@@ -7,7 +7,14 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Future,
+    InvalidStateError,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 from rowfeed._native import core
@@ -136,7 +143,7 @@ class Ahead:
 
     def close(self) -> None:
         """Ends a `next` that waits; functions that run are left to their end."""
-        if not self._closed.done():
+        with suppress(InvalidStateError):  # It is closed already.
             self._closed.set_result(None)
         self._stream.close()
         self._function = None  # Which refers to the dataset, and it to this.

@@ -47,7 +47,7 @@ class Filter:
         if isinstance(given, list):
             from pyarrow.parquet import filters_to_expression
 
-            given = filters_to_expression(given)
+            given = filters_to_expression(_in_order(given))
         if not isinstance(given, pc.Expression):
             raise TypeError(
                 "filter must be a pyarrow.compute.Expression or a list of (column, "
@@ -69,3 +69,15 @@ class Filter:
         """What states call it: the beginning of its text, and a digest of all of it."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
         return f"{text} #{core.filter_digest(self.serialized)}"
+
+
+def _in_order(part: Any) -> Any:
+    """Returns a part of a list of tuples with sorted lists in the place of sets.
+
+    Those of strings have another order in each process.
+    """
+    if isinstance(part, (set, frozenset)):
+        return sorted(part, key=lambda value: (type(value).__name__, repr(value)))
+    if isinstance(part, (list, tuple)):
+        return [_in_order(each) for each in part]
+    return part

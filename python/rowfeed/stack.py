@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fnmatch import fnmatchcase
@@ -23,7 +24,8 @@ class Stack:
         columns: In the order of the tensor: names, `rowfeed.Column`s (with a fill, a
             cast, an encoding of their own), or patterns like `"f*"`, which stand for
             the columns of one number per row whose names match, in the order of the
-            files; label and sample weight are left out.
+            files; label and sample weight are left out, and what the stack names or
+            an earlier pattern stands for.
         dtype: That of the tensor, as of `rowfeed.Column`; default: that of the
             columns, which then must have the same.
         fill: What stands for a null in columns that have no fill of their own;
@@ -80,8 +82,16 @@ class Stack:
         Args:
             native: The columns of the catalog.
             apart: Names of those that patterns leave out.
+
+        Raises:
+            ValueError: A column is named twice, or a pattern stands for none but those.
         """
         names = {column.name for column in native}
+        named = Counter(spec.name for spec in self.specs if spec.name in names)
+        for name, times in named.items():
+            if times > 1:
+                raise ValueError(f"Stack: column {name!r} is named twice")
+        taken = {*apart, *named}
         for spec in self.specs:
             if spec.name in names:
                 yield spec
@@ -89,14 +99,19 @@ class Stack:
             matching = [
                 column.name
                 for column in native
-                if fnmatchcase(column.name, spec.name)
-                and column.name not in apart
-                and _is_number(column)
+                if fnmatchcase(column.name, spec.name) and _is_number(column)
             ]
             if not matching:
                 yield spec  # There is no such column: asking for it says so.
+            elif apart.issuperset(matching):
+                raise ValueError(
+                    f"Stack: {spec.name!r} matches the label or sample weight alone: "
+                    f"{matching}"
+                )
             for name in matching:
-                yield replace(spec, name=name)
+                if name not in taken:
+                    yield replace(spec, name=name)
+            taken.update(matching)
 
 
 def _is_number(column: _core.Column) -> bool:

@@ -274,6 +274,8 @@ void Iteration::Cancel() {
 void Iteration::Close() {
   Cancel();
   Local& local = this->local();
+  // In a signal handler within Next, which ends now.
+  if (local.consumer.is_mine()) return;
   const std::lock_guard consumer(local.consumer);
   std::shared_ptr<Engine> engine;
   const std::lock_guard lock(local.mutex);

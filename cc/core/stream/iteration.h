@@ -15,6 +15,7 @@
 #include "core/batch/batch.h"
 #include "core/io/per_process.h"
 #include "core/io/random_access_file.h"
+#include "core/owned_mutex.h"
 #include "core/status.h"
 #include "core/stream/batch_layout.h"
 #include "core/stream/batch_stream.h"
@@ -49,7 +50,7 @@ class Iteration {
     explicit Local(std::shared_ptr<Counters> counters) : clock(std::move(counters)) {}
 
     PullClock clock;
-    std::mutex consumer;  // one Next, Skip, Restore or Close at a time
+    OwnedMutex consumer;  // one Next, Skip, Restore or Close at a time
     std::atomic<bool> cancelled{false};
     // Guards what is below. Only the holder of `consumer` writes, so it reads without.
     std::mutex mutex;

@@ -18,6 +18,7 @@
 #include "core/io/file_system.h"
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
+#include "core/owned_mutex.h"
 
 namespace rowfeed {
 namespace {
@@ -89,7 +90,15 @@ struct Snapshots::Local {
     return std::make_shared<const Epochs>(*epochs.load());
   }
 
-  std::mutex listing;  // one at a time
+  // Not in a signal handler within another.
+  Status CheckNotListing() const {
+    if (!listing.is_mine()) return {};
+    return Status::Invalid(
+        "a signal handler was called while the data was listed: it cannot begin or "
+        "load an epoch of it");
+  }
+
+  OwnedMutex listing;  // one at a time
   Growth growth;       // guarded by `listing`
   std::mutex mutex;    // of who replaces `epochs`, and of who reads it in this process
   std::atomic<const Epochs*> epochs;
@@ -111,6 +120,7 @@ Snapshots::Local& Snapshots::local() const {
 Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
                                                       const Cancelled& cancelled) {
   Local& local = this->local();
+  ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
   const auto known = local.Get();
   if (auto rows = known->Find(epoch)) return rows;
@@ -198,6 +208,7 @@ Result<std::string> Snapshots::Save(int64_t epoch) const {
 Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
   ROWFEED_ASSIGN_OR_RETURN(auto parsed, Catalog::Parse(catalog));
   Local& local = this->local();
+  ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
   return Settle(&local, epoch, parsed).status();
 }
@@ -205,6 +216,7 @@ Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
                          bool may_be_gone) {
   Local& local = this->local();
+  ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
   if (!may_be_gone)

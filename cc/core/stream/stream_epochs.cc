@@ -6,12 +6,30 @@
 #include "core/stream/mixture_options.h"
 
 namespace rowfeed {
+namespace {
+
+// A data set that grows may have enough rows later.
+Status CheckSteps(const StreamOptions& options, int64_t num_rows) {
+  const DeliveryOptions& delivery = options.delivery;
+  if (delivery.remainder != Remainder::kDrop || options.growth || num_rows == 0 ||
+      num_rows >= delivery.global_batch()) {
+    return {};
+  }
+  return Status::Invalid(
+      "remainder='drop' leaves no batch: an epoch has ", num_rows,
+      options.filter.empty() ? " rows" : " rows that pass the filter",
+      " and a global batch ", delivery.global_batch(), " (batch_size ",
+      delivery.batch_size, " x world_size ", delivery.world_size, ")");
+}
+
+}  // namespace
 
 Result<EpochPlace> StreamEpochs::List(const Progress& progress,
                                       const Cancelled& cancelled) const {
   ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(progress.epoch, cancelled));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
                            NumRowsIn(*options_, rows, progress.epoch, cancelled));
+  ROWFEED_RETURN_NOT_OK(CheckSteps(*options_, num_rows));
   return EpochPlace{progress, std::move(rows), num_rows};
 }
 
