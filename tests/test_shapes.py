@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from reading import FACES, WRITING, read, same, to_array, write
-from rowfeed import Column, Padded, ParquetDataset, Vocabulary
+from rowfeed import Column, Padded, ParquetDataset, ParquetMapDataset, Vocabulary
 
 N = 300
 NUMBERS = np.arange(N * 6, dtype=np.float32)
@@ -255,3 +255,17 @@ def test_what_a_filter_leaves_out_may_be_of_another_length(
         for batch in batches if mask else ():
             expected = batch["x"] != -1 if mask is True else np.True_
             assert (batch["x__mask"] == expected).all()
+
+
+def test_rows_of_another_length_do_not_spoil_those_that_are_asked_for(
+    tmp_path: Path,
+) -> None:
+    lists = [[1.0, 2.0, 3.0], [None] * 100]
+    table = pa.table({"n": [1, 2], "x": pa.array(lists, pa.list_(pa.float32()))})
+    pq.write_table(table, tmp_path / "x.parquet")
+    columns = [Column("x", shape=(3,), fill=0)]
+    assert ParquetMapDataset(tmp_path, columns=columns)[0]["x"].tolist() == [1, 2, 3]
+    (batch,) = ParquetDataset(tmp_path, 2, columns=columns, filter=[("n", "==", 1)])
+    assert batch["x"].tolist() == [[1, 2, 3]]
+    with pytest.raises(ValueError, match=r"row 1 .*100 elements, expected 3"):
+        list(ParquetDataset(tmp_path, 2, columns=columns))

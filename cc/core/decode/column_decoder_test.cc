@@ -13,7 +13,9 @@
 #include "arrow/type.h"
 #include "core/decode/chunk_fixture.h"
 #include "core/decode/chunk_layouts.h"
+#include "core/decode/chunk_reader.h"
 #include "core/decode/file_rows.h"
+#include "core/decode/page_list.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/parquet_file.h"
@@ -184,6 +186,33 @@ TEST(ColumnDecoderTest, ACancelledRequestOpensNoPage) {
     EXPECT_THAT(DecodeColumn(request, BufferPool::Make(1 << 26)),
                 testing::StatusIs(StatusCode::kCancelled, "cancelled"));
   }
+}
+
+// As Arrow's writer did before version 3.
+TEST(DecodeColumnTest, ReadsCompressedPagesThatAreSaidNotToBe) {
+  const auto table = testing::Int64Table({"x"}, kRows);
+  parquet::WriterProperties::Builder builder;
+  builder.disable_dictionary()
+      ->disable_statistics()
+      ->compression(arrow::Compression::SNAPPY)
+      ->data_page_version(parquet::ParquetDataPageVersion::V2);
+  std::string bytes = testing::ParquetBytes(*table, {.properties = builder.build()});
+  const auto pool = BufferPool::Make(1 << 26);
+  const testing::TestChunk written = testing::OpenChunks(bytes).at(0);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(ChunkReader reader,
+                               ChunkReader::Open(written.Request(), pool));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const PageList pages, ListPages(&reader, written.chunk));
+  ASSERT_FALSE(pages.data.empty());
+  for (const Page& page : pages.data) {
+    // Ends of two structs follow.
+    char& is_compressed = bytes.at(written.chunk.offset + page.offset - 3);
+    ASSERT_EQ(is_compressed, 0x11);
+    is_compressed = 0x12;
+  }
+  const testing::TestChunk chunk = testing::OpenChunks(bytes).at(0);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto block, DecodeColumn(chunk.Request(), pool));
+  EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
+              testing::RowsOf(*table->column(0)->chunk(0), 0, kRows, chunk.column, ""));
 }
 
 }  // namespace

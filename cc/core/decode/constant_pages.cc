@@ -53,18 +53,25 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
   const std::string entries = value && has_length ? WithLength(entry) : entry;
   ROWFEED_ASSIGN_OR_RETURN(made.pages.dictionary,
                            MakePage(dictionary, entries, pool, &made.buffers));
-  PageHeader data;
-  data.type = PageHeader::kData;
-  data.num_values = static_cast<int32_t>(request.group_rows);
-  data.encoding = PageHeader::kRleDictionary;
-  std::string body;
-  if (request.storage->max_definition_level > 0) {
-    body = WithLength(Run(request.group_rows, value.has_value()));
+  // The rows that are wanted are a page: no others are decoded.
+  const int64_t bounds[] = {0, request.begin_row, request.end_row, request.group_rows};
+  for (int i = 0; i < 3; ++i) {
+    const int64_t num_rows = bounds[i + 1] - bounds[i];
+    if (num_rows == 0) continue;
+    PageHeader data;
+    data.type = PageHeader::kData;
+    data.num_values = static_cast<int32_t>(num_rows);
+    data.encoding = PageHeader::kRleDictionary;
+    std::string body;
+    if (request.storage->max_definition_level > 0) {
+      body = WithLength(Run(num_rows, value.has_value()));
+    }
+    body += '\1';  // bits of an index
+    if (value) body += Run(num_rows, false);
+    ROWFEED_ASSIGN_OR_RETURN(const Page page,
+                             MakePage(data, body, pool, &made.buffers));
+    made.pages.data.push_back(page);
   }
-  body += '\1';  // bits of an index
-  if (value) body += Run(request.group_rows, false);
-  ROWFEED_ASSIGN_OR_RETURN(const Page page, MakePage(data, body, pool, &made.buffers));
-  made.pages.data.push_back(page);
   return made;
 }
 

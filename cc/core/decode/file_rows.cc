@@ -119,15 +119,21 @@ bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
 
 namespace {
 
-// What says where lists, and strings in them, lie: a view of each row in each part, as
-// decoded and once more as selected; a view and a length of each string.
-int64_t ListViewBytes(const Column& column, const ColumnChunk& chunk,
-                      int64_t num_rows) {
-  if (column.ragged_rank == 0) return 0;
+// What says where strings and lists, and strings in them, lie: a view of each row in
+// each part; of strings in lists a view and a length each.
+int64_t ViewBytes(const Column& column, const ColumnChunk& chunk, int64_t num_rows) {
   constexpr int64_t kViewBytes = sizeof(parquet::ByteArray);
+  if (column.ragged_rank == 0) {
+    // Plain strings are their length and bytes; where they are not as long, they lie in
+    // a dictionary, and are indices.
+    const int64_t plain_bytes =
+        chunk.num_values * static_cast<int64_t>(sizeof(int32_t));
+    const bool is_plain = int64_t{chunk.uncompressed_kib} << 10 >= plain_bytes;
+    return is_plain ? kViewBytes * num_rows : 0;
+  }
   const int64_t num_parts = column.ragged_rank + (column.is_bytes() ? 1 : 0);
   const int64_t string_bytes = column.is_bytes() ? kViewBytes + sizeof(int64_t) : 0;
-  return 2 * kViewBytes * num_rows * num_parts + chunk.num_values * string_bytes;
+  return kViewBytes * num_rows * num_parts + chunk.num_values * string_bytes;
 }
 
 }  // namespace
@@ -146,7 +152,7 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                    : static_cast<int64_t>(sizeof(int32_t));
   return std::max(int64_t{chunk.uncompressed_kib} << 10,
                   chunk.num_values * slot_bytes) +
-         ListViewBytes(column, chunk, num_rows);
+         ViewBytes(column, chunk, num_rows);
 }
 
 Result<PartBlocks> FindFileRows(const ChunkRequest& request,

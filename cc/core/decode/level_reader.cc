@@ -25,8 +25,8 @@ int64_t MaxNullSlots(const ChunkRequest& request) {
   if (source.ragged_rank > 0) return of_any_size;
   // As many as its rows have, which the memory of their batches was planned for.
   const int64_t of_size = request.group_rows * slots_per_unit;
-  const bool may_differ = request.has_shape && request.some_rows != nullptr;
-  return may_differ ? std::max(of_size, of_any_size) : of_size;
+  // But rows that nobody wants may be of other sizes than the shape.
+  return request.has_shape ? std::max(of_size, of_any_size) : of_size;
 }
 
 Status NullSlotsError() {

@@ -76,7 +76,8 @@ Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,
     properties.set_thrift_container_size_limit(limit);
     const auto index = parquet::OffsetIndex::Make(bytes.data(), size, properties);
     for (const parquet::PageLocation& page : index->page_locations()) {
-      pages.push_back({page.offset - chunk.offset, page.compressed_page_size,
+      const int64_t page_offset = std::max<int64_t>(page.offset, -1);  // or it is none
+      pages.push_back({page_offset - chunk.offset, page.compressed_page_size,
                        page.first_row_index});
     }
     return pages;

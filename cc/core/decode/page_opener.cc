@@ -124,10 +124,11 @@ Result<PageBody> PageOpener::OpenV2(const Page& page) {
       page.body.subspan(header.repetition_levels_size, header.definition_levels_size);
   const int64_t levels_size =
       int64_t{header.repetition_levels_size} + header.definition_levels_size;
-  ROWFEED_ASSIGN_OR_RETURN(
-      body.values,
-      Decompress(page.body.subspan(levels_size), header.uncompressed_size - levels_size,
-                 header.is_compressed));
+  const Bytes stored = page.body.subspan(levels_size);
+  const int64_t size = header.uncompressed_size - levels_size;
+  // Arrow's writer before version 3 says of what it compressed that it did not.
+  const bool is_compressed = header.is_compressed || std::ssize(stored) != size;
+  ROWFEED_ASSIGN_OR_RETURN(body.values, Decompress(stored, size, is_compressed));
   return body;
 }
 

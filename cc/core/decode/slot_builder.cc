@@ -206,7 +206,8 @@ Status SlotBuilder::AppendSideBySide(const Page& page, const PageBody& body,
       page.header.encoding, std::ssize(body.values), levels.num_present));
   ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(levels.num_slots));
   ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, out));
-  if (format_.is_bytes()) KeepPage();
+  // Other encodings than plain leave strings in buffers of their own.
+  if (format_.is_bytes() && page.header.encoding == PageHeader::kPlain) KeepPage();
   return {};
 }
 

@@ -57,7 +57,9 @@ class ViewBlock : public VariableBlock {
   Status Select(const uint32_t* rows, int64_t size,
                 const std::shared_ptr<BufferPool>& pool) override {
     ROWFEED_ASSIGN_OR_RETURN(auto items, SelectItems(rows_.items, rows, size, pool));
+    const auto* const all = reinterpret_cast<const uint8_t*>(rows_.items);
     rows_.items = items.data();
+    std::erase_if(buffers_, [&](const Buffer& own) { return own.data() == all; });
     buffers_.push_back(items.Release());
     num_rows_ = size;
     return {};

@@ -66,7 +66,7 @@ class WindowLoad {
   // Of remote files, before all else, as of WindowFetch.
   size_t num_fetch_tasks() const { return files_.num_tasks(); }
   int64_t fetched_bytes() const { return files_.num_bytes(); }
-  Status RunFetchTask(size_t task, const std::atomic<bool>& cancelled);
+  Status RunFetchTask(size_t task, const Cancelled& cancelled);
   // After the last task.
   void DropFetched() { files_.Drop(); }
 
@@ -135,6 +135,8 @@ class WindowLoad {
   // Where batches want each row of a wide part; none of other parts, or if they gather
   // the rows later.
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
+  // Whether not all rows of its row group are wanted.
+  bool IsPartOfGroup(size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
   // Counts what was read since it was last called, and returns its time. `feature` may
