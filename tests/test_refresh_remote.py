@@ -68,3 +68,23 @@ def test_objects_come_go_and_change(s3: S3Server, tmp_path: Path) -> None:
     lost = ids_of(2).tolist()
     assert rows_of(resumed) == [0 if row in lost else row for row in rest]
     assert len(rows_of(resumed)) == 2 * FILE_ROWS
+
+
+def test_an_object_that_is_deleted_when_it_was_read_before_is_fill(
+    s3: S3Server, tmp_path: Path
+) -> None:
+    s3.request("PUT", "/deleted")
+    for number in (1, 2):
+        write(s3, "deleted", str(number), number)
+    dataset = rowfeed.ParquetDataset(
+        s3.uri("deleted/data"),
+        16,
+        columns=["id"],
+        refresh="epoch",
+        snapshot_dir=tmp_path,
+    )
+    assert rows_of(dataset) == ids_of(1, 2).tolist()
+    dataset.begin_epoch()
+    s3.request("DELETE", "/deleted/data/2.parquet")
+    assert rows_of(dataset) == [*ids_of(1).tolist(), *[0] * FILE_ROWS]
+    assert dataset.stats().lost_rows == FILE_ROWS

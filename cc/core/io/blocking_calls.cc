@@ -7,8 +7,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <list>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -35,6 +35,8 @@ class BlockingCalls::Call {
 };
 
 struct BlockingCalls::State : std::enable_shared_from_this<State> {
+  using Calls = std::list<std::shared_ptr<Call>>;
+
   explicit State(int max_threads) : max_threads(max_threads) {}
 
   // All with the mutex.
@@ -63,8 +65,8 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
   // For who waits in the queue: calls that nobody waits for yet may be overdue, and
   // hold all threads.
   void MakeRoom() {
-    for (Call* call : running) {
-      if (call->is_overdue()) Abandon(call);
+    for (const auto& call : running) {
+      if (call->is_overdue()) Abandon(call.get());
     }
     AddThread();  // maybe there was none to take the place of another
   }
@@ -74,10 +76,10 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
   std::mutex mutex;
   std::condition_variable work;   // there is a call to run, or all ends
   std::condition_variable ended;  // a call has ended
-  std::deque<std::shared_ptr<Call>> queue;
+  Calls queue;
   int num_threads = 0;  // but those in calls that were left behind
   int num_idle = 0;
-  std::set<Call*> running;  // also those that were left behind
+  Calls running;  // also those that were left behind
   bool closed = false;
 };
 
@@ -114,17 +116,23 @@ void BlockingCalls::Work(const std::shared_ptr<State>& state) {
     state->work.wait(lock, [&] { return state->closed || !state->queue.empty(); });
     --state->num_idle;
     if (state->closed) return;
-    const std::shared_ptr<Call> call = std::move(state->queue.front());
-    state->queue.pop_front();
-    if (call->is_abandoned) continue;
+    const auto next = state->queue.begin();
+    std::shared_ptr<Call> call = *next;
+    if (call->is_abandoned) {
+      state->queue.erase(next);
+      lock.unlock();  // what it owns may make calls as it goes
+      call.reset();
+      lock.lock();
+      continue;
+    }
     std::function<Status()> function = std::move(call->function);
     call->start = Clock::now();
-    state->running.insert(call.get());
+    state->running.splice(state->running.end(), state->queue, next);
     lock.unlock();
     Status outcome = RunGuarded(function);
     function = nullptr;
     lock.lock();
-    state->running.erase(call.get());
+    state->running.erase(next);
     call->outcome = std::move(outcome);
     state->ended.notify_all();
     if (call->is_abandoned) return;

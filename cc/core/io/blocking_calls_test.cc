@@ -63,5 +63,28 @@ TEST_F(BlockingCallsTest, ThreadsOfCallsLeftBehindAreReplacedWhereOthersWait) {
   ROWFEED_EXPECT_OK(Wait(&calls, second.get()));
 }
 
+TEST_F(BlockingCallsTest, ACallThatIsDroppedMayBeTheLastToOwnWhatMakesCalls) {
+  auto calls = std::make_shared<BlockingCalls>(1);
+  std::promise<void> begun;
+  std::promise<void> released;
+  const auto first = calls->Start(
+      [&]() -> Status {
+        begun.set_value();
+        released.get_future().wait();
+        return {};
+      },
+      hours(1));
+  begun.get_future().wait();
+  std::promise<void> dropped;
+  std::shared_ptr<void> last(nullptr, [&](void*) { dropped.set_value(); });
+  auto second = calls->Start([last, calls] { return Status(); }, hours(1));
+  calls->Abandon(second.get());
+  second.reset();
+  last.reset();
+  calls.reset();
+  released.set_value();
+  EXPECT_EQ(dropped.get_future().wait_for(seconds(10)), std::future_status::ready);
+}
+
 }  // namespace
 }  // namespace rowfeed

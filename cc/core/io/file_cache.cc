@@ -4,6 +4,8 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "core/io/fetched_file.h"
 #include "core/io/file_system.h"
 
@@ -35,8 +37,7 @@ Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
 
 void FileCache::Insert(const std::string& path,
                        std::shared_ptr<const RandomAccessFile> file) {
-  std::list<Entry>
-      closed;  // destroyed after the mutex is released: close may wait, too
+  Entries closed;  // destroyed after the mutex is released: close may wait, too
   std::lock_guard<std::mutex> lock(mutex_);
   if (const auto found = by_path_.find(path); found != by_path_.end()) {
     closed.splice(closed.begin(), entries_, found->second);
@@ -48,6 +49,16 @@ void FileCache::Insert(const std::string& path,
     by_path_.erase(entries_.back().path);
     closed.splice(closed.begin(), entries_, std::prev(entries_.end()));
   }
+}
+
+void FileCache::Forget(const std::shared_ptr<const RandomAccessFile>& file) {
+  Entries closed;
+  const std::lock_guard lock(mutex_);
+  const auto is_it = [&](const Entry& entry) { return entry.file == file; };
+  const auto found = std::find_if(entries_.begin(), entries_.end(), is_it);
+  if (found == entries_.end()) return;
+  by_path_.erase(found->path);
+  closed.splice(closed.begin(), entries_, found);
 }
 
 bool FileCache::MayHold(const std::shared_ptr<const RandomAccessFile>& file) {
@@ -71,9 +82,9 @@ Status CachedFile::Hold() {
 
 Status CachedFile::Read(const std::vector<ReadRequest>& requests) const {
   if (held_) return held_->Read(requests);
+  if (is_remote()) return FetchInto(*this, requests, cancelled_);
   ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, cancelled_));
-  return file->is_remote() ? FetchInto(*file, requests, cancelled_)
-                           : file->Read(requests);
+  return file->Read(requests);
 }
 
 bool CachedFile::IsInPageCache(int64_t offset) const {
@@ -83,10 +94,13 @@ bool CachedFile::IsInPageCache(int64_t offset) const {
 
 Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,
                                                      const Cancelled& cancelled) const {
-  ROWFEED_ASSIGN_OR_RETURN(
-      const auto file,
-      cache_->Get(path_, version_, cancelled ? cancelled : cancelled_));
-  return file->Fetch(extents, cancelled ? cancelled : cancelled_);
+  const Cancelled& ended = cancelled ? cancelled : cancelled_;
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, ended));
+  auto fetched = file->Fetch(extents, ended);
+  // Whoever opens it learns whether it is gone or another one, and uses the newest
+  // credentials.
+  if (!fetched.ok()) cache_->Forget(file);
+  return fetched;
 }
 
 }  // namespace rowfeed

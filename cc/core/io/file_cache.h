@@ -32,6 +32,9 @@ class FileCache {
                                                       const FileVersion& expected,
                                                       const Cancelled& cancelled = {});
 
+  // Opens the file anew for who asks next: it could not be read.
+  void Forget(const std::shared_ptr<const RandomAccessFile>& file);
+
   // Whether `file` may stay open for as long as whoever asks keeps it. Of those that do
   // there are no more than a quarter of the descriptors that the process may have.
   bool MayHold(const std::shared_ptr<const RandomAccessFile>& file);
@@ -41,14 +44,15 @@ class FileCache {
     std::string path;
     std::shared_ptr<const RandomAccessFile> file;
   };
+  using Entries = std::list<Entry>;
   // The open file, now the most recently used; nullptr if there is none.
   std::shared_ptr<const RandomAccessFile> Find(const std::string& path);
   void Insert(const std::string& path, std::shared_ptr<const RandomAccessFile> file);
 
   const size_t max_open_;
   std::mutex mutex_;
-  std::list<Entry> entries_;  // most recently used first
-  std::unordered_map<std::string, std::list<Entry>::iterator> by_path_;
+  Entries entries_;  // most recently used first
+  std::unordered_map<std::string, Entries::iterator> by_path_;
   std::vector<std::weak_ptr<const RandomAccessFile>> held_;
 };
 

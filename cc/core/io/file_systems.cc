@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 7> kSchemes = {"s3",    "gs",   "gcs",   
 constexpr int kMaxCalls = 24;
 
 constexpr std::chrono::seconds kLastMoment{1};
+constexpr std::chrono::milliseconds kCopyTimeout{500};
 
 struct Used {
   Uri uri;
@@ -37,7 +38,7 @@ struct Used {
 
 struct Table {
   const int owner = ForkCount();
-  std::mutex mutex;
+  std::timed_mutex mutex;
   std::map<std::string, Used> by_root;
   bool closed = false;
 };
@@ -64,14 +65,15 @@ Used MakeUsed(const Uri& uri) {
 // Immortal: threads may be in it when the process ends.
 std::atomic<Table*> table{nullptr};
 
-// Of a parent: what is needed to connect again, if no thread of it was just writing.
+// Of a parent: what is needed to connect again. Other threads may be copying it, too,
+// but a thread of the parent that was just writing has the mutex for ever.
 Table* MakeTable(Table* parent) {
   auto* made = new Table;
-  if (parent != nullptr && parent->mutex.try_lock()) {
-    for (const auto& [root, used] : parent->by_root) {
-      made->by_root.emplace(root, MakeUsed(used.uri));
-    }
-    parent->mutex.unlock();
+  if (parent == nullptr) return made;
+  const std::unique_lock lock(parent->mutex, kCopyTimeout);
+  if (!lock) return made;
+  for (const auto& [root, used] : parent->by_root) {
+    made->by_root.emplace(root, MakeUsed(used.uri));
   }
   return made;
 }

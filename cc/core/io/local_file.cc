@@ -98,10 +98,17 @@ class LocalFile final : public RandomAccessFile {
                                   std::min(size - done, kMaxReadBytes), offset + done);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return ErrnoStatus(errno, path_);
-      if (got == 0) break;  // truncated meanwhile: CheckUnchanged says so
+      if (got == 0) return EndsAt(offset + done);
       done += got;
     }
     return {};
+  }
+
+  // It was truncated meanwhile, though not every file system says so.
+  Status EndsAt(int64_t size) const {
+    ROWFEED_RETURN_NOT_OK(CheckUnchanged());
+    return Status::Corrupt(path_, ": has ", size, " bytes to read, expected ",
+                           version_.size);
   }
 
   // Called after the reads: a writer moves mtime before it changes bytes, so that bytes

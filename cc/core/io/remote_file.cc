@@ -52,6 +52,9 @@ class RemoteFile final : public RandomAccessFile {
   const std::string& path() const override { return path_; }
 
  private:
+  RetryPolicy PolicyOf(const Request& request) const {
+    return access_.retry.ForBytes(request.extent.size);
+  }
   void Start(Request* request) const;
   Status FinishAll(std::vector<Request>* requests, const Cancelled& cancelled) const;
   Status CheckUnchanged(const Cancelled& cancelled) const;
@@ -101,14 +104,14 @@ void RemoteFile::Start(Request* request) const {
     ROWFEED_ASSIGN_OR_RETURN(answer->size, object->Read(extent, answer->bytes.get()));
     return {};
   };
-  request->call = access_.calls->Start(read, access_.retry.attempt_timeout);
+  request->call = access_.calls->Start(read, PolicyOf(*request).attempt_timeout);
 }
 
 Status RemoteFile::FinishAll(std::vector<Request>* requests,
                              const Cancelled& cancelled) const {
   for (Request& request : *requests) {
     bool is_started = true;  // with all others
-    ROWFEED_RETURN_NOT_OK(Retry(access_.retry, cancelled, [&]() -> Status {
+    ROWFEED_RETURN_NOT_OK(Retry(PolicyOf(request), cancelled, [&]() -> Status {
       if (!std::exchange(is_started, false)) {
         Start(&request);
         ++request.num_retries;

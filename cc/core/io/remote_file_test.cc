@@ -138,6 +138,14 @@ TEST_F(RemoteFileTest, TryingEndsAtTheTotalTime) {
   EXPECT_GT(object_->num_reads, 10);
 }
 
+TEST(RetryPolicyTest, ALargeAnswerMayTakeLonger) {
+  const RetryPolicy policy;
+  const RetryPolicy longer = policy.ForBytes(8 << 20);
+  EXPECT_EQ(longer.attempt_timeout - policy.attempt_timeout, std::chrono::seconds(32));
+  EXPECT_EQ(longer.total_timeout - policy.total_timeout, std::chrono::seconds(32));
+  EXPECT_EQ(longer.longest_pause, policy.longest_pause);
+}
+
 TEST_F(RemoteFileTest, AStalledReadIsLeftBehindAndTriedAgain) {
   object_->on_read = [](int index) -> Status {
     if (index == 0) std::this_thread::sleep_for(milliseconds(600));

@@ -68,14 +68,17 @@ Status ReplaceFile(const std::string& path, std::string_view bytes) {
   std::filesystem::create_directories(parent, error);
   if (error) return ErrnoStatus(error.value(), parent);
   const std::string temporary = Temporary(path);
-  const int code = WriteNew(temporary, bytes);
-  if (code != 0) {
-    ::unlink(temporary.c_str());
-    return ErrnoStatus(code, temporary);
+  Status status;
+  if (const int code = WriteNew(temporary, bytes); code != 0) {
+    status = ErrnoStatus(code, temporary);
+  } else if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    status = ErrnoStatus(errno, path);
+  } else {
+    SyncDirectory(parent);
+    return {};
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
-  SyncDirectory(parent);
-  return {};
+  ::unlink(temporary.c_str());
+  return status;
 }
 
 Status LinkFile(const std::string& existing, const std::string& path) {

@@ -14,6 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// 24 requests of 8 MiB at once take 32 s at 6 MiB/s, and are no hang.
+constexpr int64_t kLeastBytesPerSecond = int64_t{256} << 10;
+
 // Whether it was cancelled.
 bool Pause(RetryPolicy::Duration pause, const Cancelled& cancelled) {
   const Clock::time_point end = Clock::now() + pause;
@@ -33,6 +36,14 @@ RetryPolicy::Duration WithJitter(RetryPolicy::Duration pause) {
 }
 
 }  // namespace
+
+RetryPolicy RetryPolicy::ForBytes(int64_t bytes) const {
+  const Duration time{bytes * 1000 / kLeastBytesPerSecond};
+  RetryPolicy longer = *this;
+  longer.attempt_timeout += time;
+  longer.total_timeout += time;
+  return longer;
+}
 
 Status Retry(const RetryPolicy& policy, const Cancelled& cancelled,
              const std::function<Status()>& attempt) {

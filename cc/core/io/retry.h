@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_IO_RETRY_H_
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 
 #include "core/io/random_access_file.h"
@@ -19,6 +20,10 @@ struct RetryPolicy {
   Duration total_timeout{60'000};    // after which none is begun
   Duration first_pause{100};
   Duration longest_pause{5'000};
+
+  // That of a call that brings so many bytes, on a connection that is slow or that many
+  // calls share.
+  RetryPolicy ForBytes(int64_t bytes) const;
 };
 
 // Calls `attempt` until it returns something else than kUnavailable, with pauses that

@@ -105,7 +105,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     int64_t fetched_bytes = 0;  // as counted in control->bytes_in_flight
     std::vector<std::shared_ptr<BatchBuilder>> builders;  // of its runs; until prepared
     size_t tasks_left = 0;                                // of the stage it is in
-    Status status;  // the first error of its tasks
+    Status status;                         // the first error of its tasks
+    std::atomic<bool> has_failed = false;  // its tasks need not go on
     bool is_loaded = false;
     size_t uses_left;  // by its runs' arenas and by its own loading
   };

@@ -94,14 +94,14 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
   std::vector<Run> runs = delivery_.Runs(visit, &places);
   const size_t num_runs = runs.size();
   NextWindow window;
-  window.loading = std::make_shared<Loading>(
-      Loading{.load = WindowLoad(context_, visit, std::move(runs), std::move(places)),
-              .position = first_position_ + visit.first_row - start_row_,
-              .first_row = visit.first_row,
-              .held_bytes = 0,
-              .builders = {},
-              .status = {},
-              .uses_left = num_runs + 1});
+  window.loading.reset(new Loading{
+      .load = WindowLoad(context_, visit, std::move(runs), std::move(places)),
+      .position = first_position_ + visit.first_row - start_row_,
+      .first_row = visit.first_row,
+      .held_bytes = 0,
+      .builders = {},
+      .status = {},
+      .uses_left = num_runs + 1});
   Loading& loading = *window.loading;
   loading.held_bytes = loading.load.HeldBytes();
   if (holds_windows_) return window;
@@ -171,7 +171,9 @@ void EpochPipeline::Fetch(const std::shared_ptr<Loading>& loading) {
   RunStage(
       loading, context_->fetches, loading->load.num_fetch_tasks(),
       [this, loading](size_t task) {
-        return loading->load.RunFetchTask(task, control_->cancelled);
+        return loading->load.RunFetchTask(task, [this, &loading] {
+          return control_->cancelled || loading->has_failed;
+        });
       },
       [this, loading] {
         CountFetched(loading.get(), loading->load.fetched_bytes());
@@ -225,11 +227,15 @@ void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* 
   loading->tasks_left = num_tasks;
   const auto end = [this, loading, next](const Status& status) {
     if (loading->status.ok()) loading->status = status;
+    loading->has_failed = !loading->status.ok();
     if (--loading->tasks_left > 0) return;
     loading->status.ok() ? next() : DropFetched(loading);
   };
+  auto run = [loading, work = std::move(work)](size_t task) {
+    return loading->has_failed ? Status() : work(task);
+  };
   const Status queued = RunGuarded([&] {
-    Submit(pool, loading->position, num_tasks, std::move(work), end);
+    Submit(pool, loading->position, num_tasks, std::move(run), end);
     return Status();
   });
   if (queued.ok()) return;

@@ -9,10 +9,13 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/io/file_systems.h"
@@ -44,6 +47,9 @@ namespace {
 
 using ::rowfeed::testing::StatusIs;
 
+// What each fetch does first, where it is set.
+std::function<Status()> on_fetch;
+
 // A local file, said to be far away.
 class FarFile final : public RandomAccessFile {
  public:
@@ -51,6 +57,11 @@ class FarFile final : public RandomAccessFile {
       : file_(std::move(file)) {}
   Status Read(const std::vector<ReadRequest>& requests) const override {
     return file_->Read(requests);
+  }
+  Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const Cancelled& cancelled) const override {
+    if (on_fetch) ROWFEED_RETURN_NOT_OK(on_fetch());
+    return RandomAccessFile::Fetch(extents, cancelled);
   }
   bool is_remote() const override { return true; }
   const FileVersion& version() const override { return file_->version(); }
@@ -85,24 +96,36 @@ std::shared_ptr<const FileSystem> MakeFar(const Uri&, std::shared_ptr<BlockingCa
   return std::make_shared<FarFileSystem>();
 }
 
-TEST(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
-  const testing::TempDir directory;
-  testing::WriteParquet(directory.File("data.parquet"),
-                        *testing::Int64Table({"id"}, 100), {.row_group_rows = 10});
-  SetOtherFileSystems(MakeFar);
-  const auto catalog =
-      Catalog::Open({"far://disk" + directory.File("data.parquet")}, std::nullopt, 2);
-  ROWFEED_ASSERT_OK(catalog);
-  StreamOptions options;
-  options.features = {{"id", {}}};
-  options.delivery.batch_size = 10;
-  options.num_epochs = 1;
-  ROWFEED_ASSERT_OK(options.Validate(**catalog));
-  const auto cursor = std::make_shared<Cursor>(
-      std::make_shared<DatasetRows>(*catalog, StreamOptions{}), 0, 2, 1 << 26);
+class RemoteStreamTest : public ::testing::Test {
+ protected:
+  // 100 rows in row groups of 10.
+  void SetUp() override {
+    testing::WriteParquet(directory_.File("data.parquet"),
+                          *testing::Int64Table({"id"}, 100), {.row_group_rows = 10});
+    SetOtherFileSystems(MakeFar);
+    catalog_ = *Catalog::Open({"far://disk" + directory_.File("data.parquet")},
+                              std::nullopt, 2);
+    options_.features = {{"id", {}}};
+    options_.delivery.batch_size = 10;
+    options_.num_epochs = 1;
+  }
+  void TearDown() override { on_fetch = nullptr; }
 
+  std::shared_ptr<Cursor> MakeCursor() {
+    ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+    return std::make_shared<Cursor>(
+        std::make_shared<DatasetRows>(catalog_, StreamOptions{}), 0, 2, 1 << 26);
+  }
+
+  const testing::TempDir directory_;
+  std::shared_ptr<const Catalog> catalog_;
+  StreamOptions options_;
+};
+
+TEST_F(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
+  const auto cursor = MakeCursor();
   const auto pull_all = [&](const auto& check) {
-    const auto stream = BatchStream::Make(cursor, options);
+    const auto stream = BatchStream::Make(cursor, options_);
     Batch batch;
     int num_pulls = 0;
     while (true) {
@@ -119,6 +142,27 @@ TEST(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
             }));
   threads_left = std::numeric_limits<int>::max();
   EXPECT_EQ(10, pull_all([](const auto& pull) { ROWFEED_EXPECT_OK(pull); }));
+}
+
+TEST_F(RemoteStreamTest, AStoreThatIsAwayIsNotAskedForTheRestOfAWindow) {
+  testing::WriteParquet(directory_.File("data.parquet"),
+                        *testing::Int64Table({"id"}, 100), {.row_group_rows = 1});
+  catalog_ =
+      *Catalog::Open({"far://disk" + directory_.File("data.parquet")}, std::nullopt, 2);
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 100;
+  options_.max_batches_per_arena = 1;
+  std::atomic<int> num_fetches = 0;
+  on_fetch = [&]() -> Status {
+    ++num_fetches;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return {StatusCode::kUnavailable, "no answer"};
+  };
+  const auto stream = BatchStream::Make(MakeCursor(), options_);
+  Batch batch;
+  EXPECT_THAT(stream->Next(std::chrono::seconds(20), &batch),
+              StatusIs(StatusCode::kUnavailable, "no answer"));
+  EXPECT_LT(num_fetches, 50);
 }
 
 }  // namespace

@@ -121,7 +121,8 @@ Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t i
       context_.cache->GetBlock(span.row_group, span.feature, chunk, index, cancelled_);
   if (block.ok()) return GatherBlock(span, *block);
   const StatusCode code = block.status().code();
-  if (code == StatusCode::kCancelled || code == StatusCode::kOutOfMemory) {
+  if (code == StatusCode::kCancelled || code == StatusCode::kOutOfMemory ||
+      code == StatusCode::kUnavailable) {
     return block.status();
   }
   // It may be for a row that was not asked for: those that were are decoded alone.

@@ -70,9 +70,9 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
   }
 }
 
-Status WindowLoad::RunFetchTask(size_t task, const std::atomic<bool>& cancelled) {
+Status WindowLoad::RunFetchTask(size_t task, const Cancelled& cancelled) {
   const Stopwatch watch;
-  const auto fetched = files_.RunTask(task, [&] { return cancelled.load(); });
+  const auto fetched = files_.RunTask(task, cancelled);
   Counters& counters = *context_->counters;
   counters.Add(Count::kFetch, watch.ns());
   if (fetched.ok()) {
