@@ -43,12 +43,12 @@ def claim(record: EpochRecord, worker: Worker | None = None) -> Place:
 
 def test_claims_of_one_pass_are_one_epoch() -> None:
     record = EpochRecord.create((3, 7, 4, 0))
-    first = claim(record, Worker(99, 0, 0))
+    first = claim(record, Worker(99, 0, 2, 0))
     assert first == (3, 7, 4, 0)
-    assert claim(record, Worker(99, 0, 0)) == first
+    assert claim(record, Worker(99, 0, 2, 0)) == first
     assert record.by_workers
-    assert claim(record, Worker(99, 1, 0)) == (4, 0, 5, 0)
-    assert claim(record, Worker(99, 0, 0)) == first
+    assert claim(record, Worker(99, 1, 2, 0)) == (4, 0, 5, 0)
+    assert claim(record, Worker(99, 0, 2, 0)) == first
     assert claim(record) == (5, 0, 6, 0)
     assert not record.by_workers
     assert record.peek() == (6, 0, 7, 0)
@@ -60,37 +60,58 @@ def test_what_others_have_taken_is_not_taken_again() -> None:
     assert record.peek() == place
     assert is_taken(record, place)
     assert not is_taken(record, place)
-    of_worker = record.peek(Worker(7, 0, 0))
+    of_worker = record.peek(Worker(7, 0, 2, 0))
     claim(record)
-    assert not is_taken(record, of_worker, Worker(7, 0, 0))
-    assert record.peek(Worker(7, 0, 0)) == (2, 0, 3, 0)
+    assert not is_taken(record, of_worker, Worker(7, 0, 2, 0))
+    assert record.peek(Worker(7, 0, 2, 0)) == (2, 0, 3, 0)
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_pass_that_was_given_up_is_over(number: int) -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    in_child(lambda: claim(record, Worker(5, 0, 0)) == (0, 0, 1, 0))
-    assert claim(record, Worker(5, 0, number)) == (1, 0, 2, 0)
+    in_child(lambda: claim(record, Worker(5, 0, 2, 0)) == (0, 0, 1, 0))
+    assert claim(record, Worker(5, 0, 2, number)) == (1, 0, 2, 0)
 
 
 def test_a_worker_that_begins_when_another_has_ended_has_its_epoch() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
 
     def deliver_all() -> bool:
-        place = claim(record, Worker(5, 0, 0))
-        record.end(Worker(5, 0, 0))
+        place = claim(record, Worker(5, 0, 2, 0))
+        record.end(Worker(5, 0, 2, 0))
         return place == (0, 0, 1, 0)
 
     in_child(deliver_all)
-    assert claim(record, Worker(5, 0, 1)) == (0, 0, 1, 0)
-    assert record.peek(Worker(5, 0, 0)) == (1, 0, 2, 0)  # Of the next pass.
+    assert claim(record, Worker(5, 0, 2, 1)) == (0, 0, 1, 0)
+    assert record.peek(Worker(5, 0, 2, 0)) == (1, 0, 2, 0)  # Of the next pass.
+
+
+def test_passes_of_other_numbers_of_workers_are_others() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+
+    def deliver_all() -> bool:
+        place = claim(record, Worker(5, 0, 1, 0))
+        record.end(Worker(5, 0, 1, 0))
+        return place == (0, 0, 1, 0)
+
+    in_child(deliver_all)
+    assert claim(record, Worker(5, 0, 2, 1)) == (1, 0, 2, 0)
+    assert claim(record, Worker(5, 0, 2, 0)) == (1, 0, 2, 0)
+
+
+def test_a_worker_that_was_restored_claims_nothing_when_it_ends() -> None:
+    record = EpochRecord.create((0, 0, 1, 0))
+    in_child(lambda: record.end(Worker(5, 0, 2, 0)) is None)
+    claim(record)
+    assert claim(record, Worker(5, 0, 2, 0)) == (1, 0, 2, 0)
+    assert claim(record, Worker(5, 0, 2, 1)) == (1, 0, 2, 0)
 
 
 def test_a_worker_that_began_first_takes_what_another_took_that_has_ended() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    place = record.peek(Worker(5, 0, 0))  # And then it counts.
-    in_child(lambda: claim(record, Worker(5, 0, 1)) == place)
-    assert is_taken(record, place, Worker(5, 0, 0))
+    place = record.peek(Worker(5, 0, 2, 0))  # And then it counts.
+    in_child(lambda: claim(record, Worker(5, 0, 2, 1)) == place)
+    assert is_taken(record, place, Worker(5, 0, 2, 0))
     assert record.peek() == (1, 0, 2, 0)
 
 

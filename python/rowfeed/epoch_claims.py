@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -36,11 +37,13 @@ class Worker(NamedTuple):
     Attributes:
         seed: The DataLoader's base seed, drawn anew for each set of workers.
         number: Of the iteration in its worker: persistent workers make many.
+        num_workers: Of the DataLoader.
         id: Of the worker, from 0 on.
     """
 
     seed: int
     number: int
+    num_workers: int
     id: int
 
 
@@ -62,6 +65,7 @@ CONTENT: Final = np.dtype(
             [
                 ("seed", "i8"),
                 ("number", "i8"),
+                ("num_workers", "i8"),
                 ("place", "4i8"),
                 ("taken", "i8"),
                 ("ended", "i8"),  # Whether a worker has delivered all that it has.
@@ -77,24 +81,40 @@ def claim_of(content: NDArray[Any], worker: Worker) -> Any:
     """Returns the claim of a worker's pass; a new one, if it is the first to ask.
 
     Users who seed torch before each epoch give all passes one seed. What tells them
-    apart is that a worker is another process in each.
+    apart is that a worker is another process in each; those of two passes that begin
+    at once, with one seed, may be taken for each other.
+
+    Raises:
+        ValueError: There are more workers than a claim has room for.
     """
-    claims, process = content["claims"], os.getpid()
-    index = worker.id % _MAX_WORKERS
-    for claim in claims:
-        if (worker.seed, worker.number) != (claim["seed"], claim["number"]):
-            continue
-        joined = int(claim["workers"][index])
-        if joined == process:
+    if worker.id >= _MAX_WORKERS:
+        raise ValueError(f"a DataLoader has at most {_MAX_WORKERS} workers")
+    found = joined_claim(content, worker)
+    if found is not None:
+        return found
+    for claim in _claims_like(content, worker):
+        if not claim["workers"][worker.id] and _goes_on(claim):
+            claim["workers"][worker.id] = os.getpid()
             return claim
-        if not joined and _goes_on(claim):
-            claim["workers"][index] = process
-            return claim
-    oldest = int(content["oldest"])
+    claims, oldest = content["claims"], int(content["oldest"])
     content["oldest"] = (oldest + 1) % _NUM_CLAIMS
-    claims[oldest] = (*worker[:2], content["next"], False, False, 0)
-    claims[oldest]["workers"][index] = process
+    claims[oldest] = (*worker[:3], content["next"], False, False, 0)
+    claims[oldest]["workers"][worker.id] = os.getpid()
     return claims[oldest]
+
+
+def joined_claim(content: NDArray[Any], worker: Worker) -> Any:
+    """Returns the claim that this worker has asked for before; None: it has not."""
+    for claim in _claims_like(content, worker):
+        if claim["workers"][worker.id] == os.getpid():
+            return claim
+    return None
+
+
+def _claims_like(content: NDArray[Any], worker: Worker) -> Iterator[Any]:
+    for claim in content["claims"]:
+        if worker[:3] == (claim["seed"], claim["number"], claim["num_workers"]):
+            yield claim
 
 
 def place_of(words: NDArray[np.int64]) -> Place:
@@ -122,6 +142,6 @@ def _goes_on(claim: Any) -> bool:
 def _lives(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # Another user's is no worker.
         return False
     return True

@@ -28,6 +28,7 @@ from rowfeed.epoch_claims import (
     Place,
     Worker,
     claim_of,
+    joined_claim,
     place_of,
     start_of,
 )
@@ -148,7 +149,9 @@ class EpochRecord:
     def end(self, worker: Worker) -> None:
         """Says that a worker has delivered all of its pass that it has."""
         with self._locked() as content:
-            claim_of(content, worker)["ended"] = True
+            claim = joined_claim(content, worker)
+            if claim is not None:  # Else it was restored.
+                claim["ended"] = True
 
     def reach(self, next_epoch: int, claim: Claim) -> None:
         """Says that an iteration has begun the epoch before `next_epoch`.

@@ -140,7 +140,9 @@ class WorkerIteration(TorchIteration):
         super().__init__(dataset)
         self._skip = info.id  # Batches of other workers before the next of ours.
         self.has_ended = False
-        self._worker = Worker(info.seed - info.id, dataset.num_iterations, info.id)
+        self._worker = Worker(
+            info.seed - info.id, dataset.num_iterations, info.num_workers, info.id
+        )
         # Behind the last batch of ours, also at the end: a worker that has ended is
         # asked again after a restore, and must end again.
         self._progress: core.Progress | None = None

@@ -124,8 +124,8 @@ namespace {
 int64_t ViewBytes(const Column& column, const ColumnChunk& chunk, int64_t num_rows) {
   constexpr int64_t kViewBytes = sizeof(parquet::ByteArray);
   if (column.ragged_rank == 0) {
-    // Plain strings are their length and bytes; where they are not as long, they lie in
-    // a dictionary, and are indices.
+    // Plain strings are their length and bytes. Where there are fewer bytes, most lie
+    // in a dictionary, and are indices, or are null.
     const int64_t plain_bytes =
         chunk.num_values * static_cast<int64_t>(sizeof(int32_t));
     const bool is_plain = int64_t{chunk.uncompressed_kib} << 10 >= plain_bytes;

@@ -59,7 +59,9 @@ class ViewBlock : public VariableBlock {
     ROWFEED_ASSIGN_OR_RETURN(auto items, SelectItems(rows_.items, rows, size, pool));
     const auto* const all = reinterpret_cast<const uint8_t*>(rows_.items);
     rows_.items = items.data();
-    std::erase_if(buffers_, [&](const Buffer& own) { return own.data() == all; });
+    std::erase_if(buffers_, [&](const Buffer& own) {
+      return own.data() <= all && all < own.data() + own.capacity();
+    });
     buffers_.push_back(items.Release());
     num_rows_ = size;
     return {};
@@ -248,6 +250,8 @@ Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
     const VariableBlock& block, int64_t unit_bytes,
     const std::shared_ptr<BufferPool>& pool) {
   const int64_t num_rows = block.num_rows();
+  const int64_t rows_bytes = num_rows * static_cast<int64_t>(sizeof(ByteArray));
+  if (rows_bytes * 2 > block.bytes_held()) return std::unique_ptr<VariableBlock>();
   std::vector<uint32_t> slots(num_rows);
   std::iota(slots.begin(), slots.end(), 0U);
   const RowRun all{0, slots.data(), num_rows};
@@ -257,7 +261,6 @@ Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
     return length <= std::numeric_limits<uint32_t>::max();  // a view
   });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  const int64_t rows_bytes = num_rows * static_cast<int64_t>(sizeof(ByteArray));
   const int64_t size = offsets.back() * unit_bytes;
   if (!fits || (size + rows_bytes) * 2 > block.bytes_held()) {
     return std::unique_ptr<VariableBlock>();

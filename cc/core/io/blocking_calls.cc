@@ -87,9 +87,10 @@ BlockingCalls::BlockingCalls(int max_threads)
     : state_(std::make_shared<State>(max_threads)) {}
 
 BlockingCalls::~BlockingCalls() {
+  State::Calls dropped;  // without the mutex
   const std::lock_guard lock(state_->mutex);
   state_->closed = true;
-  state_->queue.clear();
+  state_->queue.swap(dropped);
   state_->work.notify_all();
 }
 

@@ -99,7 +99,9 @@ Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& 
   auto fetched = file->Fetch(extents, ended);
   // Whoever opens it learns whether it is gone or another one, and uses the newest
   // credentials.
-  if (!fetched.ok()) cache_->Forget(file);
+  if (!fetched.ok() && fetched.status().code() != StatusCode::kCancelled) {
+    cache_->Forget(file);
+  }
   return fetched;
 }
 

@@ -60,12 +60,6 @@ std::vector<uint8_t*> WindowLoad::PlacesOf(size_t part, size_t piece) const {
   return places;
 }
 
-bool WindowLoad::IsPartOfGroup(size_t piece) const {
-  const int64_t group_rows =
-      source().catalog->row_groups()[pieces_[piece].row_group].rows;
-  return pieces_[piece].rows() < group_rows || !piece_rows_[piece].selected.empty();
-}
-
 Status WindowLoad::GatherPart(size_t part, size_t piece,
                               std::unique_ptr<ColumnBlock> block) {
   const size_t place = piece * context_->layout.parts.size() + part;
@@ -75,7 +69,9 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
     const Selection wanted = split_->rows(piece);
     ROWFEED_RETURN_NOT_OK(
         variable->Select(wanted.rows, wanted.size, context_->buffers));
-    if (IsPartOfGroup(piece)) {  // pages of which little is wanted go
+    const int64_t group_rows =
+        source().catalog->row_groups()[pieces_[piece].row_group].rows;
+    if (wanted.size < group_rows) {  // pages of which little is wanted go
       ROWFEED_ASSIGN_OR_RETURN(
           auto copied, CopyIfSmaller(*variable, context_->layout.parts[part].unit_bytes,
                                      context_->buffers));

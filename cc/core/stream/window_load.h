@@ -135,8 +135,6 @@ class WindowLoad {
   // Where batches want each row of a wide part; none of other parts, or if they gather
   // the rows later.
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
-  // Whether not all rows of its row group are wanted.
-  bool IsPartOfGroup(size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
   // Counts what was read since it was last called, and returns its time. `feature` may
