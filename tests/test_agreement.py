@@ -16,7 +16,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rowfeed import store_wait  # noqa: E402
+from rowfeed import mix, store_wait  # noqa: E402
 from rowfeed.agreement import difference, plan_of  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
@@ -135,6 +135,36 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
     assert plans[0]["batch_size"] == 4
     assert json.loads(json.dumps(plans)) == plans
     assert difference(plans) == ""
+
+
+def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
+    numbers: Path,
+) -> None:
+    def plan(**keywords: Any) -> Any:
+        dataset = ParquetDataset(numbers, 4, rank=0, world_size=2, **keywords)
+        return plan_of(dataset.resolved, dataset._start(), begins=True)
+
+    plain = plan()
+    filtered = plan(filter=[("id", "<", 50)])
+    for plans in ([plain, filtered], [filtered, plain]):
+        assert "filter is" in difference(plans)
+    source = ParquetDataset(numbers, 4, rank=0, world_size=2)
+    mixture = mix([source, source], [1, 1])
+    mixed = plan_of(mixture.resolved, mixture._start(), begins=True)
+    for plans in ([plain, mixed], [mixed, plain]):
+        assert "sources is" in difference(plans)
+
+
+def test_the_window_of_a_data_set_in_order_may_differ(numbers: Path) -> None:
+    def plan(window: int, *, shuffle: bool) -> Any:
+        dataset = ParquetDataset(
+            numbers, 4, rank=0, world_size=2, shuffle=shuffle, shuffle_window=window
+        )
+        return plan_of(dataset.resolved, dataset._start(), begins=True)
+
+    assert difference([plan(800, shuffle=False), plan(808, shuffle=False)]) == ""
+    different = difference([plan(800, shuffle=True), plan(808, shuffle=True)])
+    assert "shuffle_window is 800 on rank 0 and 808" in different
 
 
 class Listing:

@@ -174,6 +174,7 @@ def test_a_vocabulary_of_all_that_a_column_has(tmp_path: Path) -> None:
     for part, words in enumerate(parts):
         lists = [[word, "z"] for word in words]
         table = pa.table({"word": pa.array(words).dictionary_encode(), "list": lists})
+        table = table.append_column("flag", pa.array([True] * 3))
         binary = pa.array([w and w.encode() for w in words], pa.binary())
         table = table.append_column("bytes", binary).append_column(
             "n", pa.array([1] * 3)
@@ -187,7 +188,15 @@ def test_a_vocabulary_of_all_that_a_column_has(tmp_path: Path) -> None:
     column = Column("word", encode=vocabulary, fill=-9)
     (batch,) = ParquetDataset(catalog, 6, columns=[column])
     assert batch["word"].tolist() == [1, -9, 3, 2, 1, 0]
-    with pytest.raises(ValueError, match="strings or binaries, which 'n' lacks"):
-        catalog.vocabulary("n")
+    for name in ("n", "flag"):
+        with pytest.raises(ValueError, match=f"or binaries, which '{name}' lacks"):
+            catalog.vocabulary(name)
     with pytest.raises(KeyError, match="no column 'q'"):
         catalog.vocabulary("q")
+
+
+def test_a_vocabulary_of_many_batches_has_each_value_once(tmp_path: Path) -> None:
+    words = [f"{i % 50_000:05}" for i in range(120_000)]
+    pq.write_table(pa.table({"word": words}), tmp_path / "words.parquet")
+    vocabulary = Catalog.open(tmp_path).vocabulary("word")
+    assert vocabulary.values == tuple(sorted(set(words)))

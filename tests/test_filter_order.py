@@ -258,3 +258,22 @@ def test_a_filter_that_leaves_less_than_a_global_batch_is_an_error(
         with pytest.raises(ValueError, match=r"leaves no batch.* 15 rows that pass"):
             next(iter(dataset))
     assert list(ParquetDataset(numbers, 8, rank=0, world_size=2, filter=ID < 0)) == []
+
+
+@pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
+@pytest.mark.parametrize("few", [10, 0])
+def test_a_place_behind_what_a_filter_leaves_is_the_end_of_the_epoch(
+    face: str, few: int, numbers: Path
+) -> None:
+    state = ParquetDataset(numbers, 4).state_at(0, 20)
+    passing = [("id", "<", few)]
+    for remainder in ("uneven", "drop", "pad", "wrap"):
+        dataset = dataset_of(face)(numbers, 4, filter=passing, remainder=remainder)
+        with pytest.warns(UserWarning, match="the state is not of this dataset"):
+            dataset.load_state_dict(state, strict=False)
+        assert list(dataset) == []
+    if face != "tensorflow":
+        iteration = iter(dataset_of(face)(numbers, 4, filter=passing))
+        with pytest.warns(UserWarning, match="the state is not of this dataset"):
+            iteration.load_state_dict(state, strict=False)
+        assert list(iteration) == []

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -243,3 +244,18 @@ def test_an_empty_directory_is_an_error_and_not_an_end(tmp_path: Path) -> None:
         list(dataset)
     folder.write(1)
     assert sorted(rows_of(dataset)) == ids_of(1).tolist()
+
+
+def test_a_file_that_goes_while_a_filter_is_counted_is_not_of_the_epoch(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, *range(300))
+    ids = list(range(0, 300 * FILE_ROWS, 7))
+    dataset = dataset_of(folder, filter=[("id", "in", ids)], num_threads=1)
+    removing = threading.Timer(0.01, lambda: [folder.remove(n) for n in range(150)])
+    removing.start()
+    dataset.begin_epoch()
+    removing.join()
+    rows = rows_of(dataset)
+    assert {*rows} - {0} <= {*ids}
+    assert {id for id in ids if id >= 150 * FILE_ROWS} <= {*rows}

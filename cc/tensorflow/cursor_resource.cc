@@ -122,9 +122,13 @@ std::string CursorResource::FingerprintOf(int64_t epoch) const {
 }
 
 Result<Progress> CursorResource::BeginNext() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const Progress next = cursor_->Peek();
-  if (const auto& snapshots = cursor_->snapshots(); snapshots && !snapshots->shared()) {
+  std::shared_ptr<Cursor> cursor;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    cursor = cursor_;
+  }
+  const Progress next = cursor->Peek();
+  if (const auto& snapshots = cursor->snapshots(); snapshots && !snapshots->shared()) {
     ROWFEED_RETURN_NOT_OK(snapshots->Begin(next.epoch, nullptr).status());
   }
   return next;

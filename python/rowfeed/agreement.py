@@ -231,12 +231,19 @@ def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.
 
 
 def _identity(state: state.State) -> state.State:
-    """Returns data and order, of each source of a mixture, field by field."""
+    """Returns data and order, of each source of a mixture, field by field.
+
+    Each has all that matters, since a field that one rank lacks is no difference.
+    """
     if "mixture" not in state:
-        return {"fingerprint": state["fingerprint"], **state["order"]}
-    mixture = state["mixture"]
+        order = {"filter": None, **state["order"]}
+        if not order["shuffle"]:
+            del order["shuffle_window"]  # By default it is that of what a rank found.
+        return {"sources": 1, "fingerprint": state["fingerprint"], **order}
+    mixture, sources = state["mixture"], state["mixture"]["sources"]
     fields = {"stop": mixture["stop"], "weights": mixture["weights"]}
-    for i, source in enumerate(mixture["sources"]):
+    fields["sources"] = len(sources)
+    for i, source in enumerate(sources):
         for name, value in _identity(source).items():
             fields[f"{name} of source {i}"] = value
     return fields

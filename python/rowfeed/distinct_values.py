@@ -31,20 +31,28 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
 
     columns = {"x": Column(column, mask=True)}
     dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)
-    dtypes = {c.dtype for c in dataset.resolved.outputs} - {"bool"}
-    if len(dataset.resolved.outputs) != 2 or not dtypes <= {"string", "binary"}:
+    outputs = dataset.resolved.outputs  # The values, and the mask.
+    if len(outputs) != 2 or outputs[0].dtype not in ("string", "binary"):
         raise ValueError(
             f"a vocabulary is of strings or binaries, which {column!r} lacks"
         )
     found: Any = pa.array([], pa.large_binary())
+    others: list[Any] = []  # Joined when they are as many: else each batch hashes all.
+    num_others = 0
     for batch in dataset:
         values, mask = _flat(batch["x"].to_pyarrow()), batch["x__mask"]
         while hasattr(mask, "values"):
             mask = mask.values
         present = values.filter(pa.array(mask)).cast(pa.large_binary()).unique()
-        found = pa.concat_arrays([found, present]).unique()
-    listed = sorted(found.to_pylist())
-    return listed if "binary" in dtypes else [value.decode() for value in listed]
+        others.append(present)
+        num_others += len(present)
+        if num_others > len(found) + _ROWS_AT_ONCE:
+            found = pa.concat_arrays([found, *others]).unique()
+            others, num_others = [], 0
+    listed = sorted(pa.concat_arrays([found, *others]).unique().to_pylist())
+    if outputs[0].dtype == "binary":
+        return listed
+    return [value.decode() for value in listed]
 
 
 def _flat(array: Any) -> Any:

@@ -88,7 +88,9 @@ def claim_of(content: NDArray[Any], worker: Worker) -> Any:
         ValueError: There are more workers than a claim has room for.
     """
     if worker.id >= _MAX_WORKERS:
-        raise ValueError(f"a DataLoader has at most {_MAX_WORKERS} workers")
+        raise ValueError(
+            f"worker {worker.id}: epochs are kept for {_MAX_WORKERS} workers at most"
+        )
     found = joined_claim(content, worker)
     if found is not None:
         return found

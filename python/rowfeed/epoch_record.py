@@ -150,7 +150,7 @@ class EpochRecord:
         """Says that a worker has delivered all of its pass that it has."""
         with self._locked() as content:
             claim = joined_claim(content, worker)
-            if claim is not None:  # Else it was restored.
+            if claim is not None and claim["taken"]:  # Else it was restored.
                 claim["ended"] = True
 
     def reach(self, next_epoch: int, claim: Claim) -> None:

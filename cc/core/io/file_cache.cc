@@ -81,10 +81,14 @@ Status CachedFile::Hold() {
 }
 
 Status CachedFile::Read(const std::vector<ReadRequest>& requests) const {
-  if (held_) return held_->Read(requests);
-  if (is_remote()) return FetchInto(*this, requests, cancelled_);
-  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, cancelled_));
-  return file->Read(requests);
+  if (is_remote() && !held_) return FetchInto(*this, requests, cancelled_);
+  std::shared_ptr<const RandomAccessFile> file = held_;
+  if (!file) {
+    ROWFEED_ASSIGN_OR_RETURN(file, cache_->Get(path_, version_, cancelled_));
+  }
+  const Status status = file->Read(requests);
+  if (!status.ok()) cache_->Forget(file);
+  return status;
 }
 
 bool CachedFile::IsInPageCache(int64_t offset) const {

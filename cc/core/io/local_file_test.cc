@@ -180,6 +180,7 @@ TEST_F(LocalFileTest, SaysWhyAFileCannotBeOpened) {
               StatusIs(StatusCode::kPermission, "p: Permission"));
   EXPECT_THAT(ErrnoStatus(EIO, "p"),
               StatusIs(StatusCode::kIo, "p: Input/output error"));
+  EXPECT_THAT(ErrnoStatus(ESTALE, "p"), StatusIs(StatusCode::kNotFound, "p: Stale"));
   EXPECT_THAT(ErrnoStatus(ENOMEM, "p"), StatusIs(StatusCode::kOutOfMemory, "p: "));
 }
 

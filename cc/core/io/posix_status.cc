@@ -14,6 +14,7 @@ StatusCode CodeOf(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
+    case ESTALE:  // another machine has removed what this one has open
       return StatusCode::kNotFound;
     case EACCES:
     case EPERM:

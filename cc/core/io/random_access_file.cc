@@ -43,6 +43,11 @@ int64_t NumReads(const ReadRequests& requests) {
   return num_reads;
 }
 
+bool IsLost(const Status& status) {
+  return status.code() == StatusCode::kNotFound ||
+         status.code() == StatusCode::kCorrupt;
+}
+
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent) {
   const auto& [offset, size] = extent;
   if (offset >= 0 && size >= 0 && offset <= file.size() &&

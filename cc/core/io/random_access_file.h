@@ -93,6 +93,9 @@ ReadRequests::const_iterator EndOfRead(ReadRequests::const_iterator begin,
 // How many there are.
 int64_t NumReads(const ReadRequests& requests);
 
+// Whether a read has failed as the file is gone, or another one.
+bool IsLost(const Status& status);
+
 // kCorrupt unless the extent lies in the file.
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent);
 

@@ -26,6 +26,13 @@ StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
   return options;
 }
 
+// Of a state of more rows, which was taken before it was known how many there are: the
+// end of the epoch.
+std::optional<EpochPlace> AtMostTheEnd(EpochPlace place) {
+  place.progress.row = std::min(place.progress.row, place.num_rows);
+  return place;
+}
+
 }  // namespace
 
 Iteration::Iteration(std::shared_ptr<Cursor> cursor, const StreamOptions& options)
@@ -97,8 +104,7 @@ Result<std::optional<EpochPlace>> Iteration::NextPlace(Local* local,
   if (local->restored) {
     ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
                              epochs_.List(*local->restored, cancelled));
-    ROWFEED_RETURN_NOT_OK(place.progress.Validate(place.num_rows));
-    return std::optional(std::move(place));
+    return AtMostTheEnd(std::move(place));
   }
   if (local->phase != Phase::kNotBegun && !epochs_.HasNext(local->place)) {
     return std::optional<EpochPlace>();
@@ -106,7 +112,7 @@ Result<std::optional<EpochPlace>> Iteration::NextPlace(Local* local,
   const auto claim = [this, local] { return Claim(local); };
   ROWFEED_ASSIGN_OR_RETURN(EpochPlace place,
                            epochs_.Next(local->place, claim, cancelled));
-  return std::optional(std::move(place));
+  return AtMostTheEnd(std::move(place));
 }
 
 void Iteration::StartAt(Local* local, const Progress& start,

@@ -198,7 +198,9 @@ int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
   if (options.growth) return INT64_MAX;  // it is known when the epoch has begun
   std::vector<int64_t> source_rows;
   source_rows.reserve(sources.size());
-  for (const auto& source : sources) source_rows.push_back(source->MaxRows());
+  for (const auto& source : sources) {
+    source_rows.push_back(source->catalog()->num_rows());
+  }
   return NumRowsOf(options, source_rows, epoch);
 }
 

@@ -56,7 +56,7 @@ Result<int64_t> NumRowsIn(const StreamOptions& options,
 Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& sources,
                           int64_t epoch,
                           const DatasetRows::Cancelled& cancelled = nullptr);
-// No more than that can be, without counting.
+// No more than that can be, whatever filters leave.
 int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
                   int64_t epoch);
 

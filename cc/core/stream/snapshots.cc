@@ -26,6 +26,9 @@ namespace {
 // Catalogs are large: of earlier epochs only the fingerprints are kept.
 constexpr size_t kRecentEpochs = 4;
 
+// Of one epoch, while files go as fast as their rows are counted.
+constexpr int kMostListings = 8;
+
 // Makes a snapshot a new one for writers, who let the files of old ones go.
 void Renew(const std::string& path) {
   std::error_code ignored;
@@ -127,13 +130,25 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   if (const auto found = known->fingerprints.find(epoch);
       found != known->fingerprints.end()) {
     ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, found->second));
-    return Know(&local, epoch, catalog);
+    return Know(&local, epoch, RowsOf(*known, catalog));
   }
   const DatasetRows& latest =
       known->recent.empty() ? *first_ : *known->recent.back().second;
-  ROWFEED_ASSIGN_OR_RETURN(auto catalog,
-                           local.growth.List(latest.catalog(), cancelled));
-  return Settle(&local, epoch, catalog);
+  // Its rows are counted before the epoch is what was listed. A file may go meanwhile:
+  // then the data is listed once more.
+  std::shared_ptr<const Catalog> listed = latest.catalog();
+  Status counted;
+  for (int i = 0; i < kMostListings; ++i) {
+    ROWFEED_ASSIGN_OR_RETURN(auto catalog, local.growth.List(listed, cancelled));
+    if (!counted.ok() && catalog == listed) return counted;
+    ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
+    auto rows = RowsOf(*known, catalog);
+    counted = rows->NumRows(cancelled).status();
+    if (counted.ok()) return Settle(&local, epoch, std::move(rows));
+    if (!IsLost(counted)) return counted;
+    listed = std::move(catalog);
+  }
+  return counted;
 }
 
 Result<std::shared_ptr<DatasetRows>> Snapshots::BeginIteration(
@@ -148,24 +163,26 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::BeginIteration(
 }
 
 Result<std::shared_ptr<DatasetRows>> Snapshots::Settle(
-    Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
-  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
-  ROWFEED_RETURN_NOT_OK(Keep(*local->Get(), epoch, *catalog));
-  return Know(local, epoch, catalog);
+    Local* local, int64_t epoch, std::shared_ptr<DatasetRows> rows) {
+  ROWFEED_RETURN_NOT_OK(Keep(*local->Get(), epoch, *rows->catalog()));
+  return Know(local, epoch, std::move(rows));
 }
 
-std::shared_ptr<DatasetRows> Snapshots::Know(
-    Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog) {
+std::shared_ptr<DatasetRows> Snapshots::RowsOf(
+    const Epochs& known, const std::shared_ptr<const Catalog>& catalog) const {
+  std::shared_ptr<DatasetRows> rows = first_->catalog() == catalog ? first_ : nullptr;
+  for (const auto& [_, other] : known.recent) {
+    if (other->catalog() == catalog) rows = other;
+  }
+  return rows ? rows : std::make_shared<DatasetRows>(catalog, options_);
+}
+
+std::shared_ptr<DatasetRows> Snapshots::Know(Local* local, int64_t epoch,
+                                             std::shared_ptr<DatasetRows> rows) {
   const std::lock_guard lock(local->mutex);
   const Epochs* before = local->epochs.load();
   auto* after = new Epochs(*before);
-  // The same rows where nothing has changed: what was read ahead of them is good.
-  std::shared_ptr<DatasetRows> rows = first_->catalog() == catalog ? first_ : nullptr;
-  for (const auto& [_, other] : before->recent) {
-    if (other->catalog() == catalog) rows = other;
-  }
-  if (!rows) rows = std::make_shared<DatasetRows>(catalog, options_);
-  after->fingerprints[epoch] = catalog->fingerprint();
+  after->fingerprints[epoch] = rows->catalog()->fingerprint();
   const auto is_it = [epoch](const auto& known) { return known.first == epoch; };
   after->recent.erase(std::remove_if(after->recent.begin(), after->recent.end(), is_it),
                       after->recent.end());
@@ -210,7 +227,8 @@ Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
   Local& local = this->local();
   ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
-  return Settle(&local, epoch, parsed).status();
+  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*parsed));
+  return Settle(&local, epoch, RowsOf(*local.Get(), parsed)).status();
 }
 
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
@@ -221,7 +239,7 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
   if (!may_be_gone)
     ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
-  Know(&local, epoch, catalog);
+  Know(&local, epoch, RowsOf(*local.Get(), catalog));
   Renew(PathOf(epoch, fingerprint));
   return {};
 }

@@ -54,10 +54,13 @@ class Snapshots {
   struct Epochs;
   Local& local() const;
   // Keeps and knows what the epoch is.
-  Result<std::shared_ptr<DatasetRows>> Settle(
-      Local* local, int64_t epoch, const std::shared_ptr<const Catalog>& catalog);
+  Result<std::shared_ptr<DatasetRows>> Settle(Local* local, int64_t epoch,
+                                              std::shared_ptr<DatasetRows> rows);
   std::shared_ptr<DatasetRows> Know(Local* local, int64_t epoch,
-                                    const std::shared_ptr<const Catalog>& catalog);
+                                    std::shared_ptr<DatasetRows> rows);
+  // The same where nothing has changed: what was read ahead of them is good.
+  std::shared_ptr<DatasetRows> RowsOf(
+      const Epochs& known, const std::shared_ptr<const Catalog>& catalog) const;
   // In snapshot_dir. Where nothing has changed since an epoch before, that is one more
   // name of its file.
   Status Keep(const Epochs& known, int64_t epoch, const Catalog& catalog) const;

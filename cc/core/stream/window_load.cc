@@ -16,12 +16,6 @@
 namespace rowfeed {
 namespace {
 
-// The file is gone, or another one has its name.
-bool IsLost(const Status& status) {
-  return status.code() == StatusCode::kNotFound ||
-         status.code() == StatusCode::kCorrupt;
-}
-
 // Indexes of the features' columns and of those that the filter looks at.
 std::vector<int> ColumnsRead(const StreamSource& source) {
   std::vector<int> columns;
