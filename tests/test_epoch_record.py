@@ -101,7 +101,12 @@ def test_passes_of_other_numbers_of_workers_are_others() -> None:
 
 def test_a_worker_that_was_restored_claims_nothing_when_it_ends() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-    in_child(lambda: record.end(Worker(5, 0, 2, 0)) is None)
+
+    def end() -> bool:
+        record.end(Worker(5, 0, 2, 0))
+        return True
+
+    in_child(end)
     claim(record)
     assert claim(record, Worker(5, 0, 2, 0)) == (1, 0, 2, 0)
     assert claim(record, Worker(5, 0, 2, 1)) == (1, 0, 2, 0)

@@ -252,10 +252,33 @@ def test_a_file_that_goes_while_a_filter_is_counted_is_not_of_the_epoch(
     folder = Folder(tmp_path, *range(300))
     ids = list(range(0, 300 * FILE_ROWS, 7))
     dataset = dataset_of(folder, filter=[("id", "in", ids)], num_threads=1)
-    removing = threading.Timer(0.01, lambda: [folder.remove(n) for n in range(150)])
+
+    def remove() -> None:
+        for number in range(150):
+            folder.remove(number)
+
+    removing = threading.Timer(0.01, remove)
     removing.start()
     dataset.begin_epoch()
     removing.join()
     rows = rows_of(dataset)
     assert {*rows} - {0} <= {*ids}
     assert {id for id in ids if id >= 150 * FILE_ROWS} <= {*rows}
+
+
+def test_what_was_listed_and_counted_needs_no_files_on_another_rank(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    passes = [("id", "in", [3, 5, FILE_ROWS + 1])]
+    first, second = (dataset_of(folder, filter=passes) for _ in range(2))
+    assert first.resolved.snapshots is not None
+    assert second.resolved.snapshots is not None
+    assert first.resolved.snapshots.begin(0) == 3
+    listing = first.resolved.snapshots.save(0)
+    folder.remove(1)
+    second.resolved.snapshots.load(0, listing)
+    assert second.resolved.snapshots.begin(0) == 3
+    assert sorted(rows_of(second)) == [0, 3, 5]
+    with pytest.raises(ValueError, match="not an epoch's listing"):
+        second.resolved.snapshots.load(1, listing[:-1])

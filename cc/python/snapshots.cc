@@ -43,8 +43,8 @@ py::bytes Save(const Snapshots& snapshots, int64_t epoch) {
   return *saved;
 }
 
-Status Load(Snapshots& snapshots, int64_t epoch, const py::bytes& catalog) {
-  const auto view = static_cast<std::string_view>(catalog);
+Status Load(Snapshots& snapshots, int64_t epoch, const py::bytes& saved) {
+  const auto view = static_cast<std::string_view>(saved);
   const py::gil_scoped_release unlocked;
   return snapshots.Load(epoch, view);
 }
@@ -59,7 +59,7 @@ void RegisterSnapshots(py::module_& module) {
       .def("begin", &Begin, py::arg("epoch"), py::arg("is_abandoned") = py::none())
       .def("fingerprint_of", &Snapshots::FingerprintOf, Unlocked(), py::arg("epoch"))
       .def("save", &Save, py::arg("epoch"))
-      .def("load", &Load, py::arg("epoch"), py::arg("catalog"))
+      .def("load", &Load, py::arg("epoch"), py::arg("saved"))
       .def("resume", &Snapshots::Resume, Unlocked(), py::arg("epoch"),
            py::arg("fingerprint"), py::kw_only(), py::arg("may_be_gone"));
 }

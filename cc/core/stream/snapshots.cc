@@ -19,6 +19,7 @@
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
 #include "core/owned_mutex.h"
+#include "core/wire.h"
 
 namespace rowfeed {
 namespace {
@@ -217,18 +218,30 @@ std::string Snapshots::FingerprintOf(int64_t epoch) const {
 }
 
 Result<std::string> Snapshots::Save(int64_t epoch) const {
-  if (auto rows = local().Get()->Find(epoch)) return rows->catalog()->Serialize();
-  return Status(StatusCode::kNotFound,
-                "epoch " + std::to_string(epoch) + " has not begun");
+  const auto rows = local().Get()->Find(epoch);
+  if (!rows) {
+    return Status(StatusCode::kNotFound,
+                  "epoch " + std::to_string(epoch) + " has not begun");
+  }
+  WireWriter listing;
+  listing.String(rows->catalog()->Serialize());
+  listing.String(rows->Save());
+  return std::move(listing).Finish();
 }
 
-Status Snapshots::Load(int64_t epoch, std::string_view catalog) {
-  ROWFEED_ASSIGN_OR_RETURN(auto parsed, Catalog::Parse(catalog));
+Status Snapshots::Load(int64_t epoch, std::string_view saved) {
+  WireReader reader(saved);
+  const std::string catalog = reader.String();
+  const std::string survivors = reader.String();
+  if (!reader.AtEnd()) return Status::Invalid("these bytes are not an epoch's listing");
+  ROWFEED_ASSIGN_OR_RETURN(const auto parsed, Catalog::Parse(catalog));
   Local& local = this->local();
   ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
   ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*parsed));
-  return Settle(&local, epoch, RowsOf(*local.Get(), parsed)).status();
+  auto rows = RowsOf(*local.Get(), parsed);
+  ROWFEED_RETURN_NOT_OK(rows->Load(survivors));
+  return Settle(&local, epoch, std::move(rows)).status();
 }
 
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,

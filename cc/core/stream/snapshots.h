@@ -39,12 +39,12 @@ class Snapshots {
   bool shared() const { return options_.delivery.world_size > 1; }
   // Empty: the epoch has not begun.
   std::string FingerprintOf(int64_t epoch) const;
-  // The epoch's catalog, serialized, for another process; kNotFound if it has not begun
-  // or is too long ago.
+  // The epoch's catalog and what a filter leaves, serialized, for another process,
+  // which need not count; kNotFound if it has not begun or is too long ago.
   Result<std::string> Save(int64_t epoch) const;
 
   // Makes the epoch what another process has found.
-  Status Load(int64_t epoch, std::string_view catalog);
+  Status Load(int64_t epoch, std::string_view saved);
   // The same from snapshot_dir; kNotFound: it is not there. If files that it names are
   // gone, kNotFound names them, unless they `may_be_gone`.
   Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone);
