@@ -41,6 +41,13 @@ def claim(record: EpochRecord, worker: Worker | None = None) -> Place:
     return claim_next(record, worker).progress.astuple()
 
 
+def delivers_all(record: EpochRecord, worker: Worker) -> bool:
+    """Takes the first epoch and ends it, as a worker does."""
+    place = claim(record, worker)
+    record.end(worker)
+    return place == (0, 0, 1, 0)
+
+
 def test_claims_of_one_pass_are_one_epoch() -> None:
     record = EpochRecord.create((3, 7, 4, 0))
     first = claim(record, Worker(99, 0, 2, 0))
@@ -75,26 +82,14 @@ def test_a_pass_that_was_given_up_is_over(number: int) -> None:
 
 def test_a_worker_that_begins_when_another_has_ended_has_its_epoch() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-
-    def deliver_all() -> bool:
-        place = claim(record, Worker(5, 0, 2, 0))
-        record.end(Worker(5, 0, 2, 0))
-        return place == (0, 0, 1, 0)
-
-    in_child(deliver_all)
+    in_child(lambda: delivers_all(record, Worker(5, 0, 2, 0)))
     assert claim(record, Worker(5, 0, 2, 1)) == (0, 0, 1, 0)
     assert record.peek(Worker(5, 0, 2, 0)) == (1, 0, 2, 0)  # Of the next pass.
 
 
 def test_passes_of_other_numbers_of_workers_are_others() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
-
-    def deliver_all() -> bool:
-        place = claim(record, Worker(5, 0, 1, 0))
-        record.end(Worker(5, 0, 1, 0))
-        return place == (0, 0, 1, 0)
-
-    in_child(deliver_all)
+    in_child(lambda: delivers_all(record, Worker(5, 0, 1, 0)))
     assert claim(record, Worker(5, 0, 2, 1)) == (1, 0, 2, 0)
     assert claim(record, Worker(5, 0, 2, 0)) == (1, 0, 2, 0)
 

@@ -8,10 +8,7 @@ import copy
 import gc
 import json
 import multiprocessing
-import subprocess
-import sys
 import time
-import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -170,61 +167,6 @@ def test_the_state_of_a_dataset_in_workers(numbers: Path, orders: Any) -> None:
     dataset.load_state_dict(dataset.state_at(1, 15))
     assert dataset.state_dict() == dataset.state_at(1, 15)
     assert batches(load(dataset, 3)) == orders[1][15:]
-
-
-def test_workers_warn_once(numbers: Path) -> None:
-    lines = (
-        "from rowfeed.torch import ParquetDataset",
-        "from torch.utils.data import DataLoader",
-        f"dataset = ParquetDataset({str(numbers)!r}, 16)",
-        "loader = DataLoader(dataset, batch_size=None, num_workers=2)",
-        "print([len(list(loader)) for _ in range(3)])",
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    assert done.stdout == "[16, 16, 16]\n"
-    assert done.stderr.count("each of the 2 DataLoader workers decodes all rows") == 1
-
-
-@pytest.mark.parametrize(
-    ("num_workers", "keywords", "warns"),
-    [
-        (2, {"rank": 0, "world_size": 2}, True),
-        (2, {"rank": 1, "world_size": 8}, True),
-        (2, {}, False),
-        (2, {"rank": 0, "world_size": 1}, False),
-        (1, {"rank": 0, "world_size": 2}, False),
-    ],
-)
-def test_rows_that_a_rank_given_in_a_worker_loses_are_warned_of_once(
-    num_workers: int,
-    keywords: dict[str, int],
-    warns: bool,
-    numbers: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    info = SimpleNamespace(id=0, num_workers=num_workers, seed=100)
-    outside = make(numbers, rank=0, world_size=2)
-    monkeypatch.setattr("rowfeed.torch.get_worker_info", lambda: info)
-    made = make(numbers, **keywords)
-    for dataset, expected in (
-        (made, warns),
-        (made, False),
-        (rowfeed.mix([make(numbers, **keywords)] * 2), warns),
-        (outside, False),
-    ):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            iter(dataset)
-        found = [str(each.message) for each in caught]
-        said = [text for text in found if "give the training's or none" in text]
-        assert len(said) == expected
-        assert all("divided among the 2 workers once more" in text for text in said)
 
 
 class MadeInWorkers(IterableDataset[Any]):
