@@ -63,7 +63,7 @@ def test_a_crash_and_a_hang_are_findings(
         "    print(json.dumps({'records': []}), flush=True)\n"
     )
     monkeypatch.setattr("conformance.WORKER", script)
-    worker = Worker(Limits(seconds=3, megabytes=500))
+    worker = Worker(Limits(seconds=10, megabytes=500))
     try:
         found = {n: worker.compare(Path(n)) for n in ("crash", "hang", "grow", "well")}
     finally:

@@ -29,8 +29,8 @@ def num_threads() -> int:
 
 
 def settled(count: int) -> bool:
-    """Whether the number of threads comes down to `count` within a second."""
-    deadline = time.monotonic() + 1
+    """Whether the number of threads comes down to `count`, in the end."""
+    deadline = time.monotonic() + 30
     while num_threads() > count and time.monotonic() < deadline:
         time.sleep(0.01)
     return num_threads() <= count
@@ -107,7 +107,7 @@ def test_close_ends_a_next_that_waits(data: Path) -> None:
     thread.start()
     started.wait()
     iteration.close()
-    thread.join(timeout=2)
+    thread.join(timeout=60)
     assert not thread.is_alive()
     assert len(errors) == 1
     assert isinstance(errors[0], (ValueError, RuntimeError))
@@ -141,7 +141,7 @@ def test_a_forked_child_goes_on_where_the_parent_stood(data: Path) -> None:
     if child == 0:
         code = 1
         try:
-            signal.alarm(20)
+            signal.alarm(60)
             rest = [batch["id"].tolist() for batch in iteration]
             fresh = sum(len(batch["id"]) for batch in dataset)
             code = 0 if rest == expected[3:] and fresh == 48000 else 2
@@ -167,7 +167,7 @@ def test_a_fork_while_another_thread_iterates(data: Path) -> None:
         for _ in range(10):
             child = os.fork()
             if child == 0:
-                signal.alarm(20)
+                signal.alarm(60)
                 os._exit(0 if len(next(iteration)["id"]) == 64 else 1)
             assert os.waitpid(child, 0)[1] == 0
     finally:

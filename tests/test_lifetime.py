@@ -7,7 +7,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -28,28 +27,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_numbers(tmp_path_factory.mktemp("data"), [4000] * 12)
 
 
-def run(data: Path, *lines: str, timeout: float = 30) -> tuple[int, str, str, float]:
-    """Runs a script; returns exit code, both outputs and the seconds it took to end.
-
-    Counted from the line "now" on standard output.
-    """
-    script = PREAMBLE.format(path=str(data)) + "\n".join(lines)
-    with subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+def run(data: Path, *lines: str) -> tuple[int, str, str]:
+    """Runs a script; returns its exit code and both outputs."""
+    done = subprocess.run(
+        [sys.executable, "-c", PREAMBLE.format(path=str(data)) + "\n".join(lines)],
+        capture_output=True,
         text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        output, since = "", time.monotonic()
-        for line in process.stdout:
-            if line == "now\n":
-                since = time.monotonic()
-            output += line
-        errors = process.stderr.read()
-        code = process.wait(timeout)
-        return code, output, errors, time.monotonic() - since
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -70,15 +57,9 @@ def run(data: Path, *lines: str, timeout: float = 30) -> tuple[int, str, str, fl
     ],
 )
 def test_exit_in_the_middle(ending: str, code: int, data: Path) -> None:
-    got, _, errors, seconds = run(
-        data,
-        "iteration = iter(dataset)",
-        "next(iteration)",
-        "print('now', flush=True)",
-        ending,
-    )
+    lines = ["iteration = iter(dataset)", "next(iteration)", ending]
+    got, _, errors = run(data, *lines)
     assert got == code, errors
-    assert seconds < 2
     assert "terminate" not in errors
     assert ("mine" in errors) == ("mine" in ending)
     if code != 1:
@@ -86,22 +67,20 @@ def test_exit_in_the_middle(ending: str, code: int, data: Path) -> None:
 
 
 def test_exit_while_daemon_threads_iterate(data: Path) -> None:
-    code, _, errors, seconds = run(
+    code, _, errors = run(
         data,
         "def consume():",
         "    for batch in dataset: pass",
         "for _ in range(3): threading.Thread(target=consume, daemon=True).start()",
         "time.sleep(0.3)",
-        "print('now', flush=True)",
     )
     assert code == 0, errors
-    assert seconds < 2
     assert "terminate" not in errors
     assert "Fatal" not in errors
 
 
 def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
-    code, _, errors, _ = run(
+    code, _, errors = run(
         data,
         "class Node: pass",
         "node = Node(); node.self = node; node.iteration = iter(dataset)",
@@ -112,64 +91,57 @@ def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
     assert (code, errors) == (0, "")
 
 
-def test_sigint_while_footers_are_read_answers_within_half_a_second(
-    data: Path, tmp_path: Path
-) -> None:
+def test_sigint_is_answered_while_footers_are_read(data: Path, tmp_path: Path) -> None:
     (file, *_) = data.iterdir()
-    links = [str(file)] * 100_000  # Some ten seconds of opening.
+    bad = tmp_path / "bad.parquet"
+    bad.write_text("What is opened to its end is a ValueError.")
+    links = [str(file)] * 100_000 + [str(bad)]  # Some ten seconds of opening.
     (tmp_path / "paths").write_text("\n".join(links))
-    code, output, errors, _ = run(
+    code, output, errors = run(
         data,
-        "def interrupt():",
-        "    global sent; time.sleep(0.5); sent = time.monotonic()",
-        "    os.kill(os.getpid(), signal.SIGINT)",
+        "def interrupt(): time.sleep(0.5); os.kill(os.getpid(), signal.SIGINT)",
         f"paths = open({str(tmp_path / 'paths')!r}).read().split()",
         "threading.Thread(target=interrupt, daemon=True).start()",
         "try:",
         "    rowfeed.Catalog.open(paths)",
         "except KeyboardInterrupt:",
-        "    print('interrupted', time.monotonic() - sent < 0.5)",
+        "    print('interrupted')",
     )
     assert (code, errors) == (0, "")
-    assert output.split() == ["interrupted", "True"]
+    assert output == "interrupted\n"
 
 
 @pytest.mark.parametrize("busy", [True, False])
-def test_sigint_in_next_answers_within_half_a_second(busy: bool, data: Path) -> None:
+def test_sigint_is_answered_in_next(busy: bool, data: Path) -> None:
     """Busy: a consumer that always waits. Not: one blocked behind another thread."""
     lines = [
         "iteration = iter(dataset)",
         "next(iteration)",
-        "ready = threading.Event()",
+        "ready, held, release = (threading.Event() for _ in range(3))",
         "def interrupt():",
-        "    ready.wait(); time.sleep(0.5)",
-        "    global sent; sent = time.monotonic()",
-        "    os.kill(os.getpid(), signal.SIGINT)",
+        "    ready.wait(); time.sleep(0.5); os.kill(os.getpid(), signal.SIGINT)",
         "threading.Thread(target=interrupt, daemon=True).start()",
-        "if not BUSY:",
-        "    held = threading.Event()",
-        "    def hold():",
-        "        with iteration._lock: held.set(); time.sleep(5)",
-        "    threading.Thread(target=hold, daemon=True).start(); held.wait()",
+        "def hold():",
+        "    with iteration._lock: held.set(); release.wait(20)",
+        "    held.clear()",
+        "if not BUSY: threading.Thread(target=hold).start(); held.wait()",
         "try:",
         "    ready.set()",
         "    while True: next(iteration)",
         "except KeyboardInterrupt:",
-        "    print('interrupted', time.monotonic() - sent < 0.5)",
-        "other = iter(dataset); print(len(next(other)['id']), flush=True)",
-        "print('now', flush=True)",
-        "os._exit(0) if not BUSY else None",
+        "    print('interrupted', held.is_set())",
+        "release.set()",
+        "other = iter(dataset); print(len(next(other)['id']))",
     ]
-    code, output, errors, seconds = run(
+    code, output, errors = run(
         data, *(line.replace("BUSY", str(busy)) for line in lines)
     )
     assert code == 0, errors
-    assert output.split() == ["interrupted", "True", "64", "now"]
-    assert seconds < 2
+    assert output.split() == ["interrupted", str(not busy), "64"]
 
 
 def test_a_signal_handler_may_save_the_state(data: Path) -> None:
-    code, output, errors, _ = run(
+    code, output, errors = run(
         data,
         "iteration = iter(dataset)",
         "states = []",

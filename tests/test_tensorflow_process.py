@@ -47,7 +47,6 @@ def pull():
 
 threading.Thread(target=pull, daemon=True).start()
 time.sleep(0.3)
-print(time.time(), flush=True)
 {ending}
 """
 
@@ -112,7 +111,6 @@ def test_a_process_ends_with_iterations_in_every_state(
         timeout=100,
     )
     assert done.returncode == code, done.stderr
-    assert float(done.stdout) > time.time() - 10  # It ended at once.
 
 
 def threads() -> set[str]:

@@ -117,7 +117,6 @@ def consume():
     try:
         while True: next(iteration)
     except (ValueError, RuntimeError): pass
-print(time.monotonic(), flush=True)
 """
 
 
@@ -171,4 +170,3 @@ def test_exit_in_the_middle(ending: str, code: int, numbers: Path) -> None:
     )
     assert done.returncode == code, done.stderr
     assert ("mine" in done.stderr) == bool(done.stderr)
-    assert time.monotonic() - float(done.stdout) < 2

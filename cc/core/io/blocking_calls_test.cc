@@ -36,7 +36,7 @@ class BlockingCallsTest : public ::testing::Test {
   }
   // Of a call that answers at once. Gives up in the end.
   static Status Wait(BlockingCalls* calls, BlockingCalls::Call* call) {
-    const auto end = BlockingCalls::Clock::now() + seconds(10);
+    const auto end = BlockingCalls::Clock::now() + seconds(30);
     return calls->Wait(call, [&] { return BlockingCalls::Clock::now() > end; });
   }
 
@@ -83,7 +83,7 @@ TEST_F(BlockingCallsTest, ACallThatIsDroppedMayBeTheLastToOwnWhatMakesCalls) {
   last.reset();
   calls.reset();
   released.set_value();
-  EXPECT_EQ(dropped.get_future().wait_for(seconds(10)), std::future_status::ready);
+  EXPECT_EQ(dropped.get_future().wait_for(seconds(30)), std::future_status::ready);
 }
 
 }  // namespace

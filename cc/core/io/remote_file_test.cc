@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -21,6 +22,7 @@ namespace {
 
 using rowfeed::testing::StatusIs;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 
 const std::string& Letters() {
   static const std::string letters = [] {
@@ -58,16 +60,14 @@ class FakeObject final : public RemoteObject {
 class RemoteFileTest : public ::testing::Test {
  protected:
   std::shared_ptr<const RandomAccessFile> Open() {
-    auto file = OpenRemoteFile(
-        "s3://b/k", object_,
-        {calls_,
-         {milliseconds(200), milliseconds(1000), milliseconds(5), milliseconds(20)},
-         {.max_gap = 10, .max_request = 100}},
-        {});
+    auto file =
+        OpenRemoteFile("s3://b/k", object_,
+                       {calls_, policy_, {.max_gap = 10, .max_request = 100}}, {});
     EXPECT_TRUE(file.ok()) << file.status().message();
     return file.ok() ? *file : nullptr;
   }
 
+  RetryPolicy policy_{seconds(30), seconds(60), milliseconds(5), milliseconds(20)};
   const std::shared_ptr<FakeObject> object_ = std::make_shared<FakeObject>();
   const std::shared_ptr<BlockingCalls> calls_ = std::make_shared<BlockingCalls>(4);
 };
@@ -111,8 +111,7 @@ TEST_F(RemoteFileTest, RequestsAreUnderWayAtOnce) {
     std::unique_lock lock(mutex);
     ++num_there;
     all.notify_all();
-    const bool met =
-        all.wait_for(lock, milliseconds(150), [&] { return num_there >= 4; });
+    const bool met = all.wait_for(lock, seconds(20), [&] { return num_there >= 4; });
     return met ? Status() : Status(StatusCode::kIo, "alone");
   };
   EXPECT_EQ(Read(*Open(), 0, 400), Letters().substr(0, 400));
@@ -133,40 +132,44 @@ TEST_F(RemoteFileTest, OtherErrorsAreNot) {
 }
 
 TEST_F(RemoteFileTest, TryingEndsAtTheTotalTime) {
+  policy_.total_timeout = milliseconds(1000);
   object_->on_read = [](int) { return Status(StatusCode::kUnavailable, "503"); };
   EXPECT_THAT(Read(*Open(), 0, 10), ::testing::MatchesRegex("s3://b/k: 503 .tried .*"));
-  EXPECT_GT(object_->num_reads, 10);
+  EXPECT_GT(object_->num_reads, 1);
 }
 
 TEST(RetryPolicyTest, ALargeAnswerMayTakeLonger) {
   const RetryPolicy policy;
   const RetryPolicy longer = policy.ForBytes(8 << 20);
-  EXPECT_EQ(longer.attempt_timeout - policy.attempt_timeout, std::chrono::seconds(32));
-  EXPECT_EQ(longer.total_timeout - policy.total_timeout, std::chrono::seconds(32));
+  EXPECT_EQ(longer.attempt_timeout - policy.attempt_timeout, seconds(32));
+  EXPECT_EQ(longer.total_timeout - policy.total_timeout, seconds(32));
   EXPECT_EQ(longer.longest_pause, policy.longest_pause);
 }
 
 TEST_F(RemoteFileTest, AStalledReadIsLeftBehindAndTriedAgain) {
-  object_->on_read = [](int index) -> Status {
-    if (index == 0) std::this_thread::sleep_for(milliseconds(600));
+  policy_.attempt_timeout = milliseconds(200);
+  std::promise<void> release;
+  object_->on_read = [released = release.get_future().share()](int index) -> Status {
+    if (index == 0) released.wait();
     return {};
   };
   EXPECT_EQ(Read(*Open(), 0, 10), Letters().substr(0, 10));
-  EXPECT_EQ(object_->num_reads, 2);
-  EXPECT_TRUE(calls_->WaitUntilIdle(milliseconds(2000)));
+  EXPECT_GE(object_->num_reads, 2);
+  release.set_value();
+  EXPECT_TRUE(calls_->WaitUntilIdle(seconds(30)));
 }
 
 TEST_F(RemoteFileTest, CancellingEndsAWait) {
-  object_->on_read = [](int) -> Status {
-    std::this_thread::sleep_for(milliseconds(1500));
+  std::promise<void> release;
+  object_->on_read = [released = release.get_future().share()](int) -> Status {
+    released.wait();
     return {};
   };
   const auto file = Open();
-  const auto begin = std::chrono::steady_clock::now();
   std::atomic<int> num_asked = 0;
   EXPECT_THAT(file->Fetch({{0, 10}}, [&] { return ++num_asked > 1; }),
               StatusIs(StatusCode::kCancelled, "cancelled"));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(1000));
+  release.set_value();
 }
 
 TEST_F(RemoteFileTest, AnOverwrittenObjectIsAnError) {

@@ -129,7 +129,7 @@ TEST_F(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
     Batch batch;
     int num_pulls = 0;
     while (true) {
-      const auto pull = stream->Next(std::chrono::seconds(20), &batch);
+      const auto pull = stream->Next(std::chrono::seconds(60), &batch);
       if (pull.ok() && *pull != BatchStream::Pull::kBatch) return num_pulls;
       check(pull);
       ++num_pulls;
@@ -160,7 +160,7 @@ TEST_F(RemoteStreamTest, AStoreThatIsAwayIsNotAskedForTheRestOfAWindow) {
   };
   const auto stream = BatchStream::Make(MakeCursor(), options_);
   Batch batch;
-  EXPECT_THAT(stream->Next(std::chrono::seconds(20), &batch),
+  EXPECT_THAT(stream->Next(std::chrono::seconds(60), &batch),
               StatusIs(StatusCode::kUnavailable, "no answer"));
   EXPECT_LT(num_fetches, 50);
 }

@@ -60,7 +60,7 @@ class StatsTest : public ::testing::Test {
 
   // Soon: windows are freed by tasks.
   bool NothingIsInFlight() const {
-    for (int tries = 0; tries < 200; ++tries) {
+    for (int tries = 0; tries < 3000; ++tries) {
       const Stats stats = cursor_->stats();
       if (stats.levels[static_cast<size_t>(Level::kBytesInFlight)] == 0) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
