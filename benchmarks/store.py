@@ -102,6 +102,11 @@ class _Handler(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128  # Or some of 24 clients at once come a second later.
+
+
 def _etag(path: Path) -> str:
     stat = path.stat()
     return f'"{stat.st_size:x}-{stat.st_mtime_ns:x}"'
@@ -127,8 +132,7 @@ def main() -> None:
     """Serves until the standard input is closed."""
     _Handler.folder = Path(sys.argv[1])
     _Handler.latency_s = float(sys.argv[2]) / 1e3
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), _Handler)
     print(server.server_address[1], flush=True)
     server.serve_forever()
 

@@ -50,9 +50,7 @@ class FaultyProxy:
             def handle_any(self) -> None:
                 proxy.handle(self)
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -99,6 +97,12 @@ class FaultyProxy:
         answer = response.read()
         connection.close()
         return response.status, dict(response.headers), answer
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128  # Or some of many clients at once come a second later.
 
 
 class _Handler(BaseHTTPRequestHandler):

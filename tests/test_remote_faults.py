@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import signal
@@ -14,6 +15,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import write_numbers
@@ -95,6 +98,20 @@ def test_neighbours_are_one_request_and_row_groups_are_read_at_once(
     reads = [path for method, path in proxy.requests if method == "GET"]
     assert len(reads) == len(GROUPS)  # Each for five columns.
     assert proxy.most_at_once > 4
+    # That no file changed is asked once for all row groups of a window.
+    num_asked = sum(method == "HEAD" for method, _ in proxy.requests)
+    assert num_asked <= dataset.stats().windows * len(dataset.catalog.files)
+
+
+def test_a_footer_is_checked_once(s3: S3Server, proxy: FaultyProxy) -> None:
+    """However many requests it takes: that of a hundred columns is long."""
+    body = io.BytesIO()
+    pq.write_table(pa.table({f"c{i:0200}": [i] for i in range(200)}), body)
+    s3.request("PUT", "/wide")
+    s3.put("wide", "a.parquet", body.getvalue())
+    Catalog.open(s3.uri("wide/a.parquet", proxy.port))
+    asked = [method for method, _ in proxy.requests]
+    assert asked == ["HEAD", "HEAD", "GET", "GET", "HEAD"]
 
 
 def test_footers_are_read_at_once(s3: S3Server, proxy: FaultyProxy) -> None:

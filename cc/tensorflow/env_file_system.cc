@@ -127,6 +127,13 @@ class EnvFileSystem final : public FileSystem {
                           std::make_shared<const EnvObject>(NameOf(uri_, path)),
                           access_, cancelled);
   }
+  Result<std::shared_ptr<const RandomAccessFile>> OpenKnown(
+      const std::string& path, const FileVersion& version,
+      const Cancelled& /*cancelled*/) const override {
+    return MakeRemoteFile(Shown(path), version,
+                          std::make_shared<const EnvObject>(NameOf(uri_, path)),
+                          access_);
+  }
   std::string Shown(const std::string& path) const override { return uri_.Shown(path); }
 
  private:

@@ -39,7 +39,8 @@ Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
   Tail tail;
   tail.bytes.resize(size);
   const Extent extent{file.size() - size, size};
-  ROWFEED_ASSIGN_OR_RETURN(const auto fetched, file.Fetch({extent}, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(const auto fetched,
+                           file.Fetch({extent}, nullptr, cancelled));
   CopyFetched(fetched, extent, tail.bytes.data());
   return tail;
 }
@@ -98,7 +99,10 @@ Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancel
   return end == kMagic || end == kEncryptedMagic;
 }
 
-Result<Footer> ReadFooter(const RandomAccessFile& file, const Cancelled& cancelled) {
+namespace {
+
+// Of the version that was opened, or of others.
+Result<Footer> ReadUnchecked(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
   ROWFEED_ASSIGN_OR_RETURN(
       Tail tail, ReadTail(file, std::min(file.size(), kFirstReadBytes), cancelled));
@@ -112,6 +116,16 @@ Result<Footer> ReadFooter(const RandomAccessFile& file, const Cancelled& cancell
     return metadata.status().WithContext(file.path() + ": the footer cannot be read");
   }
   return Footer{*std::move(metadata), XXH3_64bits(bytes, length)};
+}
+
+}  // namespace
+
+Result<Footer> ReadFooter(const RandomAccessFile& file, const Cancelled& cancelled) {
+  Result<Footer> footer = ReadUnchecked(file, cancelled);
+  const StatusCode code = footer.status().code();
+  if (code == StatusCode::kCancelled || code == StatusCode::kUnavailable) return footer;
+  ROWFEED_RETURN_NOT_OK(file.CheckUnchanged(cancelled));
+  return footer;
 }
 
 }  // namespace rowfeed

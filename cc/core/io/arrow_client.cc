@@ -144,10 +144,12 @@ Result<ArrowClient::FileInfos> ArrowClient::List(const std::string& path,
 }
 
 Result<std::shared_ptr<arrow::io::RandomAccessFile>> ArrowClient::Open(
-    const std::string& path) {
+    const std::string& path, std::optional<int64_t> size) {
   ROWFEED_ASSIGN_OR_RETURN(const auto client, Connect());
   const TransientErrors errors;
-  auto file = client->OpenInputFile(Inner(path));
+  arrow::fs::FileInfo info(Inner(path), arrow::fs::FileType::File);
+  if (size) info.set_size(*size);
+  auto file = client->OpenInputFile(info);
   if (!file.ok()) return Translate(file.status(), errors.seen());
   // Google's opens a stream at the first question, which several threads may ask.
   (void)(*file)->closed();
@@ -184,8 +186,9 @@ namespace {
 
 class ArrowObject final : public RemoteObject {
  public:
-  ArrowObject(std::shared_ptr<ArrowClient> client, std::string path)
-      : client_(std::move(client)), path_(std::move(path)) {}
+  ArrowObject(std::shared_ptr<ArrowClient> client, std::string path,
+              std::optional<int64_t> size)
+      : client_(std::move(client)), path_(std::move(path)), size_(size) {}
 
   Result<int64_t> Read(const Extent& extent, uint8_t* out) const override {
     ROWFEED_ASSIGN_OR_RETURN(const auto file, First());
@@ -200,18 +203,22 @@ class ArrowObject final : public RemoteObject {
   }
 
  private:
-  // The file as it was when its version was first asked for: some stores then read this
-  // very version or nothing.
+  // The file as it was when its version was first asked for, or it was first read: some
+  // stores then read this very version or nothing.
   Result<std::shared_ptr<arrow::io::RandomAccessFile>> First() const {
     {
       const std::lock_guard lock(mutex_);
       if (first_) return first_;
     }
-    return client_->Open(path_);
+    ROWFEED_ASSIGN_OR_RETURN(const auto file, client_->Open(path_, size_));
+    const std::lock_guard lock(mutex_);
+    if (!first_) first_ = file;
+    return first_;
   }
 
   const std::shared_ptr<ArrowClient> client_;
   const std::string path_;
+  const std::optional<int64_t> size_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<arrow::io::RandomAccessFile> first_;
 };
@@ -219,8 +226,9 @@ class ArrowObject final : public RemoteObject {
 }  // namespace
 
 std::shared_ptr<const RemoteObject> MakeArrowObject(std::shared_ptr<ArrowClient> client,
-                                                    std::string path) {
-  return std::make_shared<ArrowObject>(std::move(client), std::move(path));
+                                                    std::string path,
+                                                    std::optional<int64_t> size) {
+  return std::make_shared<ArrowObject>(std::move(client), std::move(path), size);
 }
 
 }  // namespace rowfeed

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ class ArrowClient {
   // Paths are those of the URI, in what is given and returned.
   Result<arrow::fs::FileInfo> Stat(const std::string& path);
   Result<FileInfos> List(const std::string& path, bool is_recursive);
-  Result<std::shared_ptr<arrow::io::RandomAccessFile>> Open(const std::string& path);
+  // `size`: if it is known, so that some stores need not be asked.
+  Result<std::shared_ptr<arrow::io::RandomAccessFile>> Open(
+      const std::string& path, std::optional<int64_t> size = {});
   Result<FileVersion> Version(const std::string& path,
                               arrow::io::RandomAccessFile* file);
   Result<int64_t> Read(arrow::io::RandomAccessFile* file, const Extent& extent,
@@ -51,9 +54,10 @@ class ArrowClient {
   std::string prefix_;  // of inner paths, with its slash
 };
 
-// An object of a client, open.
+// An object of a client, and its size if that is known.
 std::shared_ptr<const RemoteObject> MakeArrowObject(std::shared_ptr<ArrowClient> client,
-                                                    std::string path);
+                                                    std::string path,
+                                                    std::optional<int64_t> size = {});
 
 }  // namespace rowfeed
 

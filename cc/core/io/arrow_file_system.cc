@@ -77,6 +77,13 @@ class ArrowFileSystem final : public FileSystem {
                           cancelled);
   }
 
+  Result<std::shared_ptr<const RandomAccessFile>> OpenKnown(
+      const std::string& path, const FileVersion& version,
+      const Cancelled& /*cancelled*/) const override {
+    return MakeRemoteFile(Shown(path), version,
+                          MakeArrowObject(client_, path, version.size), access_);
+  }
+
   std::string Shown(const std::string& path) const override {
     return client_->uri().Shown(path);
   }

@@ -29,7 +29,8 @@ Status FetchInto(const RandomAccessFile& file, const std::vector<ReadRequest>& r
   std::vector<Extent> extents;
   extents.reserve(requests.size());
   for (const ReadRequest& request : requests) extents.push_back(request.extent);
-  ROWFEED_ASSIGN_OR_RETURN(const auto fetched, file.Fetch(extents, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(const auto fetched, file.Fetch(extents, nullptr, cancelled));
+  if (!fetched.empty()) ROWFEED_RETURN_NOT_OK(file.CheckUnchanged(cancelled));
   for (const ReadRequest& request : requests) {
     CopyFetched(fetched, request.extent, request.out);
   }

@@ -16,7 +16,7 @@ namespace rowfeed {
 // Copies `extent` out of what Fetch returned; false if not all of it is there.
 bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent,
                  uint8_t* out);
-// Reads by file.Fetch.
+// Reads by file.Fetch, and checks.
 Status FetchInto(const RandomAccessFile& file, const std::vector<ReadRequest>& requests,
                  const Cancelled& cancelled);
 

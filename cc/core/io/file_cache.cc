@@ -29,7 +29,7 @@ Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
   if (file != nullptr && check(*file).ok()) return file;
   // Without the mutex: an open may wait for a disk. Two threads may both open the file;
   // the later one replaces the earlier in the cache.
-  ROWFEED_ASSIGN_OR_RETURN(file, OpenFile(path, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(file, OpenFile(path, cancelled, &expected));
   ROWFEED_RETURN_NOT_OK(check(*file));
   Insert(path, file);
   return file;
@@ -76,6 +76,7 @@ bool FileCache::MayHold(const std::shared_ptr<const RandomAccessFile>& file) {
 
 Status CachedFile::Hold() {
   ROWFEED_ASSIGN_OR_RETURN(auto file, cache_->Get(path_, version_, cancelled_));
+  ROWFEED_RETURN_NOT_OK(file->CheckUnchanged(cancelled_));
   if (cache_->MayHold(file)) held_ = std::move(file);
   return {};
 }
@@ -96,17 +97,29 @@ bool CachedFile::IsInPageCache(int64_t offset) const {
   return file.ok() && (*file)->IsInPageCache(offset);
 }
 
-Result<std::vector<FetchedExtent>> CachedFile::Fetch(const std::vector<Extent>& extents,
-                                                     const Cancelled& cancelled) const {
+Result<std::vector<FetchedExtent>> CachedFile::Fetch(
+    const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& buffers,
+    const Cancelled& cancelled) const {
   const Cancelled& ended = cancelled ? cancelled : cancelled_;
   ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, ended));
-  auto fetched = file->Fetch(extents, ended);
-  // Whoever opens it learns whether it is gone or another one, and uses the newest
-  // credentials.
-  if (!fetched.ok() && fetched.status().code() != StatusCode::kCancelled) {
-    cache_->Forget(file);
-  }
+  auto fetched = file->Fetch(extents, buffers, ended);
+  ForgetIfFailed(file, fetched.status());
   return fetched;
+}
+
+Status CachedFile::CheckUnchanged(const Cancelled& cancelled) const {
+  if (!is_remote()) return {};
+  const Cancelled& ended = cancelled ? cancelled : cancelled_;
+  ROWFEED_ASSIGN_OR_RETURN(const auto file, cache_->Get(path_, version_, ended));
+  Status status = file->CheckUnchanged(ended);
+  ForgetIfFailed(file, status);
+  return status;
+}
+
+void CachedFile::ForgetIfFailed(const std::shared_ptr<const RandomAccessFile>& file,
+                                const Status& status) const {
+  // Whoever opens it uses the newest credentials.
+  if (!status.ok() && status.code() != StatusCode::kCancelled) cache_->Forget(file);
 }
 
 }  // namespace rowfeed

@@ -27,7 +27,8 @@ class FileCache {
   explicit FileCache(size_t max_open) : max_open_(max_open) {}
 
   // Opens `path`, or finds it open. A version other than the catalog's is kCorrupt and
-  // says which: two versions of a file are never mixed.
+  // says which: two versions of a file are never mixed. Of a remote file that is known
+  // when it is read.
   Result<std::shared_ptr<const RandomAccessFile>> Get(const std::string& path,
                                                       const FileVersion& expected,
                                                       const Cancelled& cancelled = {});
@@ -74,13 +75,18 @@ class CachedFile final : public RandomAccessFile {
 
   Status Read(const std::vector<ReadRequest>& requests) const override;
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const std::shared_ptr<BufferPool>& buffers,
                                            const Cancelled& cancelled) const override;
+  Status CheckUnchanged(const Cancelled& cancelled) const override;
   bool IsInPageCache(int64_t offset) const override;
   bool is_remote() const override { return IsUri(path_); }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
 
  private:
+  void ForgetIfFailed(const std::shared_ptr<const RandomAccessFile>& file,
+                      const Status& status) const;
+
   std::shared_ptr<FileCache> cache_;
   std::string path_;
   FileVersion version_;

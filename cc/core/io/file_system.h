@@ -47,6 +47,13 @@ class FileSystem {
   }
   virtual Result<std::shared_ptr<const RandomAccessFile>> Open(
       const std::string& path, const Cancelled& cancelled) const = 0;
+  // The same in a version that is known: who reads a remote file learns whether it
+  // still has it, so that it need not be asked now.
+  virtual Result<std::shared_ptr<const RandomAccessFile>> OpenKnown(
+      const std::string& path, const FileVersion& /*version*/,
+      const Cancelled& cancelled) const {
+    return Open(path, cancelled);
+  }
   // For messages: "s3://bucket/key".
   virtual std::string Shown(const std::string& path) const = 0;
 };
@@ -54,9 +61,10 @@ class FileSystem {
 // The file system of this machine.
 std::shared_ptr<const FileSystem> LocalFileSystem();
 
-// Opens a local path, or a URI by its file system.
+// Opens a local path, or a URI by its file system; with OpenKnown if `known`.
 Result<std::shared_ptr<const RandomAccessFile>> OpenFile(
-    const std::string& path, const Cancelled& cancelled = {});
+    const std::string& path, const Cancelled& cancelled = {},
+    const FileVersion* known = nullptr);
 
 }  // namespace rowfeed
 

@@ -134,11 +134,13 @@ void CloseFileSystems() {
 }
 
 Result<std::shared_ptr<const RandomAccessFile>> OpenFile(const std::string& path,
-                                                         const Cancelled& cancelled) {
+                                                         const Cancelled& cancelled,
+                                                         const FileVersion* known) {
   if (!IsUri(path)) return OpenLocalFile(path);
   ROWFEED_ASSIGN_OR_RETURN(const Uri uri, ParseUri(path));
   ROWFEED_ASSIGN_OR_RETURN(const auto files, FileSystemOf(uri));
-  return files->Open(uri.path, cancelled);
+  return known == nullptr ? files->Open(uri.path, cancelled)
+                          : files->OpenKnown(uri.path, *known, cancelled);
 }
 
 }  // namespace rowfeed

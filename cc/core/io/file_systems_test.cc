@@ -100,9 +100,10 @@ TEST_F(FileSystemsTest, AFileThatCouldNotBeReadIsOpenedAnew) {
   const std::string path = "store://read/key";
   const FileVersion version = (*OpenFile(path))->version();
   CachedFile file(std::make_shared<FileCache>(8), path, version);
-  ROWFEED_EXPECT_OK(file.Fetch({{0, 10}}, {}));
+  ROWFEED_EXPECT_OK(file.Fetch({{0, 10}}, nullptr, {}));
   is_gone = true;
-  EXPECT_THAT(file.Fetch({{0, 10}}, {}), StatusIs(StatusCode::kNotFound, "gone"));
+  EXPECT_THAT(file.Fetch({{0, 10}}, nullptr, {}),
+              StatusIs(StatusCode::kNotFound, "gone"));
   EXPECT_THAT(file.Hold(), StatusIs(StatusCode::kNotFound, "gone"));
 }
 

@@ -8,7 +8,8 @@
 namespace rowfeed {
 
 Result<std::vector<FetchedExtent>> RandomAccessFile::Fetch(
-    const std::vector<Extent>& extents, const Cancelled& /*cancelled*/) const {
+    const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& /*buffers*/,
+    const Cancelled& /*cancelled*/) const {
   std::vector<FetchedExtent> fetched;
   for (const Extent& extent : extents) {
     ROWFEED_RETURN_NOT_OK(CheckExtent(*this, extent));

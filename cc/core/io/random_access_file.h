@@ -13,6 +13,8 @@
 
 namespace rowfeed {
 
+class BufferPool;
+
 // What tells one version of a file from another.
 struct FileVersion {
   int64_t size = 0;
@@ -54,17 +56,22 @@ class RandomAccessFile {
  public:
   virtual ~RandomAccessFile() = default;
   // Fills all of them with bytes of the version that was opened: fewer bytes in the
-  // file, or a file that changed since, is kCorrupt, never a short or mixed read. That
-  // it did not change is asked for once.
+  // file, or a file that changed since, is kCorrupt, never a short or mixed read.
   virtual Status Read(const std::vector<ReadRequest>& requests) const = 0;
   // Fills out[0, size) from `offset`.
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
     return Read({{{offset, size}, out}});
   }
-  // All that the extents hold, in memory, by ascending offset; as Read else. Of a
-  // remote file with few requests, several at once: extents that lie close are one.
-  virtual Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
-                                                   const Cancelled& cancelled) const;
+  // All that the extents hold, in memory, by ascending offset. Of a remote file with
+  // few requests, several at once: extents that lie close are one. As Read, but that
+  // the bytes are of the version that was opened is known after CheckUnchanged only.
+  // `buffers`: where those of a remote file have their memory from; nullptr: anywhere.
+  virtual Result<std::vector<FetchedExtent>> Fetch(
+      const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& buffers,
+      const Cancelled& cancelled) const;
+  // kCorrupt if the file changed since it was opened, kNotFound if it is gone: then
+  // what was fetched before may be of any version. Local files need no such question.
+  virtual Status CheckUnchanged(const Cancelled& /*cancelled*/) const { return {}; }
   // Whether the system has this byte in its page cache, and likely those around it, so
   // that many small reads cost little; false where it does not tell.
   virtual bool IsInPageCache(int64_t /*offset*/) const { return false; }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/buffer_pool.h"
 #include "core/io/fetched_file.h"
 
 namespace rowfeed {
@@ -23,14 +24,22 @@ Result<FileVersion> AskVersion(const RemoteAccess& access,
 // An extent on its way. The call that reads it may outlive who waits for it.
 struct Request {
   struct Answer {
-    std::unique_ptr<uint8_t[]> bytes;  // made by the call, not while it is queued
+    std::shared_ptr<uint8_t[]> bytes;  // made by the call, not while it is queued
     int64_t size = 0;
   };
   Extent extent;
+  std::shared_ptr<BufferPool> buffers;
   std::shared_ptr<Answer> answer;
   std::shared_ptr<BlockingCalls::Call> call;
   int64_t num_retries = 0;
 };
+
+Result<std::shared_ptr<uint8_t[]>> Allocate(int64_t size, BufferPool* buffers) {
+  if (buffers == nullptr) return std::shared_ptr<uint8_t[]>(new uint8_t[size]);
+  ROWFEED_ASSIGN_OR_RETURN(Buffer buffer, buffers->Allocate(size));
+  const auto owner = std::make_shared<Buffer>(std::move(buffer));
+  return std::shared_ptr<uint8_t[]>(owner, owner->data());
+}
 
 class RemoteFile final : public RandomAccessFile {
  public:
@@ -46,7 +55,9 @@ class RemoteFile final : public RandomAccessFile {
   }
 
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const std::shared_ptr<BufferPool>& buffers,
                                            const Cancelled& cancelled) const override;
+  Status CheckUnchanged(const Cancelled& cancelled) const override;
   bool is_remote() const override { return true; }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
@@ -57,7 +68,6 @@ class RemoteFile final : public RandomAccessFile {
   }
   void Start(Request* request) const;
   Status FinishAll(std::vector<Request>* requests, const Cancelled& cancelled) const;
-  Status CheckUnchanged(const Cancelled& cancelled) const;
 
   const std::string path_;
   const FileVersion version_;
@@ -65,33 +75,34 @@ class RemoteFile final : public RandomAccessFile {
   const RemoteAccess access_;
 };
 
-Result<std::vector<FetchedExtent>> RemoteFile::Fetch(const std::vector<Extent>& extents,
-                                                     const Cancelled& cancelled) const {
+Result<std::vector<FetchedExtent>> RemoteFile::Fetch(
+    const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& buffers,
+    const Cancelled& cancelled) const {
   for (const Extent& extent : extents) {
     ROWFEED_RETURN_NOT_OK(CheckExtent(*this, extent));
   }
   std::vector<Request> requests;
   for (const Extent& extent : Coalesce(extents, access_.requests)) {
-    requests.push_back({extent, nullptr, nullptr});
+    requests.push_back({extent, buffers, nullptr, nullptr});
     Start(&requests.back());
   }
   const Status status = FinishAll(&requests, cancelled);
-  for (const Request& request : requests) {
-    if (!status.ok()) access_.calls->Abandon(request.call.get());
-  }
-  if (status.code() == StatusCode::kCancelled) return status;
-  // The reason for an error may be that the object is another one by now; and without
-  // one, this tells that all bytes are of one version.
-  if (status.code() != StatusCode::kUnavailable && !requests.empty()) {
+  if (!status.ok()) {
+    for (const Request& request : requests) {
+      access_.calls->Abandon(request.call.get());
+    }
+    const StatusCode code = status.code();
+    if (code == StatusCode::kCancelled || code == StatusCode::kUnavailable) {
+      return status;
+    }
+    // The reason may be that the object is another one by now.
     ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled));
+    return status;
   }
-  ROWFEED_RETURN_NOT_OK(status);
   std::vector<FetchedExtent> fetched;
   fetched.reserve(requests.size());
-  for (Request& request : requests) {
-    uint8_t* bytes = request.answer->bytes.get();
-    fetched.push_back(
-        {request.extent, {std::move(request.answer), bytes}, request.num_retries});
+  for (const Request& request : requests) {
+    fetched.push_back({request.extent, request.answer->bytes, request.num_retries});
   }
   return fetched;
 }
@@ -99,8 +110,8 @@ Result<std::vector<FetchedExtent>> RemoteFile::Fetch(const std::vector<Extent>& 
 void RemoteFile::Start(Request* request) const {
   request->answer = std::make_shared<Request::Answer>();
   const auto read = [object = object_, extent = request->extent,
-                     answer = request->answer]() -> Status {
-    answer->bytes.reset(new uint8_t[extent.size]);
+                     buffers = request->buffers, answer = request->answer]() -> Status {
+    ROWFEED_ASSIGN_OR_RETURN(answer->bytes, Allocate(extent.size, buffers.get()));
     ROWFEED_ASSIGN_OR_RETURN(answer->size, object->Read(extent, answer->bytes.get()));
     return {};
   };
@@ -142,8 +153,15 @@ Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(FileVersion version,
                            AskVersion(access, object, shown, cancelled));
-  return std::shared_ptr<const RandomAccessFile>(std::make_shared<RemoteFile>(
-      std::move(shown), std::move(version), std::move(object), std::move(access)));
+  return MakeRemoteFile(std::move(shown), std::move(version), std::move(object),
+                        std::move(access));
+}
+
+std::shared_ptr<const RandomAccessFile> MakeRemoteFile(
+    std::string shown, FileVersion version, std::shared_ptr<const RemoteObject> object,
+    RemoteAccess access) {
+  return std::make_shared<RemoteFile>(std::move(shown), std::move(version),
+                                      std::move(object), std::move(access));
 }
 
 }  // namespace rowfeed

@@ -32,6 +32,11 @@ Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
     const Cancelled& cancelled);
 
+// The same in a version that is known, without a question.
+std::shared_ptr<const RandomAccessFile> MakeRemoteFile(
+    std::string shown, FileVersion version, std::shared_ptr<const RemoteObject> object,
+    RemoteAccess access);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_IO_REMOTE_FILE_H_

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/io/buffer_pool.h"
 #include "core/io/fetched_file.h"
 #include "testing/status_matchers.h"
 
@@ -89,10 +90,12 @@ TEST_F(RemoteFileTest, ReadsWhatIsThere) {
 
 TEST_F(RemoteFileTest, CloseExtentsAreOneRequestAndAskForTheVersionOnce) {
   const auto file = Open();
-  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto fetched,
-                               file->Fetch({{40, 10}, {0, 32}, {500, 20}}, {}));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      const auto fetched, file->Fetch({{40, 10}, {0, 32}, {500, 20}}, nullptr, {}));
   EXPECT_EQ(object_->num_reads, 2);
-  EXPECT_EQ(object_->num_questions, 2);  // when it was opened, and now
+  EXPECT_EQ(object_->num_questions, 1);  // when it was opened
+  ROWFEED_EXPECT_OK(file->CheckUnchanged({}));
+  EXPECT_EQ(object_->num_questions, 2);
   std::string out(10, ' ');
   auto* bytes = reinterpret_cast<uint8_t*>(out.data());
   EXPECT_TRUE(CopyFetched(fetched, {40, 10}, bytes));
@@ -167,7 +170,7 @@ TEST_F(RemoteFileTest, CancellingEndsAWait) {
   };
   const auto file = Open();
   std::atomic<int> num_asked = 0;
-  EXPECT_THAT(file->Fetch({{0, 10}}, [&] { return ++num_asked > 1; }),
+  EXPECT_THAT(file->Fetch({{0, 10}}, nullptr, [&] { return ++num_asked > 1; }),
               StatusIs(StatusCode::kCancelled, "cancelled"));
   release.set_value();
 }
@@ -182,6 +185,26 @@ TEST_F(RemoteFileTest, AnOverwrittenObjectIsAnError) {
       Read(*file, 0, 10),
       "s3://b/k changed since it was catalogued: size was 1000, is 1000; etag was "
       "one, is two");
+}
+
+TEST_F(RemoteFileTest, AKnownVersionIsNotAskedFor) {
+  const FileVersion version{1000, 0, "one"};
+  const auto file = MakeRemoteFile("s3://b/k", version, object_, {calls_});
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto fetched, file->Fetch({{3, 5}}, nullptr, {}));
+  EXPECT_EQ(object_->num_questions, 0);
+  object_->etag = "two";
+  EXPECT_THAT(file->CheckUnchanged({}), StatusIs(StatusCode::kCorrupt, "is two"));
+  EXPECT_THAT(Read(*file, 3, 5), ::testing::HasSubstr("is two"));
+}
+
+TEST_F(RemoteFileTest, WhatIsFetchedIsOfTheGivenBuffers) {
+  const auto buffers = BufferPool::Make(1 << 20);
+  auto fetched = *Open()->Fetch({{3, 5}, {500, 7}}, buffers, {});
+  EXPECT_GE(buffers->bytes_in_use(), 12);
+  EXPECT_EQ(fetched[1].bytes[0], Letters()[500]);
+  fetched = {};
+  ASSERT_TRUE(calls_->WaitUntilIdle(seconds(30)));
+  EXPECT_EQ(buffers->bytes_in_use(), 0);
 }
 
 TEST_F(RemoteFileTest, FewerBytesAreTriedAgainAndNeverTaken) {

@@ -105,7 +105,10 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     int64_t fetched_bytes = 0;  // as counted in control->bytes_in_flight
     std::vector<std::shared_ptr<BatchBuilder>> builders;  // of its runs; until prepared
     size_t tasks_left = 0;                                // of the stage it is in
+    size_t checks_left = 0;                               // that run beside these
+    bool is_over = false;                                 // all of its stages
     Status status;                         // the first error of its tasks
+    Status check_status = {};              // and of its checks, the reason for others
     std::atomic<bool> has_failed = false;  // its tasks need not go on
     bool is_loaded = false;
     size_t uses_left;  // by its runs' arenas and by its own loading
@@ -169,8 +172,10 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // What it has fetched, or will, from now on.
   void CountFetched(Loading* loading, int64_t bytes);
   // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
-  // decode and gather; then what was fetched is dropped.
+  // decode and gather; then what was fetched is dropped. What was fetched is checked
+  // beside the others.
   void Fetch(const std::shared_ptr<Loading>& loading);
+  void Check(const std::shared_ptr<Loading>& loading);
   void Filter(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
   void Decode(const std::shared_ptr<Loading>& loading);
@@ -180,6 +185,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void RunStage(const std::shared_ptr<Loading>& loading, TaskPool* pool,
                 size_t num_tasks, std::function<Status(size_t)> work,
                 const std::function<void()>& next);
+  // When its stages are over, and when its checks are.
   void EndLoading(const std::shared_ptr<Loading>& loading);
 
   // epoch_pipeline.cc: how arenas get out.

@@ -177,8 +177,29 @@ void EpochPipeline::Fetch(const std::shared_ptr<Loading>& loading) {
       },
       [this, loading] {
         CountFetched(loading.get(), loading->load.fetched_bytes());
+        Check(loading);
         Filter(loading);
       });
+}
+
+void EpochPipeline::Check(const std::shared_ptr<Loading>& loading) {
+  const size_t num_checks = loading->load.num_checks();
+  if (num_checks == 0) return;
+  loading->checks_left = num_checks;
+  loading->check_status = RunGuarded([&] {
+    Submit(
+        context_->fetches, loading->position, num_checks,
+        [this, loading](size_t check) {
+          return loading->load.RunCheck(check,
+                                        [this] { return control_->cancelled.load(); });
+        },
+        [this, loading](const Status& status) {
+          if (loading->check_status.ok()) loading->check_status = status;
+          if (--loading->checks_left == 0 && loading->is_over) EndLoading(loading);
+        });
+    return Status();
+  });
+  if (!loading->check_status.ok()) loading->checks_left = 0;
 }
 
 void EpochPipeline::Filter(const std::shared_ptr<Loading>& loading) {
@@ -244,6 +265,9 @@ void EpochPipeline::RunStage(const std::shared_ptr<Loading>& loading, TaskPool* 
 }
 
 void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
+  loading->is_over = true;
+  if (loading->checks_left > 0) return;
+  if (!loading->check_status.ok()) loading->status = loading->check_status;
   loading->is_loaded = true;
   loading->load.LeaveBuilders();
   EndUse(loading);

@@ -61,7 +61,8 @@ Result<std::shared_ptr<const GroupPages>> RemotePages::Get(
           const Extent extent = indexes->ExtentOf(catalog.chunk(row_group, column));
           if (CheckExtent(file, extent).ok()) extents.push_back(extent);
         }
-        ROWFEED_ASSIGN_OR_RETURN(auto fetched, file.Fetch(extents, cancelled));
+        ROWFEED_ASSIGN_OR_RETURN(auto fetched, file.Fetch(extents, nullptr, cancelled));
+        ROWFEED_RETURN_NOT_OK(file.CheckUnchanged(cancelled));
         counts->Add(fetched);
         FetchedFile in_memory(&file);
         in_memory.Keep(std::move(fetched));

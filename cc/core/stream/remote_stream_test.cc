@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <limits>
 #include <memory>
 #include <string>
@@ -46,9 +47,15 @@ namespace rowfeed {
 namespace {
 
 using ::rowfeed::testing::StatusIs;
+using std::chrono::milliseconds;
 
-// What each fetch does first, where it is set.
+constexpr std::chrono::seconds kLong{60};
+
+// What each fetch does first, and each check, where they are set.
 std::function<Status()> on_fetch;
+std::function<Status()> on_check;
+// Whether what is fetched is zeros.
+bool are_zeros = false;
 
 // A local file, said to be far away.
 class FarFile final : public RandomAccessFile {
@@ -59,9 +66,18 @@ class FarFile final : public RandomAccessFile {
     return file_->Read(requests);
   }
   Result<std::vector<FetchedExtent>> Fetch(const std::vector<Extent>& extents,
+                                           const std::shared_ptr<BufferPool>& buffers,
                                            const Cancelled& cancelled) const override {
     if (on_fetch) ROWFEED_RETURN_NOT_OK(on_fetch());
-    return RandomAccessFile::Fetch(extents, cancelled);
+    auto fetched = RandomAccessFile::Fetch(extents, buffers, cancelled);
+    if (!fetched.ok() || !are_zeros) return fetched;
+    for (FetchedExtent& extent : *fetched) {
+      extent.bytes.reset(new uint8_t[extent.extent.size]());
+    }
+    return fetched;
+  }
+  Status CheckUnchanged(const Cancelled&) const override {
+    return on_check ? on_check() : Status();
   }
   bool is_remote() const override { return true; }
   const FileVersion& version() const override { return file_->version(); }
@@ -109,7 +125,10 @@ class RemoteStreamTest : public ::testing::Test {
     options_.delivery.batch_size = 10;
     options_.num_epochs = 1;
   }
-  void TearDown() override { on_fetch = nullptr; }
+  void TearDown() override {
+    on_fetch = on_check = nullptr;
+    are_zeros = false;
+  }
 
   std::shared_ptr<Cursor> MakeCursor() {
     ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
@@ -129,7 +148,7 @@ TEST_F(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
     Batch batch;
     int num_pulls = 0;
     while (true) {
-      const auto pull = stream->Next(std::chrono::seconds(60), &batch);
+      const auto pull = stream->Next(kLong, &batch);
       if (pull.ok() && *pull != BatchStream::Pull::kBatch) return num_pulls;
       check(pull);
       ++num_pulls;
@@ -144,6 +163,51 @@ TEST_F(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
   EXPECT_EQ(10, pull_all([](const auto& pull) { ROWFEED_EXPECT_OK(pull); }));
 }
 
+TEST_F(RemoteStreamTest, TheFilesOfAWindowAreCheckedOnce) {
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 50;
+  std::atomic<int> num_checks = 0;
+  on_check = [&]() -> Status {
+    ++num_checks;
+    return {};
+  };
+  const auto stream = BatchStream::Make(MakeCursor(), options_);
+  Batch batch;
+  for (int i = 0; i < 10; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
+  EXPECT_EQ(num_checks, 2);
+}
+
+TEST_F(RemoteStreamTest, NoBatchComesBeforeItsFilesWereChecked) {
+  std::promise<void> begun;
+  std::promise<void> release;
+  on_check = [&, released = release.get_future().share(), is_first = true]() mutable {
+    if (std::exchange(is_first, false)) begun.set_value();
+    released.wait();
+    return Status();
+  };
+  options_.delivery.batch_size = 100;
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 100;
+  const auto stream = BatchStream::Make(MakeCursor(), options_);
+  Batch batch;
+  EXPECT_EQ(*stream->Next(milliseconds(1), &batch), BatchStream::Pull::kTimeout);
+  begun.get_future().wait();
+  // All but the check is done meanwhile, mostly.
+  EXPECT_EQ(*stream->Next(milliseconds(50), &batch), BatchStream::Pull::kTimeout);
+  release.set_value();
+  EXPECT_EQ(*stream->Next(kLong, &batch), BatchStream::Pull::kBatch);
+}
+
+TEST_F(RemoteStreamTest, ThatAFileChangedIsTheReasonForWhatElseIsWrong) {
+  are_zeros = true;
+  const auto stream = BatchStream::Make(MakeCursor(), options_);
+  Batch batch;
+  EXPECT_THAT(stream->Next(kLong, &batch), StatusIs(StatusCode::kCorrupt, "row group"));
+  on_check = [] { return Status(StatusCode::kCorrupt, "it changed"); };
+  const auto other = BatchStream::Make(MakeCursor(), options_);
+  EXPECT_THAT(other->Next(kLong, &batch), StatusIs(StatusCode::kCorrupt, "it changed"));
+}
+
 TEST_F(RemoteStreamTest, AStoreThatIsAwayIsNotAskedForTheRestOfAWindow) {
   testing::WriteParquet(directory_.File("data.parquet"),
                         *testing::Int64Table({"id"}, 100), {.row_group_rows = 1});
@@ -155,12 +219,12 @@ TEST_F(RemoteStreamTest, AStoreThatIsAwayIsNotAskedForTheRestOfAWindow) {
   std::atomic<int> num_fetches = 0;
   on_fetch = [&]() -> Status {
     ++num_fetches;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(milliseconds(50));
     return {StatusCode::kUnavailable, "no answer"};
   };
   const auto stream = BatchStream::Make(MakeCursor(), options_);
   Batch batch;
-  EXPECT_THAT(stream->Next(std::chrono::seconds(60), &batch),
+  EXPECT_THAT(stream->Next(kLong, &batch),
               StatusIs(StatusCode::kUnavailable, "no answer"));
   EXPECT_LT(num_fetches, 50);
 }

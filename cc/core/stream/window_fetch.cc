@@ -3,6 +3,7 @@
 #include "core/stream/window_fetch.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -44,14 +45,23 @@ double ShareOf(const Catalog& catalog, const Piece& piece) {
 
 WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
                          const std::vector<Piece>& pieces,
-                         const std::shared_ptr<FileCache>& files, RemotePages* places)
-    : catalog_(catalog), columns_(std::move(columns)), files_(files), places_(places) {
+                         const std::shared_ptr<FileCache>& files,
+                         std::shared_ptr<BufferPool> buffers, RemotePages* places,
+                         bool checks_at_once)
+    : catalog_(catalog),
+      columns_(std::move(columns)),
+      files_(files),
+      buffers_(std::move(buffers)),
+      places_(places),
+      checks_at_once_(checks_at_once) {
+  std::set<const CatalogFile*> known;
   for (const Piece& piece : pieces) {
     const CatalogFile& file = FileOf(catalog, piece.row_group);
     pieces_.emplace_back(piece, CachedFile(files, file.path, file.version()),
                          Chunks(catalog, piece.row_group, columns_));
     if (pieces_.back().chunks.empty()) continue;
     tasks_.push_back(pieces_.size() - 1);
+    if (!checks_at_once && known.insert(&file).second) checks_.push_back(tasks_.back());
     const int64_t bytes = Sum(pieces_.back().chunks);
     const double share = places == nullptr ? 1 : ShareOf(catalog, piece);
     pieces_.back().num_bytes = static_cast<int64_t>(static_cast<double>(bytes) * share);
@@ -94,12 +104,18 @@ Result<FetchCounts> WindowFetch::RunTask(size_t task, const Cancelled& cancelled
   PieceFile& piece = pieces_[tasks_[task]];
   FetchCounts counts;
   ROWFEED_ASSIGN_OR_RETURN(const auto extents, ExtentsOf(&piece, cancelled, &counts));
-  ROWFEED_ASSIGN_OR_RETURN(auto fetched, piece.file.Fetch(extents, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(auto fetched,
+                           piece.file.Fetch(extents, buffers_, cancelled));
   counts.Add(fetched);
+  if (checks_at_once_) ROWFEED_RETURN_NOT_OK(piece.file.CheckUnchanged(cancelled));
   piece.num_bytes = 0;
   for (const FetchedExtent& extent : fetched) piece.num_bytes += extent.extent.size;
   piece.fetched.Keep(std::move(fetched));
   return counts;
+}
+
+Status WindowFetch::RunCheck(size_t check, const Cancelled& cancelled) const {
+  return pieces_[checks_[check]].file.CheckUnchanged(cancelled);
 }
 
 const PageLocations* WindowFetch::pages(size_t piece, int column) const {

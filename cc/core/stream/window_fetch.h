@@ -31,16 +31,22 @@ class WindowFetch {
   // `columns`: indexes into catalog.columns() of those that will be read. `places`:
   // where pages lie, so that of pieces that are much smaller than their row group only
   // the pages of their rows are fetched; nullptr: all of them are needed. The catalog
-  // and `places` must outlive it.
+  // and `places` must outlive it. `checks_at_once`: by the tasks, not by RunCheck.
   WindowFetch(const Catalog& catalog, std::vector<int> columns,
               const std::vector<Piece>& pieces, const std::shared_ptr<FileCache>& files,
-              RemotePages* places);
+              std::shared_ptr<BufferPool> buffers, RemotePages* places,
+              bool checks_at_once);
 
   size_t num_tasks() const { return tasks_.size(); }
   // What the tasks put into memory until Drop: when they have ended, before them about.
   int64_t num_bytes() const;
   // In any order, at once. Waits end soon after `cancelled`.
   Result<FetchCounts> RunTask(size_t task, const Cancelled& cancelled);
+  // One for each file. After all tasks, in any order, at once, beside all else: whether
+  // what was fetched is of the version that was catalogued. What was decoded is worth
+  // nothing before.
+  size_t num_checks() const { return checks_.size(); }
+  Status RunCheck(size_t check, const Cancelled& cancelled) const;
   // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
   const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
   // Of a piece, after its task: where its pages lie; nullptr if that was not asked.
@@ -70,10 +76,13 @@ class WindowFetch {
   const Catalog& catalog_;
   const std::vector<int> columns_;
   const std::shared_ptr<FileCache> files_;
+  const std::shared_ptr<BufferPool> buffers_;
   RemotePages* const places_;
+  const bool checks_at_once_;
 
   std::deque<PieceFile> pieces_;  // they do not move
   std::vector<size_t> tasks_;     // pieces
+  std::vector<size_t> checks_;    // the first piece of each file
 };
 
 // The bytes of a remote file that are fetched for these columns of a row group; 0 of a

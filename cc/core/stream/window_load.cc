@@ -43,7 +43,9 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       pieces_(plan_->Pieces(visit.window)),
       // Under a filter it is not known yet which rows are wanted.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
-             source().filtered ? nullptr : source().places.get()),
+             context_->buffers, source().filtered ? nullptr : source().places.get(),
+             // What is lost is to be known before it is decoded.
+             /*checks_at_once=*/context_->options.growth.has_value()),
       has_buckets_(!is_held() &&
                    HasBuckets(context_->options, context_->layout.parts,
                               context_->layout.first_parts, window_rows())) {

@@ -63,10 +63,14 @@ class WindowLoad {
   // mixture, all.
   int64_t HeldBytes() const;
 
-  // Of remote files, before all else, as of WindowFetch.
+  // Of remote files, before all else, and the checks beside it, as of WindowFetch.
   size_t num_fetch_tasks() const { return files_.num_tasks(); }
   int64_t fetched_bytes() const { return files_.num_bytes(); }
   Status RunFetchTask(size_t task, const Cancelled& cancelled);
+  size_t num_checks() const { return files_.num_checks(); }
+  Status RunCheck(size_t check, const Cancelled& cancelled) const {
+    return files_.RunCheck(check, cancelled);
+  }
   // After the last task.
   void DropFetched() { files_.Drop(); }
 
