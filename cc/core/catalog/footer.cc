@@ -18,6 +18,7 @@ namespace rowfeed {
 namespace {
 
 constexpr int64_t kFirstReadBytes = 64 << 10;
+constexpr int64_t kMaxFirstReadBytes = 1 << 20;
 constexpr int64_t kMagicBytes = 4;
 constexpr int64_t kTrailerBytes = 8;  // length of the footer, magic
 constexpr std::string_view kMagic = "PAR1";
@@ -43,6 +44,14 @@ Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
                            file.Fetch({extent}, nullptr, cancelled));
   CopyFetched(fetched, extent, tail.bytes.data());
   return tail;
+}
+
+// What a footer mostly fits. Of a remote file that is large about a thousandth of it:
+// another round trip takes longer.
+int64_t FirstReadBytes(const RandomAccessFile& file) {
+  int64_t bytes = kFirstReadBytes;
+  if (file.is_remote()) bytes = std::max(bytes, file.size() / 1024);
+  return std::min({bytes, kMaxFirstReadBytes, file.size()});
 }
 
 Status NotParquet(const RandomAccessFile& file) {
@@ -104,8 +113,7 @@ namespace {
 // Of the version that was opened, or of others.
 Result<Footer> ReadUnchecked(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
-  ROWFEED_ASSIGN_OR_RETURN(
-      Tail tail, ReadTail(file, std::min(file.size(), kFirstReadBytes), cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(Tail tail, ReadTail(file, FirstReadBytes(file), cancelled));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t length, FooterLength(file, tail));
   if (length + kTrailerBytes > tail.size()) {
     ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes, cancelled));

@@ -22,8 +22,10 @@ using rowfeed::testing::StatusIs;
 // Bytes in memory that notes what is read of them.
 class MemoryFile : public RandomAccessFile {
  public:
-  explicit MemoryFile(std::string bytes)
-      : bytes_(std::move(bytes)), version_{std::ssize(bytes_), 0, {}} {}
+  explicit MemoryFile(std::string bytes, bool is_remote = false)
+      : bytes_(std::move(bytes)),
+        version_{std::ssize(bytes_), 0, {}},
+        is_remote_(is_remote) {}
 
   Status Read(const std::vector<ReadRequest>& requests) const override {
     for (const auto& [extent, out] : requests) {
@@ -32,14 +34,21 @@ class MemoryFile : public RandomAccessFile {
     }
     return {};
   }
+  Status CheckUnchanged(const Cancelled&) const override {
+    ++num_checks;
+    return {};
+  }
+  bool is_remote() const override { return is_remote_; }
   const FileVersion& version() const override { return version_; }
   const std::string& path() const override { return path_; }
 
   mutable std::vector<int64_t> reads;
+  mutable int num_checks = 0;
 
  private:
   const std::string bytes_;
   const FileVersion version_;
+  const bool is_remote_;
   const std::string path_ = "file.parquet";
 };
 
@@ -56,16 +65,33 @@ TEST(FooterTest, ReadsASmallFooterAtOnce) {
   EXPECT_THAT(file.reads, ::testing::ElementsAre(64 << 10));
 }
 
-TEST(FooterTest, ReadsALargeFooterWithASecondRead) {
+std::string WithLargeFooter(int num_columns) {
   std::vector<std::string> names;
-  for (int i = 0; i < 500; ++i)
+  for (int i = 0; i < num_columns; ++i)
     names.push_back(std::string(400, 'x') + std::to_string(i));
-  const MemoryFile file(ParquetBytes(*Int64Table(names, 1)));
+  return ParquetBytes(*Int64Table(names, 1));
+}
+
+TEST(FooterTest, ReadsALargeFooterWithASecondRead) {
+  for (const bool is_remote : {false, true}) {
+    const MemoryFile file(WithLargeFooter(500), is_remote);
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const Footer footer, ReadFooter(file));
+    EXPECT_EQ(footer.metadata->num_columns(), 500);
+    ASSERT_EQ(file.reads.size(), 2u);
+    EXPECT_EQ(file.reads[0], 64 << 10);
+    EXPECT_GT(file.reads[1], 64 << 10);
+    EXPECT_EQ(file.num_checks, 1);
+  }
+}
+
+TEST(FooterTest, ReadsThatOfALargeRemoteFileAtOnce) {
+  std::string bytes = WithLargeFooter(150);
+  bytes.insert(4, 256 << 20, 'x');  // pages
+  const MemoryFile file(std::move(bytes), /*is_remote=*/true);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const Footer footer, ReadFooter(file));
-  EXPECT_EQ(footer.metadata->num_columns(), 500);
-  ASSERT_EQ(file.reads.size(), 2u);
-  EXPECT_EQ(file.reads[0], 64 << 10);
-  EXPECT_GT(file.reads[1], 64 << 10);
+  EXPECT_EQ(footer.metadata->num_columns(), 150);
+  EXPECT_THAT(file.reads, ::testing::ElementsAre(file.size() / 1024));
+  EXPECT_EQ(file.num_checks, 1);
 }
 
 TEST(FooterTest, DigestIsThatOfTheFooterAlone) {
