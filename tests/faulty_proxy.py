@@ -32,12 +32,18 @@ def every(n: int, fault: Fault) -> Plan:
 
 @dataclass
 class FaultyProxy:
-    """Forwards to `target`, a port; `plan` says which request meets which fault."""
+    """Forwards to `target`, a port; `plan` says which request meets which fault.
+
+    Attributes:
+        requests: Method and path of each, in order.
+        stalled: Of those that were not answered also the range.
+    """
 
     target: int
     plan: Plan = no_fault
     latency_s: float = 0.0
     requests: list[tuple[str, str]] = field(default_factory=list)
+    stalled: list[tuple[str, str, str | None]] = field(default_factory=list)
     most_at_once: int = 0
 
     def __post_init__(self) -> None:
@@ -53,6 +59,12 @@ class FaultyProxy:
         self._server = _Server(("127.0.0.1", 0), Handler)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether someone did not wait for bytes any more, and asked again."""
+        gets = [asked for asked in self.stalled if asked[0] == "GET"]
+        return len(set(gets)) < len(gets)
 
     def close(self) -> None:
         self.released.set()
@@ -81,6 +93,8 @@ class FaultyProxy:
             handler.close_connection = True
             handler.connection.close()
         elif fault == "stall":
+            asked = handler.command, handler.path, handler.headers.get("Range")
+            self.stalled.append(asked)
             self.released.wait(60)
             handler.close_connection = True
         elif fault in ("403", "503", "429"):

@@ -70,6 +70,48 @@ def test_objects_come_go_and_change(s3: S3Server, tmp_path: Path) -> None:
     assert len(rows_of(resumed)) == 2 * FILE_ROWS
 
 
+@pytest.mark.parametrize("keep", [None, [("half", ">=", 0)]])
+def test_an_object_that_is_overwritten_in_an_epoch_is_fill(
+    keep: Any, s3: S3Server, tmp_path: Path
+) -> None:
+    """Also if it keeps its size, so that all that was asked for comes."""
+    bucket = f"overwritten{0 if keep is None else 1}"
+    s3.request("PUT", f"/{bucket}")
+    for number in (1, 2):
+        write(s3, bucket, str(number), number)
+    dataset = rowfeed.ParquetDataset(
+        s3.uri(f"{bucket}/data"),
+        16,
+        columns=["id"],
+        filter=keep,
+        refresh="epoch",
+        snapshot_dir=tmp_path,
+    )
+    dataset.begin_epoch()
+    write(s3, bucket, "2", 3)
+    assert rows_of(dataset) == [*ids_of(1).tolist(), *[0] * FILE_ROWS]
+    assert dataset.stats().lost_rows == FILE_ROWS
+
+
+def test_rows_of_which_nothing_is_read_are_fill_where_their_object_is_gone(
+    s3: S3Server, tmp_path: Path
+) -> None:
+    s3.request("PUT", "/unread")
+    for number in (1, 2):
+        write(s3, "unread", f"part={number}/0", number)
+    dataset = rowfeed.ParquetDataset(
+        s3.uri("unread/data"),
+        16,
+        columns=["part"],
+        refresh="epoch",
+        snapshot_dir=tmp_path,
+    )
+    dataset.begin_epoch()
+    s3.request("DELETE", "/unread/data/part=2/0.parquet")
+    parts = [part for batch in dataset for part in batch["part"].tolist()]
+    assert parts == [1] * FILE_ROWS + [0] * FILE_ROWS
+
+
 def test_an_object_that_is_deleted_when_it_was_read_before_is_fill(
     s3: S3Server, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ namespace rowfeed {
 namespace {
 
 constexpr int64_t kFirstReadBytes = 64 << 10;
-constexpr int64_t kMaxFirstReadBytes = 1 << 20;
+constexpr int64_t kMaxFirstReadBytes = 256 << 10;
 constexpr int64_t kMagicBytes = 4;
 constexpr int64_t kTrailerBytes = 8;  // length of the footer, magic
 constexpr std::string_view kMagic = "PAR1";
@@ -46,11 +46,11 @@ Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
   return tail;
 }
 
-// What a footer mostly fits. Of a remote file that is large about a thousandth of it:
-// another round trip takes longer.
+// What a footer mostly fits. Of a remote file that is large a 4096th of it: another
+// round trip takes longer.
 int64_t FirstReadBytes(const RandomAccessFile& file) {
   int64_t bytes = kFirstReadBytes;
-  if (file.is_remote()) bytes = std::max(bytes, file.size() / 1024);
+  if (file.is_remote()) bytes = std::max(bytes, file.size() / 4096);
   return std::min({bytes, kMaxFirstReadBytes, file.size()});
 }
 

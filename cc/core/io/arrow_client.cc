@@ -203,8 +203,8 @@ class ArrowObject final : public RemoteObject {
   }
 
  private:
-  // The file as it was when its version was first asked for, or it was first read: some
-  // stores then read this very version or nothing.
+  // The file as it was when its version was first asked for: some stores then read this
+  // very version or nothing.
   Result<std::shared_ptr<arrow::io::RandomAccessFile>> First() const {
     {
       const std::lock_guard lock(mutex_);

@@ -79,7 +79,12 @@ class ArrowFileSystem final : public FileSystem {
 
   Result<std::shared_ptr<const RandomAccessFile>> OpenKnown(
       const std::string& path, const FileVersion& version,
-      const Cancelled& /*cancelled*/) const override {
+      const Cancelled& cancelled) const override {
+    // Of other stores an open file is a question, or a handle of the version that is
+    // there when it is opened.
+    const std::string& scheme = client_->uri().scheme;
+    const bool is_by_name = scheme == "s3" || scheme == "abfs" || scheme == "abfss";
+    if (!is_by_name) return Open(path, cancelled);
     return MakeRemoteFile(Shown(path), version,
                           MakeArrowObject(client_, path, version.size), access_);
   }

@@ -76,7 +76,7 @@ bool FileCache::MayHold(const std::shared_ptr<const RandomAccessFile>& file) {
 
 Status CachedFile::Hold() {
   ROWFEED_ASSIGN_OR_RETURN(auto file, cache_->Get(path_, version_, cancelled_));
-  ROWFEED_RETURN_NOT_OK(file->CheckUnchanged(cancelled_));
+  ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled_));
   if (cache_->MayHold(file)) held_ = std::move(file);
   return {};
 }

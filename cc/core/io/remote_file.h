@@ -25,9 +25,8 @@ class RemoteObject {
 };
 
 // The object as a file, in the version that it has now. Reads are requests of good
-// size, several at once, each with a deadline and tried again under a total one. After
-// them the version is asked for once more: an object that was overwritten meanwhile is
-// an error. `shown`: its name in messages.
+// size, several at once, each with a deadline and tried again under a total one;
+// CheckUnchanged asks for the version once more. `shown`: its name in messages.
 Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
     const Cancelled& cancelled);

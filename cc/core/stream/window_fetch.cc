@@ -59,7 +59,9 @@ WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
     const CatalogFile& file = FileOf(catalog, piece.row_group);
     pieces_.emplace_back(piece, CachedFile(files, file.path, file.version()),
                          Chunks(catalog, piece.row_group, columns_));
-    if (pieces_.back().chunks.empty()) continue;
+    // Whether they are lost is asked of those, too, that nothing is read of.
+    const bool is_asked = checks_at_once && IsUri(file.path);
+    if (pieces_.back().chunks.empty() && !is_asked) continue;
     tasks_.push_back(pieces_.size() - 1);
     if (!checks_at_once && known.insert(&file).second) checks_.push_back(tasks_.back());
     const int64_t bytes = Sum(pieces_.back().chunks);
@@ -108,6 +110,7 @@ Result<FetchCounts> WindowFetch::RunTask(size_t task, const Cancelled& cancelled
                            piece.file.Fetch(extents, buffers_, cancelled));
   counts.Add(fetched);
   if (checks_at_once_) ROWFEED_RETURN_NOT_OK(piece.file.CheckUnchanged(cancelled));
+  piece.is_fetched = true;
   piece.num_bytes = 0;
   for (const FetchedExtent& extent : fetched) piece.num_bytes += extent.extent.size;
   piece.fetched.Keep(std::move(fetched));
@@ -125,7 +128,7 @@ const PageLocations* WindowFetch::pages(size_t piece, int column) const {
 
 Status WindowFetch::Hold(size_t piece) {
   PieceFile& from = pieces_[piece];
-  return from.fetched.has_fetched() ? Status() : from.file.Hold();
+  return from.is_fetched ? Status() : from.file.Hold();
 }
 
 void WindowFetch::Drop() {

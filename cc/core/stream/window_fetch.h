@@ -64,7 +64,8 @@ class WindowFetch {
     const Piece piece;
     CachedFile file;
     const std::vector<Extent> chunks;
-    int64_t num_bytes = 0;  // as of WindowFetch
+    int64_t num_bytes = 0;    // as of WindowFetch
+    bool is_fetched = false;  // all of it, and checked if that is at once
     std::shared_ptr<const GroupPages> pages;
     FetchedFile fetched{&file};
   };

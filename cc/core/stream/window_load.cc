@@ -80,6 +80,13 @@ Status WindowLoad::RunFetchTask(size_t task, const Cancelled& cancelled) {
   return context_->options.growth && IsLost(status) ? Status() : status;
 }
 
+Status WindowLoad::RunCheck(size_t check, const Cancelled& cancelled) const {
+  const Stopwatch watch;
+  Status status = files_.RunCheck(check, cancelled);
+  context_->counters->Add(Count::kFetch, watch.ns());
+  return status;
+}
+
 bool WindowLoad::IsWhole(size_t feature) const {
   const Part& part = first_part(feature);
   return IsBucketed(feature) || part.is_referred_to ||

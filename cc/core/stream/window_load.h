@@ -68,9 +68,7 @@ class WindowLoad {
   int64_t fetched_bytes() const { return files_.num_bytes(); }
   Status RunFetchTask(size_t task, const Cancelled& cancelled);
   size_t num_checks() const { return files_.num_checks(); }
-  Status RunCheck(size_t check, const Cancelled& cancelled) const {
-    return files_.RunCheck(check, cancelled);
-  }
+  Status RunCheck(size_t check, const Cancelled& cancelled) const;
   // After the last task.
   void DropFetched() { files_.Drop(); }
 
