@@ -182,6 +182,42 @@ def test_fit_trains_epochs_of_4_6_and_8_steps(tmp_path: Path, strategy: str) -> 
     assert len(history.history["loss"]) == 3
 
 
+def test_fit_goes_on_behind_an_epoch_that_a_callback_saw_the_end_of(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0)
+    model = keras.Sequential([keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+
+    def features(x: Any, y: Any, weight: Any) -> Any:
+        return tf.reshape(tf.cast(x["id"], tf.float32), (-1, 1)), y, weight
+
+    states: list[Any] = []
+    dataset = dataset_of(folder, label="half")
+    saving = keras.callbacks.LambdaCallback(
+        on_epoch_end=lambda *_: states.append(dataset.state_dict())
+    )
+    rowfeed.keras.fit(
+        model, dataset.map(features), epochs=1, callbacks=[saving], verbose=0
+    )
+    folder.write(1)
+    resumed = dataset_of(folder, label="half")
+    resumed.load_state_dict(states[0])
+    noting = Noting(folder)  # Two files more behind each epoch.
+    rowfeed.keras.fit(
+        model,
+        resumed.map(features),
+        epochs=3,
+        initial_epoch=1,
+        callbacks=[noting],
+        verbose=0,
+    )
+    steps = [-(-num_files * FILE_ROWS // 16) for num_files in (2, 4)]
+    assert noting.said == [
+        *("begin", (1, steps[0], 3), steps[0], (2, steps[1], 3), steps[1], "end")
+    ]
+
+
 def test_fit_stops_when_a_callback_says_so(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0)
     dataset = dataset_of(folder, label="half")

@@ -51,6 +51,41 @@ def refuse(
     assert not [*directory.iterdir()]
 
 
+_REQUIRED = pa.field("element", pa.int64(), nullable=False)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "rows", "where"),
+    [
+        (pa.list_(_REQUIRED), [[1, 2], [3, None]], "element"),
+        (pa.large_list(_REQUIRED), [None, [None]], "element"),
+        (pa.list_(_REQUIRED, 2), [[1, 2], [3, None]], "element"),
+        (pa.struct([_REQUIRED]), [{"element": 1}, {}], "element"),
+        (pa.list_(pa.struct([_REQUIRED])), [[{"element": None}]], "item in element"),
+        (pa.fixed_shape_tensor(pa.int64(), [2]), [[1, None]], "element"),
+    ],
+)
+def test_a_null_below_the_rows_loses_no_rows_before_it(
+    dtype: pa.DataType, rows: Any, where: str, tmp_path: Path
+) -> None:
+    """Parquet finds it when the row group is written, and then all of it is lost."""
+    column: Any = pa.array(rows, getattr(dtype, "storage_type", dtype))
+    if isinstance(dtype, pa.FixedShapeTensorType):
+        column = pa.ExtensionArray.from_storage(dtype, column)
+    with SampleWriter(tmp_path, pa.schema([("x", dtype)])) as writer:
+        writer.write({"x": column[:0]})
+        with pytest.raises(ValueError, match=f"no nulls in {where}, found 1"):
+            writer.write({"x": column})
+
+
+def test_nulls_where_fields_may_have_them_are_kept(tmp_path: Path) -> None:
+    dtype = pa.list_(pa.struct([pa.field("a", pa.int64(), nullable=False)]))
+    schema = pa.schema([("x", dtype)])
+    rows: Any = pa.array([None, [], [None, {"a": 1}]], dtype)
+    table = written(tmp_path, schema, {"x": rows}, {"x": rows[1:]})
+    assert table["x"].to_pylist() == [*rows.to_pylist(), *rows[1:].to_pylist()]
+
+
 @pytest.mark.parametrize("dtype", [pa.date32(), "datetime64[D]"])
 def test_days_of_numpy_are_not_written_as_every_second_one(
     dtype: Any, tmp_path: Path

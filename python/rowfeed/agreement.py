@@ -24,6 +24,7 @@ from typing import Any, ClassVar, Final
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.mixed import MixedResolved
 from rowfeed.resolved import Resolved
 from rowfeed.shared_count import SharedCount, counters
 from rowfeed.store_wait import Store, Wait
@@ -226,6 +227,8 @@ def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.
         "batch_size": delivery.batch_size,
         "num_epochs": None if num_epochs is None else int(num_epochs),
     }
+    if isinstance(resolved, MixedResolved):  # A state has those of its epoch alone.
+        plan["weights"] = [list(each) for each in resolved.schedule_from(place.epoch)]
     fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
     return {**plan, **{name: stands[name] for name in fields}}
 

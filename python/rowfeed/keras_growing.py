@@ -11,6 +11,7 @@ import keras
 import tensorflow as tf
 
 from rowfeed.pipeline import source_of
+from rowfeed.state import start_of
 
 
 def fit(
@@ -71,6 +72,10 @@ def fit(
     for epoch in range(initial_epoch, epochs):
         training.place = source.begin_next()
         steps = source.resolved.steps_in(training.place.epoch, training.place.row)
+        if not steps and training.place.row:  # A state of a callback at an epoch's end.
+            source.move(start_of(training.place.next_epoch))
+            training.place = source.begin_next()
+            steps = source.resolved.steps_in(training.place.epoch, training.place.row)
         if not steps:
             raise ValueError(f"epoch {epoch} of the data has no batch")
         training.set_params({"verbose": verbose, "epochs": epochs, "steps": steps})

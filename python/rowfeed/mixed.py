@@ -42,6 +42,14 @@ class MixedResolved(Resolved):
         ordered = epoch if pinned is None else pinned
         return [rounds for first, rounds in self.schedule if first <= ordered][-1]
 
+    def schedule_from(self, epoch: int) -> list[tuple[int, list[int]]]:
+        """Returns the schedule that is left from an epoch on, without repetitions."""
+        found = [(epoch, self.rounds_in(epoch))]
+        for first, rounds in self.schedule:
+            if first > epoch and rounds != found[-1][1]:
+                found.append((first, rounds))
+        return found
+
     def num_batches_from(self, epoch: int) -> int | None:
         """Batches of an iteration that begins with `epoch`; None: it has no end."""
         num_epochs = self.options.num_epochs

@@ -39,11 +39,32 @@ def array_of(value: Any, field: pa.Field) -> pa.Array:
         raise TypeError(
             f"column {field.name!r}: expected {field.type}, found {value.type}"
         )
-    if value.null_count and not field.nullable:
-        raise ValueError(
-            f"column {field.name!r}: expected no nulls, found {value.null_count}"
-        )
+    _check_nulls(value, field, f"column {field.name!r}: expected no nulls")
     return value
+
+
+def _check_nulls(array: pa.Array, field: pa.Field, complaint: str) -> None:
+    """Refuses nulls where a field has none: Parquet would, but with the row group."""
+    if array.null_count and not field.nullable:
+        raise ValueError(f"{complaint}, found {array.null_count}")
+    for child, values in _children(array):
+        _check_nulls(values, child, f"{complaint} in {child.name}")
+
+
+def _children(array: pa.Array) -> Iterator[tuple[pa.Field, pa.Array]]:
+    """Yields what is below the rows that are not null."""
+    kind = array.type
+    if isinstance(kind, pa.FixedShapeTensorType):
+        element = pa.field("element", kind.value_type, nullable=False)
+        yield element, array.storage.flatten()
+    elif isinstance(kind, pa.BaseExtensionType):
+        yield from _children(array.storage)
+    elif pa.types.is_struct(kind):
+        rows = array.drop_null()
+        for i in range(kind.num_fields):
+            yield kind.field(i), rows.field(i)
+    elif hasattr(kind, "value_field"):  # Lists of any kind.
+        yield kind.value_field, array.flatten()
 
 
 def _converted(value: Any, field: pa.Field) -> pa.Array:
