@@ -45,9 +45,10 @@ def numbered(order: np.ndarray) -> pa.Table:
     return pa.table({"row": np.arange(len(order)), "key": order, "wide": order / 7})
 
 
+@pytest.mark.parametrize("has_nulls", [False, True])
 @pytest.mark.parametrize("how", ["statistics", "page index", "bloom filter"])
 def test_a_look_up_reads_little_of_the_file(
-    tmp_path: Path, reads: Callable[[], int], how: str
+    tmp_path: Path, reads: Callable[[], int], how: str, has_nulls: bool
 ) -> None:
     order = np.arange(NUM_ROWS)
     writing: dict[str, Any] = {"row_group_size": NUM_ROWS // 4}
@@ -58,7 +59,11 @@ def test_a_look_up_reads_little_of_the_file(
         options = {"key": {"ndv": NUM_ROWS // 20, "fpp": 0.001}}
         writing |= {"row_group_size": NUM_ROWS // 20, "bloom_filter_options": options}
     writing |= {"use_dictionary": False, "compression": "none"}
-    path = write(tmp_path / "x.parquet", numbered(order), **writing)
+    table = numbered(order)
+    if has_nulls:  # In each row group and page.
+        mask = np.arange(NUM_ROWS) % 100 == 5
+        table = table.set_column(1, "key", pa.array(order, mask=mask))
+    path = write(tmp_path / "x.parquet", table, **writing)
     whole = path.stat().st_size
     (expected,) = np.flatnonzero(order == 77_777)
     catalog = Catalog.open(path)

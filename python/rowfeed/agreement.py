@@ -227,8 +227,9 @@ def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.
         "batch_size": delivery.batch_size,
         "num_epochs": None if num_epochs is None else int(num_epochs),
     }
-    if isinstance(resolved, MixedResolved):  # A state has those of its epoch alone.
-        plan["weights"] = [list(each) for each in resolved.schedule_from(place.epoch)]
+    if isinstance(resolved, MixedResolved):
+        later = resolved.schedule_from(place.epoch)[1:]
+        plan["weights of later epochs"] = [list(each) for each in later]
     fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
     return {**plan, **{name: stands[name] for name in fields}}
 

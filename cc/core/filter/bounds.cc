@@ -156,11 +156,14 @@ Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds) {
   const ScalarPtr min = bounds.min ? ReadScalar(*bounds.min, field.type()) : nullptr;
   const ScalarPtr max = bounds.max ? ReadScalar(*bounds.max, field.type()) : nullptr;
   if (!min || !max) return arrow::compute::literal(true);
-  Expression between = arrow::compute::and_(
-      arrow::compute::greater_equal(name, arrow::compute::literal(min)),
-      arrow::compute::less_equal(name, arrow::compute::literal(max)));
-  if (bounds.num_nulls && *bounds.num_nulls == 0) return between;
-  return arrow::compute::or_(std::move(between), arrow::compute::is_null(name));
+  Expression above = arrow::compute::greater_equal(name, arrow::compute::literal(min));
+  Expression below = arrow::compute::less_equal(name, arrow::compute::literal(max));
+  if (!bounds.num_nulls || *bounds.num_nulls > 0) {
+    // To each, as Arrow knows a comparison or null, and not a conjunction or null.
+    above = arrow::compute::or_(std::move(above), arrow::compute::is_null(name));
+    below = arrow::compute::or_(std::move(below), arrow::compute::is_null(name));
+  }
+  return arrow::compute::and_(std::move(above), std::move(below));
 }
 
 }  // namespace rowfeed
