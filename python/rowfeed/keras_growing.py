@@ -72,7 +72,7 @@ def fit(
     for epoch in range(initial_epoch, epochs):
         training.place = source.begin_next()
         steps = source.resolved.steps_in(training.place.epoch, training.place.row)
-        if not steps and training.place.row:  # A state of a callback at an epoch's end.
+        if not steps and training.place.row:  # From a state at an epoch's end.
             source.move(start_of(training.place.next_epoch))
             training.place = source.begin_next()
             steps = source.resolved.steps_in(training.place.epoch, training.place.row)
