@@ -32,6 +32,11 @@ def write(s3: S3Server, bucket: str, name: str, number: int) -> None:
     s3.put(bucket, f"data/{name}.parquet", body.getvalue())
 
 
+def growing(uri: str, snapshots: Path, **given: Any) -> rowfeed.ParquetDataset:
+    given = {"columns": ["id"], **given, "snapshot_dir": snapshots}
+    return rowfeed.ParquetDataset(uri, 16, refresh="epoch", **given)
+
+
 def rows_of(batches: Any) -> list[int]:
     return [row for batch in batches for row in batch["id"].tolist()]
 
@@ -41,14 +46,7 @@ def test_objects_come_go_and_change(s3: S3Server, tmp_path: Path) -> None:
     for number in (0, 1):
         write(s3, "growing", str(number), number)
     uri = s3.uri("growing/data").replace("s3://", "s3://KEY:SECRET@")
-    keywords: dict[str, Any] = {
-        "columns": ["id"],
-        "shuffle": True,
-        "shuffle_window": 80,
-        "refresh": "epoch",
-        "snapshot_dir": tmp_path,
-    }
-    dataset = rowfeed.ParquetDataset(uri, 16, **keywords)
+    dataset = growing(uri, tmp_path, shuffle=True, shuffle_window=80)
     assert sorted(rows_of(dataset)) == ids_of(0, 1).tolist()
     write(s3, "growing", "2", 2)
     assert sorted(rows_of(dataset)) == ids_of(0, 1, 2).tolist()
@@ -79,14 +77,7 @@ def test_an_object_that_is_overwritten_in_an_epoch_is_fill(
     s3.request("PUT", f"/{bucket}")
     for number in (1, 2):
         write(s3, bucket, str(number), number)
-    dataset = rowfeed.ParquetDataset(
-        s3.uri(f"{bucket}/data"),
-        16,
-        columns=["id"],
-        filter=keep,
-        refresh="epoch",
-        snapshot_dir=tmp_path,
-    )
+    dataset = growing(s3.uri(f"{bucket}/data"), tmp_path, filter=keep)
     dataset.begin_epoch()
     write(s3, bucket, "2", 3)
     assert rows_of(dataset) == [*ids_of(1).tolist(), *[0] * FILE_ROWS]
@@ -99,13 +90,7 @@ def test_rows_of_which_nothing_is_read_are_fill_where_their_object_is_gone(
     s3.request("PUT", "/unread")
     for number in (1, 2):
         write(s3, "unread", f"part={number}/0", number)
-    dataset = rowfeed.ParquetDataset(
-        s3.uri("unread/data"),
-        16,
-        columns=["part"],
-        refresh="epoch",
-        snapshot_dir=tmp_path,
-    )
+    dataset = growing(s3.uri("unread/data"), tmp_path, columns=["part"])
     dataset.begin_epoch()
     s3.request("DELETE", "/unread/data/part=2/0.parquet")
     parts = [part for batch in dataset for part in batch["part"].tolist()]
@@ -118,13 +103,7 @@ def test_an_object_that_is_deleted_when_it_was_read_before_is_fill(
     s3.request("PUT", "/deleted")
     for number in (1, 2):
         write(s3, "deleted", str(number), number)
-    dataset = rowfeed.ParquetDataset(
-        s3.uri("deleted/data"),
-        16,
-        columns=["id"],
-        refresh="epoch",
-        snapshot_dir=tmp_path,
-    )
+    dataset = growing(s3.uri("deleted/data"), tmp_path)
     assert rows_of(dataset) == ids_of(1, 2).tolist()
     dataset.begin_epoch()
     s3.request("DELETE", "/deleted/data/2.parquet")
