@@ -37,10 +37,14 @@ def snippets(document: Path) -> str:
 
 
 DOCUMENTS = [
-    path
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-    if snippets(path).strip()
+    path for path in sorted((ROOT / "docs").glob("*.md")) if snippets(path).strip()
 ]
+# The programs of README.md, with their headings. The first writes the others' data.
+WRITER, *READERS = re.findall(
+    r"^## (.+?)\n.*?^```python\n(.+?)^```",
+    (ROOT / "README.md").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def write_data(folder: Path) -> None:
@@ -76,22 +80,13 @@ def write_nested(folder: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows), folder / "part.parquet")
 
 
-@pytest.mark.timeout(
-    600
-)  # New processes import frameworks, on a machine that is shared.
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_snippets_run(document: Path, tmp_path: Path) -> None:
-    code = snippets(document)
-    for module in ("tensorflow", "torch", "keras", "simplejpeg"):
-        if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
-            pytest.importorskip(module)
-    write_data(tmp_path / "data")
-    write_nested(tmp_path / "nested")
-    script = tmp_path / f"snippets_of_{document.stem}.py"
+def run_code(code: str, folder: Path, name: str) -> None:
+    """Runs a program in a new process, whose folder is `folder`."""
+    script = folder / f"{name}.py"
     script.write_text(code)
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning", script.name],
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
@@ -99,8 +94,41 @@ def test_snippets_run(document: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def import_what_it_needs(code: str) -> None:
+    """Skips the test where a framework that the code imports is not installed."""
+    for module in ("tensorflow", "torch", "keras", "simplejpeg"):
+        if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
+            pytest.importorskip(module)
+
+
+@pytest.mark.timeout(
+    600
+)  # New processes import frameworks, on a machine that is shared.
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_snippets_run(document: Path, tmp_path: Path) -> None:
+    code = snippets(document)
+    import_what_it_needs(code)
+    write_data(tmp_path / "data")
+    write_nested(tmp_path / "nested")
+    run_code(code, tmp_path, f"snippets_of_{document.stem}")
+
+
+def test_readme_has_three_programs() -> None:
+    assert [heading for heading, _ in READERS] == ["TensorFlow", "PyTorch", "NumPy"]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("heading", "code"), READERS, ids=lambda text: text[:10])
+def test_program_of_readme_runs_from_an_empty_folder(
+    heading: str, code: str, tmp_path: Path
+) -> None:
+    import_what_it_needs(code)
+    run_code(WRITER[1], tmp_path, "writer")
+    run_code(code, tmp_path, heading)
+
+
 def test_readme_is_short_and_its_links_lead_somewhere() -> None:
-    assert len((ROOT / "README.md").read_text().splitlines()) < 150
+    assert len((ROOT / "README.md").read_text().splitlines()) < 160
     for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
             if not target.startswith("https://"):
