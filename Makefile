@@ -27,7 +27,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint tidy \
-	format bazel bench bench-cc bench-full clean
+	tidy-changed format bazel bench bench-cc bench-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -88,6 +88,10 @@ lint: install-test  ## Check style and types
 tidy: install-test  ## Check the C++ sources with clang-tidy
 	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
 	$(BIN)/python tools/clang_tidy.py .build/tidy
+
+tidy-changed: install-test  ## Check the C++ sources that the last day's commits changed
+	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
+	$(BIN)/python tools/clang_tidy.py .build/tidy --days 1
 
 format: install-test  ## Rewrite the sources in the project's style
 	$(BIN)/ruff check --fix .

@@ -36,7 +36,8 @@ def core_library(name, deps):
         native.cc_test(
             name = name + "_" + test[len(folder) + 1:-len(".cc")],
             srcs = [test],
-            copts = CORE_COPTS,
+            # 0.6 of the time that the compiler takes with -O2.
+            copts = CORE_COPTS + ["-O1"],
             linkstatic = True,
             deps = [":" + name, ":testing"],
         )
