@@ -83,6 +83,8 @@ lint: install-test  ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest rowfeed._core --ignore-unused-allowlist \
+		--allowlist tools/stubtest_allowlist.txt
 	$(BIN)/clang-format --dry-run --Werror $(CC_SOURCES)
 
 tidy: install-test  ## Check the C++ sources with clang-tidy
