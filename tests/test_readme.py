@@ -129,10 +129,21 @@ def test_program_of_readme_runs_from_an_empty_folder(
 
 def test_readme_is_short_and_its_links_lead_somewhere() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) < 160
-    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    pages = *ROOT.glob("*.md"), ROOT / "cc" / "README.md", *ROOT.glob("docs/**/*.md")
+    for document in pages:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
             if not target.startswith("https://"):
                 assert (document.parent / target).exists(), f"{document}: {target}"
+
+
+def test_decisions_are_numbered_and_have_three_parts() -> None:
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [page.name[:4] for page in pages] == [
+        f"{i:03}-" for i in range(1, len(pages) + 1)
+    ]
+    for page in pages:
+        parts = re.findall(r"^\*\*(\w+)\.\*\*", page.read_text(), re.MULTILINE)
+        assert parts == ["Context", "Decision", "Consequence"], page
 
 
 def test_measured_tables_are_those_of_the_results(
