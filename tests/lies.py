@@ -1,0 +1,403 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lies that lying_files.py writes: what statistics and indexes may say wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hand_made import BINARY, I32, I64, LIST, STRUCT
+from lying_files import PAGE_ROWS, Chunk, Layout, Lie, put
+
+SOME = ("i64", "text", "day", "s.x")
+NUMBERS = ("i32", "i64", "f64", "time", "price")
+NARROW = ("i8", "i16", "u16", "flag")
+STRINGS = ("text", "key")
+
+INDEX = Layout()
+NO_INDEX = Layout(has_index=False)
+DICTIONARY = Layout(has_index=False, use_dictionary=True)
+BLOOMS = Layout(has_index=False, has_blooms=True)
+INT96 = Layout(int96=True)
+
+LIES: dict[str, Lie] = {}
+Tell = Callable[[Chunk], None]
+
+
+def lie(
+    columns: tuple[str, ...] = SOME, layout: Layout = INDEX, **more: Any
+) -> Callable[[Tell], Tell]:
+    """Puts a function that tells a lie among LIES, under its own name."""
+
+    def add(tell: Tell) -> Tell:
+        name = tell.__name__.replace("_", " ")
+        LIES[name] = Lie(name, tell, columns, layout, **more)
+        return tell
+
+    return add
+
+
+# The column index: which pages are null, and how many nulls there are.
+
+
+@lie((*SOME, "u64", "flag"))
+def all_pages_are_null_pages_with_counts_of_minus_one(chunk: Chunk) -> None:
+    chunk.say_null_pages([True] * len(chunk.pages))
+    chunk.say_nulls([-1] * len(chunk.pages))
+    for bounds in (2, 3):
+        chunk.index[bounds] = (LIST, (BINARY, [b""] * len(chunk.pages)))
+
+
+@lie()
+def all_pages_are_null_pages_with_counts_of_zero(chunk: Chunk) -> None:
+    chunk.say_null_pages([True] * len(chunk.pages))
+    chunk.say_nulls([0] * len(chunk.pages))
+
+
+@lie()
+def all_pages_are_null_pages_and_nothing_counts_nulls(chunk: Chunk) -> None:
+    chunk.say_null_pages([True] * len(chunk.pages))
+    chunk.index.pop(5)
+
+
+@lie()
+def no_page_is_a_null_page_but_one_counts_only_nulls(chunk: Chunk) -> None:
+    counts = nulls(chunk)
+    counts[1] = PAGE_ROWS
+    chunk.say_nulls(counts)
+
+
+@lie()
+def null_pages_are_those_beside(chunk: Chunk) -> None:
+    are_null = [not any(v is not None for v in page) for page in chunk.pages]
+    chunk.say_null_pages(are_null[1:] + are_null[:1])
+
+
+@lie()
+def null_counts_are_negative(chunk: Chunk) -> None:
+    chunk.say_nulls([-n for n in nulls(chunk)])
+
+
+@lie()
+def null_counts_are_of_more_rows_than_the_page_has(chunk: Chunk) -> None:
+    chunk.say_nulls([PAGE_ROWS + 1] * len(chunk.pages))
+
+
+@lie()
+def null_counts_of_pages_are_zero_and_their_sum_is_not_the_chunks(chunk: Chunk) -> None:
+    chunk.say_nulls([0] * len(chunk.pages))
+
+
+@lie()
+def null_counts_of_pages_are_moved_by_one_page(chunk: Chunk) -> None:
+    counts = nulls(chunk)
+    chunk.say_nulls(counts[1:] + counts[:1])
+
+
+def nulls(chunk: Chunk) -> list[int]:
+    return [page.count(None) for page in chunk.pages]
+
+
+# The column index: bounds.
+
+
+@lie((*SOME, "u64", "f64", "key"))
+def min_of_pages_is_above_max(chunk: Chunk) -> None:
+    chunk.say_of_pages(lambda values: (max(values), min(values)))
+
+
+@lie(NARROW)
+def bounds_of_pages_do_not_fit_the_type(chunk: Chunk) -> None:
+    chunk.say_of_pages(lambda v: (unfit(chunk, min(v)), unfit(chunk, max(v))))
+
+
+@lie((*SOME, "u64", "i16"))
+def bounds_of_pages_have_half_the_bytes(chunk: Chunk) -> None:
+    for bounds in (2, 3):
+        halves = [b[: len(b) // 2] for b in chunk.index[bounds][1][1]]
+        chunk.index[bounds] = (LIST, (BINARY, halves))
+
+
+@lie((*SOME, "u64", "i16"))
+def bounds_of_pages_are_empty(chunk: Chunk) -> None:
+    for bounds in (2, 3):
+        chunk.index[bounds] = (LIST, (BINARY, [b""] * len(chunk.pages)))
+
+
+@lie((*SOME, "i16"))
+def pages_are_fewer_in_the_column_index(chunk: Chunk) -> None:
+    for number in (1, 2, 3, 5):
+        of, items = chunk.index[number][1]
+        chunk.index[number] = (LIST, (of, items[:-1]))
+
+
+@lie(STRINGS)
+def max_of_pages_is_cut_short_and_not_raised(chunk: Chunk) -> None:
+    chunk.say_of_pages(lambda values: (min(values)[:4], max(values)[:4]))
+
+
+@lie(("u64", "text", "key"))
+def bounds_of_pages_are_of_signed_order(chunk: Chunk) -> None:
+    chunk.say_of_pages(signed_bounds)
+
+
+@lie((*SOME, "u64"))
+def all_pages_have_the_bounds_of_the_first(chunk: Chunk) -> None:
+    first = [v for v in chunk.pages[0] if v is not None]
+    chunk.say_of_pages(lambda _: (min(first), max(first)))
+
+
+@lie((*SOME, "u64"))
+def bounds_of_pages_are_moved_by_one_page(chunk: Chunk) -> None:
+    for bounds in (2, 3):
+        items = chunk.index[bounds][1][1]
+        chunk.index[bounds] = (LIST, (BINARY, items[1:] + items[:1]))
+
+
+@lie(SOME, is_detectable=False)
+def bounds_of_pages_end_at_their_median(chunk: Chunk) -> None:
+    chunk.say_of_pages(lambda values: (min(values), sorted(values)[len(values) // 2]))
+    chunk.say(min(chunk.values), sorted(chunk.pages[-1], key=sorting)[PAGE_ROWS // 2])
+
+
+@lie()
+def pages_are_said_to_descend(chunk: Chunk) -> None:
+    put(chunk.index, 4, I32, 2)
+
+
+# The offset index.
+
+
+@lie()
+def first_rows_of_pages_are_one_too_high(chunk: Chunk) -> None:
+    for location in chunk.offsets[1][1][1][1:]:
+        location[3] = (I64, location[3][1] + 1)
+
+
+@lie()
+def first_rows_of_pages_fall(chunk: Chunk) -> None:
+    locations = chunk.offsets[1][1][1]
+    rows = [location[3] for location in locations]
+    for location, row in zip(locations[1:], rows[:0:-1], strict=True):
+        location[3] = row
+
+
+@lie()
+def a_page_is_left_out_of_both_indexes(chunk: Chunk) -> None:
+    for fields, numbers in ((chunk.index, (1, 2, 3, 5)), (chunk.offsets, (1,))):
+        for number in numbers:
+            of, items = fields[number][1]
+            fields[number] = (LIST, (of, items[:2] + items[3:]))
+
+
+@lie()
+def places_of_two_pages_are_exchanged(chunk: Chunk) -> None:
+    locations = chunk.offsets[1][1][1]
+    for number in (1, 2):
+        one, two = locations[1][number], locations[4][number]
+        locations[1][number], locations[4][number] = two, one
+
+
+# The footer's statistics of a chunk.
+
+
+@lie((*SOME, "u64", "f64", "key"), NO_INDEX)
+def min_of_the_chunk_is_above_max(chunk: Chunk) -> None:
+    chunk.say(max(chunk.values), min(chunk.values))
+
+
+@lie(NARROW, NO_INDEX)
+def bounds_of_the_chunk_do_not_fit_the_type(chunk: Chunk) -> None:
+    chunk.say(unfit(chunk, min(chunk.values)), unfit(chunk, max(chunk.values)))
+
+
+@lie((*SOME, "u64", "i16"), NO_INDEX)
+def bounds_of_the_chunk_have_half_the_bytes(chunk: Chunk) -> None:
+    for bounds in (5, 6):
+        whole = chunk.statistics[bounds][1]
+        put(chunk.statistics, bounds, BINARY, whole[: len(whole) // 2])
+
+
+@lie(SOME, NO_INDEX)
+def null_count_of_the_chunk_is_negative(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, -1)
+
+
+@lie(SOME, NO_INDEX)
+def null_count_of_the_chunk_is_above_its_values(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, chunk.meta[5][1] + 1)
+
+
+@lie(SOME, NO_INDEX)
+def all_values_of_the_chunk_are_null_yet_have_bounds(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, chunk.meta[5][1])
+
+
+# No reader opens the index of a row group that the footer rules out, so that nothing
+# shows the next two.
+
+
+@lie(is_detectable=False)
+def null_count_of_the_chunk_is_zero_and_the_index_counts_nulls(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, 0)
+
+
+@lie(is_detectable=False)
+def bounds_of_the_chunk_are_those_of_its_first_page(chunk: Chunk) -> None:
+    first = [v for v in chunk.pages[0] if v is not None]
+    chunk.say(min(first), max(first))
+
+
+@lie(SOME, NO_INDEX, is_detectable=False)
+def null_count_of_the_chunk_is_zero(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, 0)
+
+
+@lie(SOME, NO_INDEX, is_detectable=False)
+def bounds_of_the_chunk_are_of_a_page_and_no_index_says_so(chunk: Chunk) -> None:
+    bounds_of_the_chunk_are_those_of_its_first_page(chunk)
+
+
+@lie(STRINGS, NO_INDEX)
+def max_of_the_chunk_is_cut_short_and_not_raised(chunk: Chunk) -> None:
+    chunk.say(min(chunk.values)[:3], max(chunk.values)[:3])
+    for exact in (7, 8):
+        chunk.statistics.pop(exact, None)
+
+
+@lie(STRINGS, NO_INDEX)
+def max_of_the_chunk_is_cut_short_and_said_to_be_inexact(chunk: Chunk) -> None:
+    chunk.say(min(chunk.values)[:3], max(chunk.values)[:3])
+    for exact in (7, 8):
+        put(chunk.statistics, exact, 2, None)  # False
+
+
+# Statistics of old writers, which have bounds of another order, or of a part only.
+
+
+def deprecated(chunk: Chunk, least: Any, greatest: Any) -> None:
+    """Sets the deprecated bounds only."""
+    for number in (5, 6, 7, 8):
+        chunk.statistics.pop(number, None)
+    put(chunk.statistics, 1, BINARY, chunk.stored(greatest))
+    put(chunk.statistics, 2, BINARY, chunk.stored(least))
+
+
+@lie(("u64", *STRINGS), NO_INDEX)
+def deprecated_bounds_are_of_signed_order(chunk: Chunk) -> None:
+    deprecated(chunk, *signed_bounds(chunk.values))
+
+
+@lie(STRINGS, NO_INDEX, created_by="parquet-mr version 1.6.0 (build abc)")
+def parquet_mr_before_1_8_overwrites_bounds_of_strings(chunk: Chunk) -> None:
+    deprecated(chunk, chunk.values[-1], chunk.values[-1])
+
+
+def no_column_orders(footer: Any) -> None:
+    footer.pop(7)
+
+
+def unknown_column_orders(footer: Any) -> None:
+    footer[7] = (LIST, (STRUCT, [{15: (STRUCT, {})}] * len(footer[7][1][1])))
+
+
+@lie(("u64", *STRINGS), NO_INDEX, footer=no_column_orders)
+def signed_order_in_statistics_without_column_orders(chunk: Chunk) -> None:
+    chunk.say(*signed_bounds(chunk.values))
+
+
+@lie(("u64", *STRINGS), footer=no_column_orders)
+def signed_order_in_indexes_without_column_orders(chunk: Chunk) -> None:
+    bounds_of_pages_are_of_signed_order(chunk)
+    signed_order_in_statistics_without_column_orders(chunk)
+
+
+@lie((*STRINGS, "i64"), footer=unknown_column_orders)
+def another_order_in_indexes_and_its_name_is_unknown(chunk: Chunk) -> None:
+    chunk.say_of_pages(reversed_bounds)
+    chunk.say(*reversed_bounds(chunk.values))
+
+
+@lie(("time",), INT96)
+def bounds_of_int96(chunk: Chunk) -> None:
+    put(chunk.meta, 12, STRUCT, {3: (I64, chunk.meta[5][1] - len(chunk.values))})
+    chunk.say(b"\0" * 12, b"\1" * 12)
+
+
+def of_the_first_page(chunk: Chunk) -> None:
+    """What writers say of a dictionary column that was written page by page."""
+    bounds_of_the_chunk_are_those_of_its_first_page(chunk)
+    put(chunk.statistics, 3, I64, 0)
+
+
+# Writers that are known for statistics of a part of their dictionary columns.
+for writer in (
+    "parquet-cpp-arrow version 5.0.0",
+    "parquet-cpp-arrow version 10.0.1",
+    "Arrow2 - Native Rust implementation of Arrow",
+):
+    name = f"dictionary column of {writer}"
+    LIES[name] = Lie(name, of_the_first_page, SOME, DICTIONARY, created_by=writer)
+
+
+# Bloom filters. Those of NO_INDEX are believed for all that is not ordered.
+
+
+def bloom_header(chunk: Chunk, number: int, kind: int, value: Any) -> None:
+    assert chunk.bloom is not None
+    put(chunk.bloom[0], number, kind, value)
+
+
+@lie(("i64", "text", "day"), BLOOMS)
+def bloom_filter_says_half_its_size(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    bloom_header(chunk, 1, I32, len(chunk.bloom[1]) // 2)
+
+
+@lie(("i64", "text", "day"), BLOOMS)
+def bloom_filter_says_twice_its_size(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    bloom_header(chunk, 1, I32, len(chunk.bloom[1]) * 2)
+
+
+@lie(("i64", "text", "day"), BLOOMS)
+def bloom_filter_is_hashed_by_an_unknown_rule(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    bloom_header(chunk, 3, STRUCT, {2: (STRUCT, {})})
+    chunk.bloom = chunk.bloom[0], bytes(len(chunk.bloom[1]))
+
+
+@lie(("i64", "text", "day"), BLOOMS, is_detectable=False)
+def bloom_filter_is_empty(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    chunk.bloom = chunk.bloom[0], bytes(len(chunk.bloom[1]))
+
+
+def signed_bounds(values: list[Any]) -> tuple[Any, Any]:
+    """Returns the bounds by an order in which the upper bits of bytes are signs."""
+
+    def key(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return [b - 256 if b > 127 else b for b in value]
+        return value - (1 << 64) if value >> 63 else value
+
+    return min(values, key=key), max(values, key=key)
+
+
+def reversed_bounds(values: list[Any]) -> tuple[Any, Any]:
+    """Returns bounds by an order of values read from their ends."""
+
+    def key(value: Any) -> Any:
+        return value[::-1] if isinstance(value, bytes) else str(value)[::-1]
+
+    return min(values, key=key), max(values, key=key)
+
+
+def unfit(chunk: Chunk, value: Any) -> int:
+    """Returns a number that becomes another one in the narrow type of the column."""
+    return int(value) + {"i8": 1 << 8, "flag": 2}.get(chunk.name, 1 << 16)
+
+
+def sorting(value: Any) -> Any:
+    return (value is None, value)
