@@ -93,13 +93,33 @@ def test_a_rank_that_does_not_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_wait, "_PATIENCE_S", 0)
-    for rank, whom in ((0, "rank 1"), (1, "the other ranks")):
+    for rank, whom in ((0, "rank 1"), (1, "rank 0")):
         alone = agreement((str(tmp_path / str(rank)),), rank, 2, 0.1)
         with (
-            pytest.warns(UserWarning, match=f"rank {rank} waits for {whom} to begin"),
+            pytest.warns(UserWarning, match=f"{rank} has waited 0 s for {whom} to beg"),
             pytest.raises(TimeoutError, match=f"rank {rank} waited 0 s for {whom}"),
         ):
             alone.compare(PLAN, never)
+
+
+def test_a_wait_names_the_ranks_that_have_not_come_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_wait, "_PATIENCE_S", 0)
+    address = (str(tmp_path / "store"),)
+    here = [agreement(address, rank, 4, 1) for rank in (0, 2)]
+    for each in here:  # Both have come; neither waits for the other.
+        each.connect().set(each._key_of(each.rank), json.dumps(PLAN))
+    for each in here:
+        with (
+            pytest.warns(UserWarning, match="has waited 0 s") as warned,
+            pytest.raises(TimeoutError, match="for ranks 1, 3 to begin"),
+        ):
+            each.compare(PLAN, never)
+        said = str(warned[0].message)
+        assert f"rank {each.rank} has waited 0 s for ranks 1, 3 to begin" in said
+        for name in ("dispatch_batches", "rank=0, world_size=1", "batch_at("):
+            assert name in said
 
 
 def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ class Agreement(ABC):
         store.set(self._key_of(self.rank), json.dumps({**plan, _KNOWN: known}))
         if self.rank == 0:
             plans = [
-                json.loads(wait.get(self._key_of(rank), f"rank {rank}"))
+                json.loads(wait.get(self._key_of(rank), lambda: self._absent(store)))
                 for rank in range(self.world_size)
             ]
             readers = [
@@ -96,7 +96,8 @@ class Agreement(ABC):
                 store.set(f"{self.key}/counters", json.dumps(counters(who_knows)))
             store.set(f"{self.key}/verdict", verdict)
         try:
-            verdict = wait.get(f"{self.key}/verdict", "the other ranks").decode()
+            found = wait.get(f"{self.key}/verdict", lambda: self._absent(store))
+            verdict = found.decode()
             if verdict:
                 raise ValueError(verdict)
             for i, who in enumerate(json.loads(store.get(f"{self.key}/counters"))):
@@ -202,6 +203,15 @@ class Agreement(ABC):
     @abstractmethod
     def connect(self) -> Store:
         """Returns the store that all ranks reach."""
+
+    def _absent(self, store: Store) -> str:
+        """Names the ranks that have not come, for messages."""
+        absent = [
+            rank
+            for rank in range(self.world_size)
+            if not store.check([self._key_of(rank)])
+        ]
+        return _named(absent) if absent else "rank 0"  # It has yet to compare.
 
     def _key_of(self, rank: int) -> str:
         return f"{self.key}/{rank}"

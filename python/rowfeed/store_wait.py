@@ -40,7 +40,8 @@ class Wait:
         rank: Of this process.
         timeout_s: Seconds to wait, from now on, for all keys together.
         is_abandoned: Whether to give up waiting.
-        what: That others are to do, and what to do if they do not, for messages.
+        what: Text for messages: what the others are to do, and what to do if they
+            do not.
     """
 
     store: Store
@@ -54,8 +55,13 @@ class Wait:
         self._begin = time.monotonic()
         self._warned = False
 
-    def get(self, key: str, whom: str) -> bytes:
+    def get(self, key: str, whom: str | Callable[[], str]) -> bytes:
         """Returns the value of a key that another rank writes.
+
+        Args:
+            key: Name of the value in the store.
+            whom: Ranks that are waited for, for messages, or a function that finds
+                them out when a message is due.
 
         Raises:
             TimeoutError: It did not in time.
@@ -76,15 +82,19 @@ class Wait:
         while not self.store.check(keys) and time.monotonic() < end:
             time.sleep(0.01)
 
-    def _complain(self, whom: str) -> None:
+    def _complain(self, whom: str | Callable[[], str]) -> None:
         waited_s = time.monotonic() - self._begin
-        if waited_s > self.timeout_s:
+        is_over = waited_s > self.timeout_s
+        if not is_over and (waited_s <= _PATIENCE_S or self._warned):
+            return
+        them = whom if isinstance(whom, str) else whom()
+        if is_over:
             raise TimeoutError(
-                f"rank {self.rank} waited {self.timeout_s:.0f} s for {whom} to "
+                f"rank {self.rank} waited {self.timeout_s:.0f} s for {them} to "
                 f"{self.what}"
             )
-        if waited_s > _PATIENCE_S and not self._warned:
-            self._warned = True
-            warnings.warn(
-                f"rank {self.rank} waits for {whom} to {self.what}", stacklevel=2
-            )
+        self._warned = True
+        warnings.warn(
+            f"rank {self.rank} has waited {waited_s:.0f} s for {them} to {self.what}",
+            stacklevel=2,
+        )

@@ -29,9 +29,11 @@ class GroupAgreement(Agreement):
     address: tuple[str, int] | tuple[str]
     has_copies: ClassVar[bool] = True
     advice: ClassVar[str] = (
-        "begin to iterate the dataset: all ranks must make the same datasets in the "
-        "same order and iterate them; one for some of the ranks needs rank and "
-        "world_size"
+        "begin to iterate the dataset. All ranks must make the same datasets in the "
+        "same order and iterate each of them. A dataset that only some ranks iterate "
+        "needs rank=0, world_size=1; Accelerate with dispatch_batches=True, its "
+        "default for an IterableDataset, iterates on rank 0 only. "
+        "batch_at(epoch, step) returns one batch and waits for nobody"
     )
 
     @classmethod

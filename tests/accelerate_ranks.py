@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the processes of test_accelerate.py run."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from rowfeed import store_wait
+
+
+def _launched(rank: int, world_size: int, folder: Path, port: int) -> None:
+    """Makes this process one that `accelerate launch` has started."""
+    os.chdir(folder)
+    os.environ.update(
+        ACCELERATE_USE_CPU="true",
+        LOCAL_RANK=str(rank),
+        RANK=str(rank),
+        WORLD_SIZE=str(world_size),
+        MASTER_ADDR="localhost",
+        MASTER_PORT=str(port),
+        TORCHELASTIC_USE_AGENT_STORE="True",
+    )
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")  # Those of Accelerate.
+
+
+def train(
+    rank: int,
+    world_size: int,
+    pipe: Connection,  # noqa: ARG001
+    code: str,
+    folder: Path,
+    port: int,
+) -> tuple[list[list[float]], list[float]]:
+    """Returns the first numbers of the vectors of each step, and the weights."""
+    _launched(rank, world_size, folder, port)
+    torch.manual_seed(0)
+    found: dict[str, Any] = {"__name__": "__main__"}
+    seen: list[list[float]] = []
+    register_optimizer_step_post_hook(
+        lambda *_: seen.append(found["features"]["vector"][:, 0].tolist())
+    )
+    exec(compile(code, "script", "exec"), found)
+    weights = torch.cat([w.detach().ravel() for w in found["model"].parameters()])
+    return seen, weights.tolist()
+
+
+def warn(
+    rank: int,
+    world_size: int,
+    pipe: Connection,
+    code: str,
+    folder: Path,
+    port: int,
+) -> None:
+    """Sends what rowfeed warns of, once a wait has lasted."""
+    _launched(rank, world_size, folder, port)
+    store_wait._PATIENCE_S = 0  # type: ignore[misc]
+    warnings.simplefilter("always")
+    show = warnings.showwarning
+
+    def tell(message: Any, *arguments: Any) -> None:
+        if "rank" in str(message):
+            pipe.send(str(message))
+        show(message, *arguments)
+
+    warnings.showwarning = tell
+    exec(compile(code, "script", "exec"), {"__name__": "__main__"})
