@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from conformance_flat import Flat, offsets_of
@@ -36,12 +37,14 @@ class RowsError(Exception):
 class Expected:
     """A leaf: its values, zero or empty where `mask` is False, and the mask.
 
-    A null list is an empty one, but it is a null.
+    A null list is an empty one, but it is a null. `column` has one value for each row,
+    and is None where rows have lists.
     """
 
     values: Flat
     mask: Flat
     has_nulls: bool
+    column: pa.Array | None = None
 
 
 class Oracle:
@@ -64,7 +67,24 @@ class Oracle:
             array = pa.concat_arrays(array.chunks or [pa.array([], array.type)])
         if len(array) != self._num_rows:
             raise RowsError(f"{len(array)} rows, {self._num_rows} by the row groups")
-        return expected(array, np.ones(len(array), bool))
+        leaf = expected(array, np.ones(len(array), bool))
+        return replace(leaf, column=one_per_row(array))
+
+
+def one_per_row(array: pa.Array) -> pa.Array | None:
+    """Returns the leaf below structs; None if rows have lists of it."""
+    array = stored(array)
+    while pa.types.is_struct(array.type):
+        array = stored(pc.struct_field(array, [0]))
+    if hasattr(array.type, "value_type") or pa.types.is_map(array.type):
+        return None
+    for view, kind in (
+        (pa.string_view(), pa.string()),
+        (pa.binary_view(), pa.binary()),
+    ):
+        if array.type == view:  # Arrow compares none.
+            return array.cast(kind)
+    return array
 
 
 def expected(array: pa.Array, alive: np.ndarray[Any, Any]) -> Expected:

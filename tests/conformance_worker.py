@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from conformance_filters import Asked, asked_of
 from conformance_flat import Flat, concatenate, difference, flat_of
 from conformance_oracle import Expected, NoRuleError, Oracle, RowsError
-from rowfeed import Catalog, Column
+from conformance_refusals import covering, listed
+from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
 
-EQUAL, REFUSED, UNREADABLE, BEYOND, FINDING = (
-    "equal", "refused", "unreadable", "beyond pyarrow", "finding",
+EQUAL, REFUSED, UNLISTED, UNREADABLE, BEYOND, FINDING = (
+    "equal", "refused", "unlisted", "unreadable", "beyond pyarrow", "finding",
 )  # fmt: skip
 Say = Callable[..., None]  # say(phase, detail, seconds=…, bytes=…): limits that grow.
 
@@ -53,8 +55,9 @@ class Reading:
         self._path = path
         self._catalog = catalog
         self._face = face
-        rows = catalog.num_rows
-        self._batch = max(1, min(rows // 3 + 1, 10_000))  # Batches meet within rows.
+        self.num_rows = catalog.num_rows
+        # Batches meet within rows.
+        self._batch = max(1, min(self.num_rows // 3 + 1, 10_000))
 
     def read(self, names: list[str], **options: Any) -> list[Flat]:
         """Columns and their masks, in the order of the file."""
@@ -82,6 +85,7 @@ class File:
         self.oracle = oracle
         self.records: list[tuple[str, str, str, str]] = []
         self._say = say
+        self._refusals = listed()
         self._table_bytes = 0
         if isinstance(oracle, Oracle):  # Values of 1 GiB are no burst of memory.
             self._table_bytes = min(oracle.footer_bytes // 4, MOST_BY_FOOTER)
@@ -96,7 +100,19 @@ class File:
         )
 
     def note(self, column: str, outcome: str, how: str, detail: object = "") -> None:
-        self.records.append((column, outcome, how, str(detail)[:400]))
+        text = str(detail)
+        if outcome == REFUSED and covering(self._refusals, self.path, text) is None:
+            outcome = UNLISTED
+        self.records.append((column, outcome, how, text[:400]))
+
+    def note_error(
+        self, column: str, error: Exception, how: str, *, is_due: bool = False
+    ) -> None:
+        """Notes an error where pyarrow reads: if it names all, it is a refusal."""
+        named = self.path.name in str(error) and repr(column)[1:-1] in str(error)
+        refuses = is_refusal(error) and named
+        outcome = FINDING if not refuses else EQUAL if is_due else REFUSED
+        self.note(column, outcome, how, f"{type(error).__name__}: {error}")
 
     def check(self) -> None:
         self.say("catalog", "")
@@ -109,16 +125,19 @@ class File:
         wanted = [self._expected(i, len(native)) for i in range(len(native))]
         names = [column.name for column in native]
         for i, column in enumerate(native):
-            if names.count(column.name) > 1:
-                self.note(column.name, REFUSED, "catalog", "two columns of one name")
-                wanted[i] = NoRuleError("two columns of one name")
-            elif column.unsupported:
+            if column.unsupported:
                 self.note(column.name, REFUSED, "catalog", column.unsupported)
                 if isinstance(wanted[i], Expected):
                     wanted[i] = NoRuleError(column.unsupported)
         for face, dataset_class in faces().items():
             reading = Reading(self.path, catalog, dataset_class)
             _Face(self, face, reading).check(names, wanted)
+        readable = [
+            (column, want)
+            for column, want in zip(native, wanted, strict=True)
+            if isinstance(want, Expected)
+        ]
+        _Selected(self, catalog).check(readable)
 
     def _expected(self, index: int, num_leaves: int) -> Expected | Exception:
         if isinstance(self.oracle, Exception):
@@ -172,6 +191,9 @@ class _Face:
             and self._same(readable, "shuffled", shuffle=True, seed=7)
             and self._same(whole, "without mask", mask=False)
         )
+        if self.face == "numpy":
+            rows = self.reading.num_rows // 5 + 1
+            self._same(readable, f"block_rows={rows}", block_rows=rows)
         for name, want in zip(names, wanted, strict=True):
             if not isinstance(want, Expected):
                 self._unreadable(name, want)
@@ -211,19 +233,11 @@ class _Face:
                 found = self.reading.read([name], **options)
             except Exception as error:
                 null = options.get("mask", True) is False and want.has_nulls
-                self._refused(name, how, error, due=null)
+                self.file.note_error(name, error, f"{self.face} {how}", is_due=null)
             else:
                 if want.has_nulls and options.get("mask", True) is False:
                     self.file.note(name, FINDING, f"{self.face} {how}", "nulls passed")
                 self._compare(name, how, found, want)
-
-    def _refused(self, name: str, how: str, error: Exception, *, due: bool) -> None:
-        text = str(error)
-        named = self.file.path.name in text and repr(name)[1:-1] in text
-        refuses = is_refusal(error) and named
-        outcome = FINDING if not refuses else EQUAL if due else REFUSED
-        detail = f"{type(error).__name__}: {error}"
-        self.file.note(name, outcome, f"{self.face} {how}", detail)
 
     def _unreadable(self, name: str, want: Exception) -> None:
         """A column that pyarrow cannot read: an error is due, but a clean one."""
@@ -242,6 +256,67 @@ class _Face:
         else:
             outcome = FINDING if isinstance(want, (NoRuleError, RowsError)) else BEYOND
             self.file.note(name, outcome, how, f"pyarrow: {want!r}")
+
+
+class _Selected:
+    """Chooses rows by filter and index, with NumPy: the kernel is that of all faces."""
+
+    def __init__(self, file: File, catalog: Catalog) -> None:
+        self.file = file
+        self.catalog = catalog
+        rows = [rows for _, _, rows in catalog.native.row_groups]
+        self._first_rows = np.cumsum([0, *rows])
+
+    def check(self, columns: list[tuple[Any, Expected]]) -> None:
+        for column, want in columns:
+            self._take(column.name, want)
+            if want.column is not None:
+                for number, asked in enumerate(asked_of(column.path, want.column)):
+                    blocks = self.catalog.num_rows // 4 + 1 if number % 2 else None
+                    self._filter(column.name, asked, blocks)
+
+    def _filter(self, name: str, asked: Asked, block_rows: int | None) -> None:
+        how = f"filter {asked.text}, block_rows={block_rows}"
+        self.file.say("filter", f"{name} {asked.text}")
+        try:
+            found = self._passing(asked, block_rows)
+        except Exception as error:
+            self.file.note_error(name, error, how)
+            return
+        differs = ""
+        if not np.array_equal(found, asked.rows):
+            differs = f"{len(found)} rows, not {len(asked.rows)}"
+            odd = np.setxor1d(found, asked.rows)[:5]
+            differs += f"; they differ in rows {odd.tolist()}" if len(odd) else ""
+        self.file.note(name, FINDING if differs else EQUAL, how, differs)
+
+    def _passing(self, asked: Asked, block_rows: int | None) -> Any:
+        dataset = ParquetDataset(
+            self.catalog,
+            10_000,
+            columns={"group": Column("__row_group"), "row": Column("__row")},
+            filter=asked.expression,
+            block_rows=block_rows,
+        )
+        found = [self._first_rows[b["group"]] + b["row"] for b in dataset]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def _take(self, name: str, want: Expected) -> None:
+        rows = self.catalog.num_rows
+        if not rows:
+            return
+        index = np.array([rows - 1, 0, rows // 2, rows // 3, rows - 1])
+        self.file.say("take", name)
+        try:
+            columns = {"x": Column(name, mask=True)}
+            taken = ParquetMapDataset(self.catalog, columns=columns).take(index)
+        except Exception as error:
+            self.file.note_error(name, error, "take")
+            return
+        pairs = ((taken["x"], want.values), (taken["x__mask"], want.mask))
+        differences = (difference(flat_of(t), w.take(index)) for t, w in pairs)
+        differs = next(filter(None, differences), "")
+        self.file.note(name, FINDING if differs else EQUAL, "take", differs)
 
 
 def is_refusal(error: Exception) -> bool:

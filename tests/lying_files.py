@@ -155,9 +155,7 @@ class Lie:
 def write(path: Path, lie: Lie) -> pa.Table:
     """Writes the file and returns the table that it holds."""
     data = _honest(lie.layout)
-    size = int.from_bytes(data[-8:-4], "little")
-    footer: Any = Reader(data[-8 - size : -8]).struct()
-    out = bytearray(data[: -8 - size])
+    out, footer = _apart(data)
     for number, group in enumerate(footer[4][1][1]):
         for column in group[1][1][1]:
             chunk = _chunk(data, column, number)
@@ -168,9 +166,26 @@ def write(path: Path, lie: Lie) -> pa.Table:
         put(footer, 6, BINARY, lie.created_by.encode())
     if lie.footer is not None:
         lie.footer(footer)
-    end = struct(footer)
-    path.write_bytes(out + end + len(end).to_bytes(4, "little") + b"PAR1")
+    path.write_bytes(_together(out, footer))
     return table()
+
+
+def rewrite_footer(path: Path, change: Callable[[Any], None]) -> None:
+    """Rewrites a file with another footer."""
+    out, footer = _apart(path.read_bytes())
+    change(footer)
+    path.write_bytes(_together(out, footer))
+
+
+def _apart(data: bytes) -> tuple[bytearray, Any]:
+    """Returns what precedes the footer of a file, and the footer."""
+    size = int.from_bytes(data[-8:-4], "little")
+    return bytearray(data[: -8 - size]), Reader(data[-8 - size : -8]).struct()
+
+
+def _together(out: bytearray, footer: Any) -> bytes:
+    end = struct(footer)
+    return bytes(out) + end + len(end).to_bytes(4, "little") + b"PAR1"
 
 
 @functools.cache
