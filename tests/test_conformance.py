@@ -74,9 +74,7 @@ def outcomes_of(paths: list[Path]) -> dict[str, dict[str, str]]:
 
 
 def test_odd_files_are_findings_refused_or_unreadable(tmp_path: Path) -> None:
-    paths = {
-        n: tmp_path / f"{n}.parquet" for n in ("nulls", "bounds", "twice", "long")
-    }
+    paths = {n: tmp_path / f"{n}.parquet" for n in ("nulls", "bounds", "twice", "long")}
     for name, lie in (
         ("nulls", "null count of the chunk is zero"),
         ("bounds", "bounds of the chunk are of a page and no index says so"),
