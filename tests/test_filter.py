@@ -106,6 +106,17 @@ def test_types_and_nulls_follow_arrows_rules(typed: Path, name: str) -> None:
     assert passing(typed, FILTERS[name]) == expected
 
 
+def test_a_long_text_that_arrow_cuts_within_a_letter_is_a_filter(
+    tmp_path: Path,
+) -> None:
+    texts = ["\u07ff" * 40, "\U0010ffff" * 30, "a"]
+    path = write(tmp_path / "x.parquet", pa.table({"row": range(3), "s": texts}))
+    for begin in range(4):  # Wherever Arrow cuts.
+        among = ["b" * begin + texts[0], texts[0], texts[1]]
+        assert passing(path, F("s").isin(among)) == [0, 1]
+        assert passing(path, F("s") == texts[1]) == [1]
+
+
 def test_a_list_of_tuples_is_a_filter(typed: Path) -> None:
     assert set(passing(typed, [("i32", ">", 3), ("s", "==", "")])) == {2}
     assert set(passing(typed, [[("i32", ">", 5)], [("s", "in", ["a"])]])) == {0, 3}

@@ -57,7 +57,7 @@ class Filter:
             _, (buffer,) = given.__reduce__()
         except NotImplementedError as error:
             raise ValueError(f"filter {given}: {error}; name the columns") from error
-        return cls(buffer.to_pybytes(), " ".join(str(given).split()))
+        return cls(buffer.to_pybytes(), " ".join(_text_of(given).split()))
 
     @property
     def columns(self) -> list[str]:
@@ -69,6 +69,13 @@ class Filter:
         """What states call it: the beginning of its text, and a digest of all of it."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
         return f"{text} #{core.filter_digest(self.serialized)}"
+
+
+def _text_of(expression: pc.Expression) -> str:
+    try:
+        return str(expression)
+    except UnicodeDecodeError as error:  # Arrow cuts long texts between two bytes.
+        return error.object.decode("utf-8", "backslashreplace")
 
 
 def _in_order(part: Any) -> Any:
