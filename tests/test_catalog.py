@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,7 @@ import pytest
 
 import rowfeed
 from conftest import NUM_ROWS, group_rows_of, write_numbers
-from rowfeed import Catalog, ParquetDataset
+from rowfeed import Catalog, Column, ParquetDataset
 
 
 def test_files_row_groups_rows_and_schema(numbers: Path) -> None:
@@ -238,5 +239,8 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
 def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
     pq.write_table(table, tmp_path / "x.parquet")
-    with pytest.raises(NotImplementedError, match=r"'a'.*2 columns have this name"):
-        ParquetDataset(tmp_path, 1)
+    asked: list[Any] = [None, ["a"], {"b": Column("a", mask=True)}]
+    for source in (tmp_path, Catalog.open(tmp_path)):
+        for columns in asked:
+            with pytest.raises(NotImplementedError, match=r"'a'.*2 columns have this"):
+                ParquetDataset(source, 1, columns=columns)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -149,7 +150,7 @@ class LayoutBuilder:
             for depth in range(1, len(column.path) + 1)
             if ".".join(column.path[:depth]) == spec.name
         ]
-        return found or [((), spec)]  # Not of the files, or nothing: it is asked.
+        return _one_of_twins(found) or found or [((), spec)]  # The kernel says why.
 
     def _insert(
         self, features: dict[str, Tree], path: tuple[str, ...], column: Column
@@ -168,6 +169,14 @@ class LayoutBuilder:
             raise ValueError(f"two features are called {name!r}")
         tree[name] = self._num_outputs
         self._num_outputs += 1
+
+
+def _one_of_twins(
+    leaves: list[tuple[tuple[str, ...], Column]],
+) -> list[tuple[tuple[str, ...], Column]]:
+    """Returns a leaf whose name another one has, or none; the kernel refuses it."""
+    times = Counter(leaf.name for _, leaf in leaves)
+    return [pair for pair in leaves if times[pair[1].name] > 1][:1]
 
 
 def named(
