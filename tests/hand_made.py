@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -99,22 +99,34 @@ def write(path: Path, stored: Stored, values: Sequence[bytes]) -> None:
 
 
 def write_lists(
-    path: Path, lists: Sequence[Sequence[int]], size: int, version: int
+    path: Path,
+    lists: Sequence[Sequence[int]],
+    size: int,
+    version: int,
+    *,
+    claim: Callable[[int, int], int] = lambda _page, rows: rows,
+    num_rows: int | None = None,
+    writer: str | None = None,
 ) -> None:
     """Writes lists of int32, in pages of `size` values wherever these end.
 
-    None is empty. Nothing says who wrote the file.
+    None is empty. `claim` is given the number of a page and of its rows, and returns
+    how many its header claims, which version 2 does. The footer claims `num_rows` (all
+    that there are) and that `writer` (nobody) wrote the file.
     """
     levels = [int(i > 0) for items in lists for i in range(len(items))]
     values = [value.to_bytes(4, "little") for items in lists for value in items]
-    pages, row = [], 0
+    pages: list[tuple[bytes, int]] = []
+    row = 0
     for begin in range(0, len(values), size):
         repetition, body = levels[begin : begin + size], values[begin : begin + size]
         rows = repetition.count(0)
-        page = page_of(version, len(body), rows, runs(repetition), b"".join(body))
+        claimed = claim(len(pages), rows)
+        page = page_of(version, len(body), claimed, runs(repetition), b"".join(body))
         pages.append((page, row))
         row += rows
-    write_pages(path, Stored(INT32, repeated=True), pages, len(values), len(lists))
+    rows = len(lists) if num_rows is None else num_rows
+    write_pages(path, Stored(INT32, repeated=True), pages, len(values), rows, writer)
 
 
 def runs(levels: Sequence[int]) -> bytes:
@@ -145,6 +157,7 @@ def write_pages(
     pages: Sequence[tuple[bytes, int]],
     num_values: int,
     num_rows: int,
+    writer: str | None = None,
 ) -> None:
     """Writes pages, each with the number of its first row, and an offset index."""
     data, places = b"PAR1", []
@@ -179,6 +192,7 @@ def write_pages(
             2: (LIST, (STRUCT, [root, stored.element()])),
             3: rows,
             4: (LIST, (STRUCT, [group])),
+            6: None if writer is None else (BINARY, writer.encode()),
         }
     )
     path.write_bytes(

@@ -99,9 +99,8 @@ Result<Slots> PageDecoder::DecodeLists(int64_t slots_per_row) {
   for (const Page& page : selection_.pages.data) {
     // A row ends where the next one starts.
     if (rows_ > request_.end_row) return FinishLists();
-    ROWFEED_RETURN_NOT_OK(page.is_wanted
-                              ? AppendLists(page)
-                              : PassOverLists(page.header.num_rows, slots_per_row));
+    ROWFEED_RETURN_NOT_OK(page.is_wanted ? AppendLists(page)
+                                         : PassOverLists(page.num_rows, slots_per_row));
   }
   const int64_t expected =
       selection_.is_counted ? request_.end_row : request_.group_rows;
@@ -116,10 +115,6 @@ Status PageDecoder::AppendLists(const Page& page) {
   const int64_t num_values = page.header.num_values;
   ROWFEED_ASSIGN_OR_RETURN(const PageBody body, Open(page));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, levels_.CountRows(body, num_values));
-  if (page.header.type == PageHeader::kDataV2 && num_rows != page.header.num_rows) {
-    return Status::Corrupt("a page says that it has ", page.header.num_rows,
-                           " rows, found ", num_rows);
-  }
   if (request_.pages != nullptr && !request_.pages->empty()) {
     ROWFEED_RETURN_NOT_OK(
         CheckRows(*request_.pages, page, num_rows, request_.group_rows));

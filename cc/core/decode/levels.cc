@@ -66,6 +66,37 @@ void AppendZeros(Bytes packed, int64_t begin, int64_t size,
   }
 }
 
+int64_t CountZeros(Bytes packed, int bit_width, int64_t size) {
+  int64_t zeros = 0;
+  if (bit_width == 1) {
+    for (int64_t i = 0; i < size; i += 8) {
+      uint32_t bits = ~packed[i / 8] & 0xffu;
+      if (size - i < 8) bits &= (1u << (size - i)) - 1;
+      zeros += std::popcount(bits);
+    }
+    return zeros;
+  }
+  const uint32_t mask = (1u << bit_width) - 1;
+  uint32_t bits = 0;
+  int num_bits = 0;
+  size_t next = 0;
+  for (int64_t i = 0; i < size; ++i) {
+    if (num_bits < bit_width) {
+      bits |= uint32_t{packed[next++]} << num_bits;
+      num_bits += 8;
+    }
+    if ((bits & mask) == 0) ++zeros;
+    bits >>= bit_width;
+    num_bits -= bit_width;
+  }
+  return zeros;
+}
+
+Status TooFewRepetitionLevels(int64_t found, int64_t expected) {
+  return Status::Corrupt("a page has ", found, " repetition levels, expected ",
+                         expected);
+}
+
 }  // namespace
 
 bool AllLevelsAre(int16_t level, int16_t max_level, Bytes runs, int64_t num_values) {
@@ -101,11 +132,28 @@ Status AppendRowStarts(Bytes runs, int64_t num_values, PooledArray<int32_t>* sta
     }
     position += size;
   }
-  if (position < num_values) {
-    return Status::Corrupt("a page has ", position, " repetition levels, expected ",
-                           num_values);
+  return position < num_values ? TooFewRepetitionLevels(position, num_values)
+                               : Status();
+}
+
+Result<int64_t> CountRowStarts(int16_t max_level, Bytes runs, int64_t num_values) {
+  const int bit_width = std::bit_width(static_cast<uint16_t>(max_level));
+  RunReader reader(runs, bit_width);
+  Run run;
+  int64_t position = 0;
+  int64_t starts = 0;
+  while (position < num_values && reader.Next(&run)) {
+    const int64_t size = std::min(run.size, num_values - position);
+    if (run.is_packed) {
+      if (static_cast<int64_t>(run.packed.size()) * 8 < size * bit_width) break;
+      starts += CountZeros(run.packed, bit_width, size);
+    } else if (run.value == 0) {
+      starts += size;
+    }
+    position += size;
   }
-  return {};
+  if (position < num_values) return TooFewRepetitionLevels(position, num_values);
+  return starts;
 }
 
 Status DecodeLevels(int16_t max_level, Bytes runs, int64_t num_values,

@@ -23,6 +23,10 @@ bool AllLevelsAre(int16_t level, int16_t max_level, Bytes runs, int64_t num_valu
 // (max_repetition_level 1): where rows start.
 Status AppendRowStarts(Bytes runs, int64_t num_values, PooledArray<int32_t>* starts);
 
+// How many of `num_values` repetition levels, none above max_level, are zeros: rows
+// that start.
+Result<int64_t> CountRowStarts(int16_t max_level, Bytes runs, int64_t num_values);
+
 // Decodes exactly `num_values` levels, none above max_level.
 Status DecodeLevels(int16_t max_level, Bytes runs, int64_t num_values, int16_t* levels);
 

@@ -98,6 +98,38 @@ TEST(RowStartsTest, RefusesLevelsAboveOne) {
               StatusIs(StatusCode::kCorrupt, "level of 2"));
 }
 
+TEST(CountRowStartsTest, CountsTheZerosOfEveryWidth) {
+  std::mt19937_64 random(5);
+  for (const int16_t max_level : {1, 2, 3, 4, 7, 100}) {
+    for (const double share : {0.0, 0.03, 0.5, 1.0}) {
+      for (const int64_t size : {1, 7, 8, 9, 65, 1000}) {
+        Levels levels(size);
+        for (int16_t& level : levels) {
+          const bool starts = std::bernoulli_distribution(share)(random);
+          level = starts ? 0 : static_cast<int16_t>(1 + random() % max_level);
+        }
+        ROWFEED_ASSERT_OK_AND_ASSIGN(
+            const int64_t starts,
+            CountRowStarts(max_level, Encode(max_level, levels), size));
+        EXPECT_EQ(starts, std::count(levels.begin(), levels.end(), 0))
+            << max_level << " " << share << " " << size;
+      }
+    }
+  }
+}
+
+TEST(CountRowStartsTest, RefusesWhatIsCutShort) {
+  for (const int16_t max_level : {1, 2, 7}) {
+    const auto runs = Encode(max_level, {0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0});
+    const int width = max_level == 1 ? 1 : max_level == 2 ? 2 : 3;
+    EXPECT_THAT(CountRowStarts(max_level, runs, 100),
+                StatusIs(StatusCode::kCorrupt, "expected 100"));
+    const Bytes cut(runs.data(), 1 + width);  // a group of 8, where two are claimed
+    EXPECT_THAT(CountRowStarts(max_level, cut, 12),
+                StatusIs(StatusCode::kCorrupt, "expected 12"));
+  }
+}
+
 TEST(DecodeLevelsTest, CountsAndBoundsThem) {
   const Levels levels = {0, 1, 2, 3, 3, 3, 1};
   const auto runs = Encode(3, levels);

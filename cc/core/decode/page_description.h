@@ -35,8 +35,7 @@ inline std::string Describe(const PageHeader& header) {
         << ", repetition levels of encoding "
         << KnownEncoding(header.repetition_level_encoding);
   } else {
-    out << ", " << header.num_nulls << " nulls, " << header.num_rows << " rows, "
-        << header.definition_levels_size << " bytes of definition levels, "
+    out << ", " << header.definition_levels_size << " bytes of definition levels, "
         << header.repetition_levels_size << " bytes of repetition levels, "
         << (header.is_compressed ? "compressed" : "not compressed");
   }
@@ -63,8 +62,6 @@ inline PageHeader HeaderOf(const parquet::Page& page) {
     header.repetition_level_encoding = v1.repetition_level_encoding();
   } else {
     const auto& v2 = static_cast<const parquet::DataPageV2&>(page);
-    header.num_nulls = v2.num_nulls();
-    header.num_rows = v2.num_rows();
     header.definition_levels_size = v2.definition_levels_byte_length();
     header.repetition_levels_size = v2.repetition_levels_byte_length();
     header.is_compressed = v2.is_compressed();

@@ -10,7 +10,7 @@ namespace {
 using Field = ThriftReader::Field;
 
 // Reads the i32 fields of one struct into the places given by id (1, 2, …); skips
-// others and nullptr. Fails if one of the first `num_required` is missing.
+// others and nullptr. Fails if one of the first `num_required` places gets no value.
 template <size_t kSize>
 void ReadI32Fields(ThriftReader* reader, int32_t* const (&places)[kSize],
                    int num_required, bool* is_compressed = nullptr) {
@@ -26,7 +26,10 @@ void ReadI32Fields(ThriftReader* reader, int32_t* const (&places)[kSize],
       reader->Skip(field);
     }
   }
-  const uint32_t required = (1u << num_required) - 1;
+  uint32_t required = 0;
+  for (int i = 0; i < num_required; ++i) {
+    if (places[i] != nullptr) required |= 1u << i;
+  }
   if ((seen & required) != required) reader->Fail();
 }
 
@@ -46,8 +49,8 @@ void ReadKind(ThriftReader* reader, int32_t type, PageHeader* header) {
     }
     default: {
       int32_t* const places[] = {&header->num_values,
-                                 &header->num_nulls,
-                                 &header->num_rows,
+                                 /*num_nulls=*/nullptr,
+                                 /*num_rows=*/nullptr,
                                  &header->encoding,
                                  &header->definition_levels_size,
                                  &header->repetition_levels_size};
@@ -79,8 +82,7 @@ bool SizesAreValid(const PageHeader& header) {
   if (header.type != PageHeader::kDataV2) return true;
   const int64_t levels_size = static_cast<int64_t>(header.definition_levels_size) +
                               header.repetition_levels_size;
-  return header.num_nulls >= 0 && header.num_rows >= 0 &&
-         header.definition_levels_size >= 0 && header.repetition_levels_size >= 0 &&
+  return header.definition_levels_size >= 0 && header.repetition_levels_size >= 0 &&
          levels_size <= header.compressed_size &&
          levels_size <= header.uncompressed_size;
 }

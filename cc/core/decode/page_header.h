@@ -29,8 +29,8 @@ struct PageHeader {
 
   int32_t definition_level_encoding = kRle;  // v1; always kRle in v2
   int32_t repetition_level_encoding = kRle;
-  int32_t num_nulls = 0;  // v2 from here
-  int32_t num_rows = 0;
+  // Only v2 has the fields below. Its counts of nulls and rows are left out: writers
+  // give them wrong, and the levels tell both.
   int32_t definition_levels_size = 0;  // bytes
   int32_t repetition_levels_size = 0;
   bool is_compressed = true;

@@ -21,6 +21,10 @@ struct Page {
   int64_t offset = 0;         // of the body
   Bytes body;                 // as stored; empty until loaded; maybe the levels alone
   bool is_wanted = true;      // else it is neither loaded nor decoded
+  // Rows that begin in it; kNotCounted until its repetition levels or an offset index
+  // have told.
+  static constexpr int64_t kNotCounted = -1;
+  int64_t num_rows = kNotCounted;
 
   // Of the values, behind the levels, that LoadLevels left in the file.
   int64_t bytes_left() const { return header.compressed_size - std::ssize(body); }

@@ -72,7 +72,7 @@ Result<PageLocations> LocatePages(const ChunkRequest& request,
     pages.push_back({page.header_offset,
                      page.offset + page.header.compressed_size - page.header_offset,
                      units / counter.units_per_row});
-    units += counter.count(page.header);
+    units += counter.count(page);
   }
   ROWFEED_RETURN_NOT_OK(counter.CheckTotal(units, request.group_rows));
   return pages;

@@ -6,14 +6,16 @@
 #include <utility>
 
 #include "core/ceil_div.h"
+#include "core/decode/levels.h"
 
 namespace rowfeed {
 namespace {
 
-int64_t CountValues(const PageHeader& header) { return header.num_values; }
-int64_t CountRows(const PageHeader& header) { return header.num_rows; }
+int64_t CountValues(const Page& page) { return page.header.num_values; }
+int64_t CountRows(const Page& page) { return page.num_rows; }
 
 bool IsV2(const Page& page) { return page.header.type == PageHeader::kDataV2; }
+bool IsCounted(const Page& page) { return page.num_rows != Page::kNotCounted; }
 
 // A list is `list_size` values, a null or empty one is a single value. So if the values
 // are as many as those of full lists, all are full. Sizes that the file did not promise
@@ -23,6 +25,28 @@ bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
   return format.slots_per_row > 0 && !request.has_shape &&
          !__builtin_mul_overflow(request.group_rows, format.slots_per_row, &full) &&
          request.chunk.num_values == full;
+}
+
+// Where some pages can be left out, levels that are not compressed say which.
+bool NeedsRows(const ChunkRequest& request, const SlotFormat& format,
+               const PageList& pages) {
+  const bool is_part = request.begin_row > 0 || request.end_row < request.group_rows;
+  return is_part && format.is_list && pages.data.size() > 1 &&
+         !HasFullListsOnly(request, format) &&
+         std::all_of(pages.data.begin(), pages.data.end(), IsV2);
+}
+
+// Counts the rows that begin in each of the v2 pages. Headers claim a number too, which
+// Arrow C++ before 12 and parquet.js give wrong.
+Status CountRows(ChunkReader* reader, const ColumnStorage& storage, PageList* pages) {
+  for (Page& page : pages->data) {
+    const int64_t size = page.header.repetition_levels_size;
+    ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes, reader->Peek(page.offset, size));
+    ROWFEED_ASSIGN_OR_RETURN(
+        page.num_rows, CountRowStarts(storage.max_repetition_level(), bytes.first(size),
+                                      page.header.num_values));
+  }
+  return {};
 }
 
 bool StartsBehind(int64_t row, const PageLocation& page) {
@@ -40,13 +64,11 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
                            location.offset, ", found one of ", size, " and type ",
                            page.header.type);
   }
-  // Of lists in v1 pages only the levels tell.
-  if (!format.is_list || IsV2(page)) {
-    // Without lists a value is a row, whatever else a v2 header says.
+  // Without lists a value is a row. The rows of lists are counted when their levels are
+  // decoded.
+  if (!format.is_list) {
     ROWFEED_RETURN_NOT_OK(
-        CheckRows(*request.pages, page,
-                  format.is_list ? page.header.num_rows : page.header.num_values,
-                  request.group_rows));
+        CheckRows(*request.pages, page, page.header.num_values, request.group_rows));
   }
   return page;
 }
@@ -54,8 +76,8 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
 // What stands for a page whose rows nobody wants: its header is not read.
 Page PageLeftOut(int64_t num_rows) {
   Page page;
-  page.header.num_rows = static_cast<int32_t>(num_rows);
-  page.header.num_values = page.header.num_rows;
+  page.num_rows = num_rows;
+  page.header.num_values = static_cast<int32_t>(num_rows);
   page.is_wanted = false;
   return page;
 }
@@ -112,7 +134,7 @@ PageCounter CounterOf(const ChunkRequest& request, const SlotFormat& format,
                       const PageList& pages) {
   if (!format.is_list) return {CountValues, 1};
   if (HasFullListsOnly(request, format)) return {CountValues, format.slots_per_row};
-  if (std::all_of(pages.data.begin(), pages.data.end(), IsV2)) {
+  if (std::all_of(pages.data.begin(), pages.data.end(), IsCounted)) {
     return {CountRows, 1, /*may_go_on=*/true};
   }
   return {};
@@ -124,6 +146,9 @@ Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& f
     return SelectLocated(request, format, reader);
   }
   ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(reader, request.chunk));
+  if (NeedsRows(request, format, pages)) {
+    ROWFEED_RETURN_NOT_OK(CountRows(reader, *request.storage, &pages));
+  }
   return SelectPages(request, format, std::move(pages));
 }
 
@@ -140,7 +165,7 @@ Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat&
   selection.pages.dictionary = pages.dictionary;
   int64_t units = 0;
   for (const Page& page : pages.data) {
-    const int64_t end = units + counter.count(page.header);
+    const int64_t end = units + counter.count(page);
     const bool is_early = end <= request.begin_row * units_per_row;
     const int64_t late = request.end_row * units_per_row;
     const bool is_late = counter.may_go_on ? units > late : units >= late;

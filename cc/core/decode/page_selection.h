@@ -24,14 +24,15 @@ struct PageSelection {
   // Values before the first row that starts in the pages: the rest of a list. nullopt:
   // only the levels tell.
   std::optional<int64_t> values_before_row = 0;
-  // All rows of the chunk are known to be counted. If not (lists in v1 pages: only
-  // their levels tell where rows start), all pages are selected.
+  // All rows of the chunk are known to be counted. If not (lists in v1 pages, whose
+  // levels may be compressed), all pages are selected.
   bool is_counted = false;
 };
 
 // The pages that hold rows [request.begin_row, request.end_row): found where
-// request.pages says, or by the headers of all pages of the chunk. kCorrupt if the
-// headers contradict what is known of the chunk.
+// request.pages says, or by the headers of all pages of the chunk, for lists in v2
+// pages by their repetition levels as well. kCorrupt if these contradict what is known
+// of the chunk.
 Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& format,
                                 ChunkReader* reader);
 
@@ -40,13 +41,13 @@ Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& f
 Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat& format,
                                   PageList pages);
 
-// What the header of a page advances: rows, or slots of lists that all have one size.
+// What a page advances: rows, or slots of lists that all have one size.
 struct PageCounter {
-  int64_t (*count)(const PageHeader&) = nullptr;  // nullptr: headers do not tell
+  int64_t (*count)(const Page&) = nullptr;  // nullptr: it is not known
   int64_t units_per_row = 1;
 
   // A row counts in the page that it begins in. Some writers let lists go on in the
-  // next one, though the format forbids it where a header tells the rows.
+  // next one, though the format forbids it in v2 pages.
   bool may_go_on = false;
 
   explicit operator bool() const { return count != nullptr; }

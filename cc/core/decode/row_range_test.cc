@@ -108,14 +108,14 @@ TEST(RowRangeOfListsTest, GivesTheRowsWritten) {
   }
 }
 
-// Pages of these numbers of values; v2 pages have half as many rows.
+// Pages of these numbers of values; v2 pages have half as many rows, which are counted.
 PageList PagesOf(const std::vector<int32_t>& num_values, PageHeader::Type type) {
   PageList pages;
   for (const int32_t count : num_values) {
     Page page;
     page.header.type = type;
     page.header.num_values = count;
-    page.header.num_rows = count / 2;
+    if (type == PageHeader::kDataV2) page.num_rows = count / 2;
     pages.data.push_back(page);
   }
   return pages;
