@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -144,17 +145,15 @@ Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& spl
 class SplitTensors {
  public:
   Tensor Get(const Splits& splits, const Batch& batch) {
-    for (const auto& [data, tensor] : made_) {
-      if (data == splits.data) return tensor;
+    const auto [made, is_new] = made_.try_emplace(splits.data);
+    if (is_new) {
+      made->second = Numbers(tensorflow::DT_INT64, {splits.size}, splits.data, batch);
     }
-    return made_
-        .emplace_back(splits.data,
-                      Numbers(tensorflow::DT_INT64, {splits.size}, splits.data, batch))
-        .second;
+    return made->second;
   }
 
  private:
-  std::vector<std::pair<const int64_t*, Tensor>> made_;
+  std::unordered_map<const int64_t*, Tensor> made_;
 };
 
 Tensor Ragged(Tensor values, const std::vector<Splits>& splits, const Batch& batch,

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -110,6 +110,7 @@ class LayoutBuilder:
     ) -> None:
         """Takes the columns of the catalog, and those that are delivered apart."""
         self._native = native
+        self._names = frozenset(column.name for column in native)
         self._apart = {
             leaf.name
             for spec in apart
@@ -134,7 +135,7 @@ class LayoutBuilder:
         features: dict[str, Tree] = {}
         for key, spec in asked.items():
             if isinstance(spec, Stack):
-                members = spec.members(self._native, self._apart)
+                members = spec.members(self._native, self._names, self._apart)
                 self.columns.extend(Asked(member, (key, spec)) for member in members)
                 self._place(features, key)
                 continue
@@ -145,12 +146,23 @@ class LayoutBuilder:
     def _leaves(self, spec: Column) -> list[tuple[tuple[str, ...], Column]]:
         """Returns the columns that a name stands for, with the fields below it."""
         found = [
-            (tuple(column.path[depth:]), replace(spec, name=column.name))
-            for column in self._native
-            for depth in range(1, len(column.path) + 1)
-            if ".".join(column.path[:depth]) == spec.name
+            (below, spec if name == spec.name else replace(spec, name=name))
+            for below, name in self._below.get(spec.name, ())
         ]
         return _one_of_twins(found) or found or [((), spec)]  # The kernel says why.
+
+    @cached_property
+    def _below(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """For each name of a column or a struct, the fields below it and their columns.
+
+        Paths that differ may have one name, since dots join them.
+        """
+        below: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+        for column in self._native:
+            path = tuple(column.path)
+            for depth in range(1, len(path) + 1):
+                below[".".join(path[:depth])].append((path[depth:], column.name))
+        return below
 
     def _insert(
         self, features: dict[str, Tree], path: tuple[str, ...], column: Column
@@ -197,8 +209,8 @@ def named(
     for name, spec in (specs or {}).items():  # A dict gives features other names, too.
         if isinstance(spec, Column) and spec.name == name:
             names.append(name)
-    for name in names:
-        if names.count(name) > 1:
+    for name, times in Counter(names).items():
+        if times > 1:
             raise _TwiceError(name)
     return specs, target, weight
 

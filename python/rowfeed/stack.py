@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
@@ -75,24 +75,28 @@ class Stack:
         )
 
     def members(
-        self, native: Sequence[_core.Column], apart: set[str]
+        self,
+        native: Sequence[_core.Column],
+        names: Collection[str],
+        apart: set[str],
     ) -> Iterator[Column]:
         """Yields the columns of the tensor.
 
         Args:
             native: The columns of the catalog.
+            names: Names of those columns, in a collection that finds one at once.
             apart: Names of those that patterns leave out.
 
         Raises:
             ValueError: A column is named twice, or a pattern stands for none but those.
         """
-        names = {column.name for column in native}
-        named = Counter(spec.name for spec in self.specs if spec.name in names)
+        specs = self.specs
+        named = Counter(spec.name for spec in specs if spec.name in names)
         for name, times in named.items():
             if times > 1:
                 raise ValueError(f"Stack: column {name!r} is named twice")
         taken = {*apart, *named}
-        for spec in self.specs:
+        for spec in specs:
             if spec.name in names:
                 yield spec
                 continue

@@ -8,12 +8,11 @@
 namespace rowfeed {
 
 Result<int> Catalog::ColumnIndex(const std::string& name) const {
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].name != name) continue;
-    if (!columns_[c].unsupported.empty()) return UnsupportedColumn(columns_[c]);
-    return static_cast<int>(c);
-  }
-  return UnknownColumn(name, columns_);
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end()) return UnknownColumn(name, columns_);
+  const Column& column = columns_[found->second];
+  if (!column.unsupported.empty()) return UnsupportedColumn(column);
+  return found->second;
 }
 
 std::optional<Constant> Catalog::constant(int64_t row_group, int column) const {

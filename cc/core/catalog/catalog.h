@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/catalog/column.h"
@@ -94,6 +95,8 @@ class Catalog {
   // Index into columns(), or an error naming the column, what there is, and why a
   // column is not supported.
   Result<int> ColumnIndex(const std::string& name) const;
+  // Whether there is such a column, supported or not.
+  bool HasColumn(const std::string& name) const { return by_name_.count(name) > 0; }
 
   const ColumnChunk& chunk(int64_t row_group, int column) const {
     return chunks_[row_group * columns_.size() + column];
@@ -128,6 +131,8 @@ class Catalog {
   std::shared_ptr<const std::vector<int64_t>> group_rows_;
   int64_t num_rows_ = 0;
   std::vector<Column> columns_;
+  // The first column of each name, which columns_ holds. A catalog is not copied.
+  std::unordered_map<std::string_view, int> by_name_;
   std::vector<std::vector<ColumnStorage>> layouts_;  // that occur, each for all columns
   std::vector<int32_t> file_layouts_;  // for each file, its index in layouts_
   std::vector<ColumnChunk> chunks_;    // row group major

@@ -140,6 +140,10 @@ Status CheckColumn(const Column& is, const Column& was, const std::string& path)
 Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
                                            const std::vector<Column>& known) {
   const std::string path = ShownPath(reference.first.file.path);
+  std::unordered_map<std::string_view, const SchemaColumn*> by_name;
+  for (const SchemaColumn& column : reference.columns) {
+    if (!column.column.is_partition) by_name.emplace(column.column.name, &column);
+  }
   std::vector<SchemaColumn> columns;
   columns.reserve(known.size());
   for (const Column& column : known) {
@@ -147,18 +151,14 @@ Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
       columns.push_back({column, "", -1});
       continue;
     }
-    const auto found = std::find_if(reference.columns.begin(), reference.columns.end(),
-                                    [&](const SchemaColumn& other) {
-                                      return other.column.name == column.name &&
-                                             !other.column.is_partition;
-                                    });
-    if (found == reference.columns.end()) {
+    const auto found = by_name.find(column.name);
+    if (found == by_name.end()) {
       return Status::Invalid(path, " has no column '", column.name, "', which is ",
                              column.logical_type,
                              " in the files of the data set before");
     }
-    ROWFEED_RETURN_NOT_OK(CheckColumn(found->column, column, path));
-    columns.push_back(*found);
+    ROWFEED_RETURN_NOT_OK(CheckColumn(found->second->column, column, path));
+    columns.push_back(*found->second);
   }
   return columns;
 }

@@ -40,17 +40,31 @@ ColumnsByName ByName(const SchemaColumns& schema) {
   return by_name;
 }
 
-// Whether `name` is the column or a field above it.
-bool IsBelow(const Column& column, const std::string& name) {
-  if (column.name == name) return true;
-  std::string above;
-  for (const std::string& field : column.path) {
-    if (!above.empty()) above += '.';
-    above += field;
-    if (above == name) return true;
+// Which columns each name stands for: its own column, or the columns below a struct.
+// Joined by dots, different paths may have one name.
+class ColumnsBelow {
+ public:
+  explicit ColumnsBelow(const SchemaColumns& schema) {
+    for (const SchemaColumn& column : schema) {
+      std::string name;
+      for (const std::string& field : column.column.path) {
+        if (&field != &column.column.path.front()) name += '.';
+        name += field;
+        by_name_[name].push_back(&column);
+      }
+    }
   }
-  return false;
-}
+
+  // In the order of the schema; empty if there is none.
+  const std::vector<const SchemaColumn*>& of(const std::string& name) const {
+    static const auto* const none = new std::vector<const SchemaColumn*>;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? *none : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<const SchemaColumn*>> by_name_;
+};
 
 // Those of the columns that rowfeed can read whose names match, as a shell matches file
 // names.
@@ -64,12 +78,12 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
 }
 
 // The columns of that name or below it; if there are none, those that match it.
-Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name) {
+Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& below,
+                           const std::string& name) {
   SchemaColumns found;
-  for (const SchemaColumn& column : schema) {
-    if (!IsBelow(column.column, name)) continue;
-    if (!column.column.unsupported.empty()) return UnsupportedColumn(column.column);
-    found.push_back(column);
+  for (const SchemaColumn* column : below.of(name)) {
+    if (!column->column.unsupported.empty()) return UnsupportedColumn(column->column);
+    found.push_back(*column);
   }
   if (!found.empty() || ProvenanceNamed(name)) return found;
   found = Match(schema, name);
@@ -81,6 +95,7 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name)
 
 Result<SchemaColumns> Select(const SchemaColumns& schema,
                              const std::vector<std::string>& names) {
+  const ColumnsBelow below(schema);
   std::unordered_set<std::string> asked;
   std::unordered_set<std::string> taken;
   SchemaColumns selected;
@@ -88,7 +103,7 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
     if (!asked.insert(name).second) {
       return Status::Invalid("column '", name, "' is asked for twice");
     }
-    ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns found, Find(schema, name));
+    ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns found, Find(schema, below, name));
     for (const SchemaColumn& column : found) {
       if (taken.insert(column.column.name).second) selected.push_back(column);
     }
@@ -99,12 +114,12 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
 // Behind the columns of the file, which come first where names are the same.
 void AddPartitions(const std::vector<std::string_view>& file_names,
                    SchemaColumns* columns) {
+  std::vector<Column> partitions = PartitionColumns(file_names);
+  if (partitions.empty()) return;
   const SchemaColumns of_file = *columns;
-  for (Column& column : PartitionColumns(file_names)) {
-    const bool is_there = std::any_of(
-        of_file.begin(), of_file.end(),
-        [&](const SchemaColumn& other) { return IsBelow(other.column, column.name); });
-    if (!is_there) columns->push_back({std::move(column), "", -1});
+  const ColumnsBelow below(of_file);
+  for (Column& column : partitions) {
+    if (below.of(column.name).empty()) columns->push_back({std::move(column), "", -1});
   }
 }
 
@@ -122,10 +137,7 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
     const Column& column = expected.column;
     const auto found = by_name.find(column.name);
     const bool is_struct =
-        found == by_name.end() &&
-        std::any_of(schema.begin(), schema.end(), [&](const SchemaColumn& other) {
-          return IsBelow(other.column, column.name);
-        });
+        found == by_name.end() && !ColumnsBelow(schema).of(column.name).empty();
     if (found == by_name.end() && !is_struct) {
       return Status::Invalid(ShownPath(file.file.path), " has no column '", column.name,
                              "', which is ", column.logical_type, " in ",

@@ -91,6 +91,20 @@ void Append(Interval rows, std::vector<Interval>* intervals) {
   }
 }
 
+// The leaf of a column that is no list; -1: there is none.
+int LeafOf(const Column& column, const parquet::SchemaDescriptor& schema) {
+  const auto is_it = [&](int leaf) {
+    return schema.Column(leaf)->path()->ToDotVector() == column.path;
+  };
+  // Found at once, but for paths of which the dots in their names make one.
+  const int found = schema.ColumnIndex(column.name);
+  if (found < 0 || is_it(found)) return found;
+  for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
+    if (is_it(leaf)) return leaf;
+  }
+  return -1;
+}
+
 bool IsTrue(const Expression& expression) {
   const arrow::Datum* value = expression.literal();
   return value != nullptr && value->is_scalar() &&
@@ -140,12 +154,8 @@ Status Pruner::FindLeaves(const Catalog& catalog) {
       has_bounds_.push_back(false);
       continue;
     }
-    int leaf = 0;
-    while (leaf < schema.num_columns() &&
-           schema.Column(leaf)->path()->ToDotVector() != column.path) {
-      ++leaf;
-    }
-    if (leaf == schema.num_columns()) {
+    const int leaf = LeafOf(column, schema);
+    if (leaf < 0) {
       return Status::Corrupt("no column '", column.name, "', which the catalog has");
     }
     leaves_.push_back(leaf);

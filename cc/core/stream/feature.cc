@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/feature.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "core/decode/conversion.h"
@@ -11,12 +10,9 @@
 namespace rowfeed {
 
 Feature FindFeature(const Catalog& catalog, const std::string& name) {
-  const bool is_column =
-      std::any_of(catalog.columns().begin(), catalog.columns().end(),
-                  [&](const Column& column) { return column.name == name; });
   Feature feature;
   feature.column = name;
-  if (!is_column) feature.provenance = ProvenanceNamed(name);
+  if (!catalog.HasColumn(name)) feature.provenance = ProvenanceNamed(name);
   return feature;
 }
 
