@@ -12,12 +12,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/block_advice.h"
 #include "core/stream/mixture_options.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -290,6 +292,15 @@ void RegisterOptions(py::module_& module) {
         return DefaultMemoryBudget(CatalogsOf(catalogs), options);
       },
       py::arg("catalogs"), py::arg("options"));
+  module.def(
+      "advised_blocks",
+      [](const CatalogList& catalogs, const StreamOptions& options,
+         int64_t bytes) -> std::optional<std::tuple<int64_t, int64_t, int64_t>> {
+        const auto advice = AdviseBlocks(CatalogsOf(catalogs), options, bytes);
+        if (!advice) return std::nullopt;
+        return std::tuple(advice->block_rows, advice->shuffle_window, advice->bytes);
+      },
+      py::arg("catalogs"), py::arg("options"), py::arg("bytes"));
   module.def("epoch_rows", &RowsOfEpoch, py::arg("options"), py::arg("source_rows"),
              py::arg("epoch"));
   module.def("default_max_batches_per_arena", &DefaultMaxBatchesPerArena,

@@ -15,6 +15,7 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.cpus import usable_cpus
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
+from rowfeed.memory_limit import usable_memory
 from rowfeed.paths import OpenPaths, Paths, open_native
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rowfeed.options import Options, Remainder
 
 _FEW_BLOCKS: Final = 4
+_FEW_SHARES: Final = 8  # What is advised needs at most one of so many of the memory.
 
 
 def resolve(
@@ -182,4 +184,34 @@ def advice(resolved: Resolved) -> list[str]:
             f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
             f"that they share, {world // gcd(world, lanes)} times in total"
         )
-    return found
+    return found + _of_memory(resolved)
+
+
+def _of_memory(resolved: Resolved) -> list[str]:
+    """Returns what to do where the default budget is too large for the machine."""
+    budget = resolved.stream.memory_budget_bytes
+    if resolved.options.memory_budget_bytes is not None:
+        return []
+    usable = usable_memory()
+    if budget <= usable // 2:
+        return []
+    message = (
+        f"memory_budget_bytes is {_in_gb(budget)} by default, of the {_in_gb(usable)} "
+        "that this process may use, since row groups or windows are large"
+    )
+    advised = core.advised_blocks(
+        [resolved.catalog], resolved.stream, usable // _FEW_SHARES
+    )
+    if advised is None:
+        return [f"{message}: reduce batch_size, shuffle_window, num_lanes or columns"]
+    block_rows, shuffle_window, needed = advised
+    window = f" and shuffle_window={shuffle_window}" if shuffle_window else ""
+    order = ", in another order of shuffled rows" if resolved.options.shuffle else ""
+    return [
+        f"{message}: with block_rows={block_rows}{window} {_in_gb(needed)} "
+        f"suffice{order}"
+    ]
+
+
+def _in_gb(num_bytes: int) -> str:
+    return f"{num_bytes / 1e9:.3g} GB"

@@ -94,20 +94,25 @@ Status Dictionary::LookUp(Bytes values, int64_t num_levels, int64_t count,
                           int64_t width, uint8_t* out) {
   return CatchParquet([&]() -> Status {
     SetPage(values, num_levels);
-    std::array<int32_t, 1024> indices;  // few enough to stay near
-    for (int64_t done = 0; done < count; done += std::ssize(indices)) {
-      const int64_t size = std::min(count - done, std::ssize(indices));
-      ROWFEED_RETURN_NOT_OK(DecodeNext(done, size, count, indices.data()));
-      WithWidth(width, [&](auto slot) {
-        const uint8_t* __restrict slots = slots_;
-        uint8_t* __restrict to = out + done * slot.get();
-        for (int64_t i = 0; i < size; ++i) {
-          slot.Copy(to + i * slot.get(), slots + int64_t{indices[i]} * slot.get());
-        }
-      });
-    }
-    return {};
+    return LookUpNext(0, count, count, width, out);
   });
+}
+
+Status Dictionary::LookUpNext(int64_t done, int64_t size, int64_t count, int64_t width,
+                              uint8_t* out) {
+  std::array<int32_t, 1024> indices;  // few enough to stay near
+  for (int64_t begin = 0; begin < size; begin += std::ssize(indices)) {
+    const int64_t num = std::min(size - begin, std::ssize(indices));
+    ROWFEED_RETURN_NOT_OK(DecodeNext(done + begin, num, count, indices.data()));
+    WithWidth(width, [&](auto slot) {
+      const uint8_t* __restrict slots = slots_;
+      uint8_t* __restrict to = out + begin * slot.get();
+      for (int64_t i = 0; i < num; ++i) {
+        slot.Copy(to + i * slot.get(), slots + int64_t{indices[i]} * slot.get());
+      }
+    });
+  }
+  return {};
 }
 
 Status Dictionary::CheckIndices(const int32_t* indices, int64_t count) const {

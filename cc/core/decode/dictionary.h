@@ -43,9 +43,13 @@ class Dictionary {
   // Writes the slots, each of `width` bytes, of `count` indices.
   Status LookUp(Bytes values, int64_t num_levels, int64_t count, int64_t width,
                 uint8_t* out);
+  // The same in steps: the page, then indices [done, done + size) of the `count` that
+  // it should have, one step after the other. Both may throw.
+  void SetPage(Bytes values, int64_t num_levels);
+  Status LookUpNext(int64_t done, int64_t size, int64_t count, int64_t width,
+                    uint8_t* out);
 
  private:
-  void SetPage(Bytes values, int64_t num_levels);
   // Indices [done, done + size) of the `count` that the page should have.
   Status DecodeNext(int64_t done, int64_t size, int64_t count, int32_t* indices);
   Status CheckIndices(const int32_t* indices, int64_t count) const;

@@ -143,13 +143,16 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
   if (AreRowsLeftInFile(column, chunk, num_rows)) {
     return num_rows * static_cast<int64_t>(sizeof(FileRow));
   }
-  // The indices of dictionary-coded values are packed in the file, but not in blocks;
-  // converted values may be wider than those of the file.
+  // The indices of dictionary-coded values are packed in the file, but not in blocks,
+  // which have values in their place where those are smaller; converted values may be
+  // wider than those of the file.
   const bool is_converted =
       !IsConsistent(column, column.storage) || column.storage.is_decimal();
+  constexpr int64_t kIndexBytes = sizeof(int32_t);
+  const int64_t value_bytes =
+      column.is_bytes() ? kIndexBytes : ElementSize(column.dtype);
   const int64_t slot_bytes =
-      is_converted ? std::max<int64_t>(ElementSize(column.dtype), sizeof(int32_t))
-                   : static_cast<int64_t>(sizeof(int32_t));
+      is_converted ? value_bytes : std::min(value_bytes, kIndexBytes);
   return std::max(int64_t{chunk.uncompressed_kib} << 10,
                   chunk.num_values * slot_bytes) +
          ViewBytes(column, chunk, num_rows);

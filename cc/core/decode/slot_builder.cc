@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/arrow_status.h"
 #include "core/decode/null_slots.h"
 #include "core/decode/width.h"
 
@@ -46,10 +47,14 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
 SlotBuilder::Form SlotBuilder::ChooseForm(const ChunkRequest& request,
                                           const PageList& pages) const {
   if (rows_out_ != nullptr) return Form::kSideBySide;
-  if (std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
+  // A chunk's indices may be more than its batches: rows go to their places at once.
+  if (CanPlace(request, format_)) return Form::kPlaced;
+  const bool is_smaller_than_index =
+      !format_.is_bytes() && format_.width < static_cast<int64_t>(sizeof(int32_t));
+  if (!is_smaller_than_index &&
+      std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
-  if (CanPlace(request, format_)) return Form::kPlaced;
   if (format_.is_bytes()) return Form::kSideBySide;  // slots that point into pages
   const bool is_wide = format_.slots_per_row == 0 ||
                        format_.slots_per_row * format_.width >= kWideRowBytes;
@@ -170,6 +175,10 @@ Status SlotBuilder::AppendPlaced(const Page& page, PageBody body,
     if (are_slots) return placer_->Read(offset, begin, end);
     ROWFEED_ASSIGN_OR_RETURN(body.values, placer_->Load(offset, bytes_left));
   }
+  if (page.header.is_dictionary_coded() &&
+      !(converter_ && converter_->has_refused_entries())) {
+    return CatchParquet([&] { return PlaceEntries(page, body, levels); });
+  }
   const uint8_t* slots = body.values.data();
   if (!are_slots) {
     values_.Clear();
@@ -178,6 +187,30 @@ Status SlotBuilder::AppendPlaced(const Page& page, PageBody body,
     slots = values_.data();
   }
   placer_->Place(slots, begin, end);
+  return {};
+}
+
+Status SlotBuilder::PlaceEntries(const Page& page, const PageBody& body,
+                                 const PageLevels& levels) {
+  constexpr int64_t kMostSlots = 4096;  // few enough to stay near
+  dictionary_->SetPage(body.values, page.header.num_values);
+  int64_t num_found = 0;
+  for (int64_t done = 0; done < levels.num_slots; done += kMostSlots) {
+    const int64_t size = std::min(kMostSlots, levels.num_slots - done);
+    PageLevels run{size, size, nullptr};
+    if (levels.slot_levels != nullptr) {
+      run.slot_levels = levels.slot_levels + done;
+      run.num_present = std::count(run.slot_levels, run.slot_levels + size, max_level_);
+    }
+    values_.Clear();
+    ROWFEED_RETURN_NOT_OK(values_.Resize(size * format_.width));
+    ROWFEED_RETURN_NOT_OK(dictionary_->LookUpNext(
+        num_found, run.num_present, levels.num_present, format_.width, values_.data()));
+    num_found += run.num_present;
+    SpreadOverNulls(run, max_level_, format_.width, null_slot_.data(), values_.data());
+    const int64_t begin = slots_.num_slots + done;
+    placer_->Place(values_.data(), begin, begin + size);
+  }
   return {};
 }
 

@@ -62,6 +62,8 @@ class SlotBuilder {
   Status AppendIndices(const PageBody& body, int64_t num_levels,
                        const PageLevels& levels);
   Status AppendPlaced(const Page& page, PageBody body, const PageLevels& levels);
+  // Looks up a page's indices run by run, so that its values take no memory. May throw.
+  Status PlaceEntries(const Page& page, const PageBody& body, const PageLevels& levels);
   Status AppendInPage(const Page& page, const PageBody& body, const PageLevels& levels);
   // Whether the values are slots already.
   bool AreSlots(const Page& page, const PageLevels& levels) const;

@@ -7,18 +7,13 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
-#include "core/batch/bucket_shuffle.h"
 #include "core/batch/cache_line.h"
-#include "core/catalog/column.h"
 #include "core/ceil_div.h"
-#include "core/decode/file_rows.h"
 #include "core/decode/part.h"
-#include "core/filter/row_filter.h"
 #include "core/plan/blocks.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/column_sizes.h"
 #include "core/stream/stream_layout.h"
-#include "core/stream/window_fetch.h"
-#include "core/stream/window_load.h"
 
 namespace rowfeed {
 namespace {
@@ -26,12 +21,6 @@ namespace {
 // Fewer arenas are made ahead where their elements are large.
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
-
-int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
-  int64_t block = 0;
-  for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
-  return order.block_rows > 0 ? std::min(block, order.block_rows) : block;
-}
 
 bool AreBlocksEqual(const Catalog& catalog, const StreamOptions& options) {
   if (options.order.num_lanes > 1 || !options.filter.empty()) return false;
@@ -78,133 +67,6 @@ constexpr int64_t kMostBytes = int64_t{1} << 61;
 int64_t ToBytes(double bytes) {
   constexpr auto kMost = static_cast<double>(int64_t{1} << 48);
   return static_cast<int64_t>(std::min(bytes, kMost));
-}
-
-// What the columns asked for take, in bytes, by their footers.
-struct ColumnSizes {
-  std::vector<Part> parts;
-  bool has_buckets = false;
-  int64_t gathered = 0;  // a column that is gathered by windows, or through buckets
-  double blocks = 0;     // of variable columns, all row groups
-  double elements = 0;   // of variable columns, all rows
-  double fetched = 0;    // of remote files, all row groups
-  // The largest, as it lies in the file, decompressed and, if it is, converted.
-  int64_t decoded_chunk = 0;
-};
-
-// What the units of a chunk take in batches. That of strings in a dictionary is not in
-// the footer: about what they take in the file.
-double UnitBytes(const Column& column, const std::vector<Part>& parts,
-                 const ColumnChunk& chunk) {
-  const auto num_values = static_cast<double>(chunk.num_values);
-  double bytes = 0;
-  for (const Part& part : parts) {
-    const bool is_text = part.kind == Part::Kind::kValues && column.is_bytes();
-    const int64_t per_unit = is_text ? 1 : column.num_elements();
-    bytes += is_text ? 1024.0 * chunk.uncompressed_kib
-                     : num_values * static_cast<double>(part.unit_bytes) /
-                           static_cast<double>(per_unit);
-  }
-  return bytes;
-}
-
-std::vector<int> FilterIndexes(const Catalog& catalog, const StreamOptions& options) {
-  if (options.filter.empty()) return {};
-  const Result<std::shared_ptr<const RowFilter>> filter =
-      RowFilter::Make(options.filter, catalog);
-  return filter.ok() ? (*filter)->columns() : std::vector<int>();  // Validate says so
-}
-
-// What the values of a chunk take once more where they are converted.
-int64_t ConvertedBytes(const FeatureSource& source, const ColumnChunk& chunk) {
-  const Column& stored = source.stored;
-  const Column& wanted = source.column;
-  const bool is_converted =
-      !wanted.is_bytes() && (stored.dtype != wanted.dtype ||
-                             stored.unit != wanted.unit || stored.storage.is_decimal());
-  return is_converted ? chunk.num_values * ElementSize(wanted.dtype) : 0;
-}
-
-// How often each byte of a row group is fetched, about. Blocks of a row group are
-// fetched one by one: by pages, or whole where a filter tells later which pages are
-// wanted.
-double TimesFetched(int64_t group_rows, const StreamOptions& options) {
-  const auto blocks =
-      static_cast<double>(NumBlocks(group_rows, options.order.block_rows));
-  return options.filter.empty() ? std::min(blocks, WindowFetch::kPagesPerRow) : blocks;
-}
-
-// What is made of a row of the part when its batch is complete, beside units.
-int64_t LateBytes(const Part& part, bool is_held) {
-  if (part.is_referred_to) {
-    return part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
-  }
-  const bool is_late =
-      part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
-  return is_late ? part.unit_bytes : 0;
-}
-
-// `parts`: of the stream.
-ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows, bool is_held, std::vector<Part> parts) {
-  ColumnSizes sizes;
-  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
-  if (!layout.ok() || parts.size() != layout->parts.size()) return sizes;  // Validate
-  sizes.parts = std::move(parts);
-  sizes.has_buckets =
-      !is_held &&
-      WindowLoad::HasBuckets(options, sizes.parts, layout->first_parts, window_rows);
-  for (const Part& part : sizes.parts) {
-    sizes.elements += static_cast<double>(LateBytes(part, is_held)) *
-                      static_cast<double>(catalog.num_rows());
-  }
-  for (size_t feature = 0; feature < layout->features.size(); ++feature) {
-    const FeatureSource& source = layout->features[feature];
-    const Column& column = source.column;
-    const Part* const stream_parts = sizes.parts.data();
-    const std::vector<Part> own(stream_parts + layout->first_parts[feature],
-                                stream_parts + layout->first_parts[feature + 1]);
-    int64_t row_bytes = 0;  // of the values and their mask
-    for (const Part& part : own) row_bytes += part.gathered_bytes();
-    if (WindowLoad::IsNarrow(own[0], window_rows)) {
-      sizes.gathered = std::max(sizes.gathered, window_rows * row_bytes);
-    } else if (sizes.has_buckets && WindowLoad::IsBucketed(own[0], window_rows)) {
-      const int64_t rows = LargestBlock(catalog, options.order) + BucketShuffle::kSize;
-      // A smaller window may have none.
-      sizes.gathered =
-          std::max({sizes.gathered, rows * row_bytes,
-                    WindowLoad::kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
-    }
-    if (!source.index) continue;  // it has no chunks
-    for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-      const ColumnChunk& chunk = catalog.chunk(group, *source.index);
-      const int64_t rows = catalog.row_groups()[group].rows;
-      if (column.is_variable()) {
-        sizes.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
-        sizes.elements += UnitBytes(column, own, chunk);
-      }
-      if (!AreRowsLeftInFile(column, chunk, rows)) {
-        sizes.decoded_chunk =
-            std::max(sizes.decoded_chunk, int64_t{2048} * chunk.uncompressed_kib +
-                                              ConvertedBytes(source, chunk));
-      }
-    }
-  }
-  std::vector<int> columns = FilterIndexes(catalog, options);
-  for (const int index : columns) {
-    for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-      const int64_t kib = catalog.chunk(group, index).uncompressed_kib;
-      sizes.decoded_chunk = std::max(sizes.decoded_chunk, 2048 * kib);
-    }
-  }
-  for (const FeatureSource& source : layout->features) {
-    if (source.index) columns.push_back(*source.index);
-  }
-  for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
-    sizes.fetched += static_cast<double>(FetchedBytes(catalog, group, columns)) *
-                     TimesFetched(catalog.row_groups()[group].rows, options);
-  }
-  return sizes;
 }
 
 // An arena has no more rows than the largest windows of all sources together, as

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "core/batch/batch_builder.h"
 #include "core/catalog/column.h"
 #include "core/filter/row_filter.h"
 #include "core/stream/batch_layout.h"
+#include "core/stream/block_advice.h"
 #include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
 
@@ -21,6 +23,15 @@ constexpr int64_t kDefaultWindowGroups = 8;
 // Of an arena that batches share.
 constexpr double kSharedArenaBytes = 64 << 10;
 constexpr double kMaxSharing = 1024;
+
+std::string BlockWords(const std::optional<BlockAdvice>& advice) {
+  if (!advice) return "";
+  std::string words = ", or give block_rows=" + std::to_string(advice->block_rows);
+  if (advice->shuffle_window > 0) {
+    words += " and shuffle_window=" + std::to_string(advice->shuffle_window);
+  }
+  return words + ", with which " + std::to_string(advice->bytes) + " bytes suffice";
+}
 
 }  // namespace
 
@@ -89,7 +100,8 @@ Status StreamOptions::Validate(const Catalogs& catalogs) const {
         plan.window_rows, " rows with ", plan.window, " bytes each, and ",
         plan.scratch + plan.elements,
         " to decode; raise it, or reduce shuffle_window, num_lanes, num_threads or "
-        "columns");
+        "columns",
+        BlockWords(AdviseBlocks(catalogs, *this, memory_budget_bytes)));
   }
   return {};
 }

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How much memory there is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+# Where the kernel says how much the processes of a container may have together.
+_LIMITS: Final = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+
+
+def usable_memory() -> int:
+    """Returns the bytes of the machine's memory, or its container's limit if less."""
+    known = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    for path in map(Path, _LIMITS):
+        try:
+            text = path.read_text().strip()
+        except OSError:
+            continue
+        if text.isdecimal():  # Not "max".
+            known.append(int(text))
+    return min(known)
