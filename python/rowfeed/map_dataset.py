@@ -173,7 +173,9 @@ class MapDataset(Elements):
         if is_many(index):
             return self.take(index)  # type: ignore[arg-type]
         rows = self._located(rows_of([index_of(index, len(self))], len(self)))
-        return self._row_of(self.batch_element(self._taker.take(rows), self.resolved), 0)
+        return self._row_of(
+            self.batch_element(self._taker.take(rows), self.resolved), 0
+        )
 
     def stats(self) -> TakeStats:
         """Returns what the takes of this object cost so far, in this process.

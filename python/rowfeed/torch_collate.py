@@ -38,7 +38,7 @@ def row_of(element: Any, index: int) -> Any:
 
 
 def _stack_rows(rows: Sequence[RowWithLists], **_: Any) -> dict[str, Any]:
-    """Does what the default collate does with dicts, and names the column that fails."""
+    """Does with dicts what the default collate does; names the column that fails."""
     batch = {}
     for name in rows[0]:
         try:
