@@ -65,12 +65,10 @@ def warn(
     _launched(rank, world_size, folder, port)
     store_wait._PATIENCE_S = 0  # type: ignore[misc]
     warnings.simplefilter("always")
-    show = warnings.showwarning
 
-    def tell(message: Any, *arguments: Any) -> None:
+    def tell(message: Any, *_: Any) -> None:
         if "rank" in str(message):
             pipe.send(str(message))
-        show(message, *arguments)
 
-    warnings.showwarning = tell
+    warnings.showwarning = tell  # type: ignore[assignment]
     exec(compile(code, "script", "exec"), {"__name__": "__main__"})

@@ -17,7 +17,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from rowfeed import mix, store_wait  # noqa: E402
-from rowfeed.agreement import difference, plan_of  # noqa: E402
+from rowfeed.agreement import Turn  # noqa: E402
+from rowfeed.rank_plans import difference, plan_of  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
 
@@ -46,7 +47,7 @@ def meet(address: Any, plans: list[dict[str, Any]]) -> list[str]:
     def told(rank: int) -> str:
         mine = agreement(address, rank, len(plans), 60)
         try:
-            mine.compare(plans[rank], never)
+            mine.compare(Turn(0, plans[rank]), never)
         except ValueError as error:
             return str(error)
         return ""
@@ -99,7 +100,7 @@ def test_a_rank_that_does_not_come(
             pytest.warns(UserWarning, match=f"{rank} has waited 0 s for {whom} to beg"),
             pytest.raises(TimeoutError, match=f"rank {rank} waited 0 s for {whom}"),
         ):
-            alone.compare(PLAN, never)
+            alone.compare(Turn(0, PLAN), never)
 
 
 def test_a_wait_names_the_ranks_that_have_not_come_and_what_to_do(
@@ -109,13 +110,14 @@ def test_a_wait_names_the_ranks_that_have_not_come_and_what_to_do(
     address = (str(tmp_path / "store"),)
     here = [agreement(address, rank, 4, 1) for rank in (0, 2)]
     for each in here:  # Both have come; neither waits for the other.
-        each.connect().set(each._key_of(each.rank), json.dumps(PLAN))
+        each.connect().set(f"key/0/{each.rank}", json.dumps({**PLAN, "visit": ""}))
+        each.connect().set(f"key/0/answer of {each.rank}", "")
     for each in here:
         with (
             pytest.warns(UserWarning, match="has waited 0 s") as warned,
             pytest.raises(TimeoutError, match="for ranks 1, 3 to begin"),
         ):
-            each.compare(PLAN, never)
+            each.compare(Turn(0, PLAN), never)
         said = str(warned[0].message)
         assert f"rank {each.rank} has waited 0 s for ranks 1, 3 to begin" in said
         for name in ("dispatch_batches", "rank=0, world_size=1", "batch_at("):
@@ -129,8 +131,94 @@ def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:
     closer = threading.Timer(0.2, dataset.close)
     closer.start()
     with pytest.raises(ValueError, match="the iteration is closed"):
-        next(batches)
+        next(batches)  # Rank 1 has not made the dataset.
     closer.join()
+
+
+def test_meetings_leave_nothing_in_the_store() -> None:
+    """Else the memory of rank 0 would grow with every epoch."""
+    server = torch.distributed.TCPStore(
+        "localhost", 0, is_master=True, wait_for_workers=False
+    )
+    ranks = [agreement((server.host, server.port), rank, 3, 60) for rank in range(3)]
+    counted = [0, 0, 0]
+
+    def epochs(rank: int) -> None:
+        def count() -> None:
+            counted[rank] += 1
+
+        for epoch in range(20):
+            plan = {**PLAN, "row": epoch}
+            ranks[rank].compare(Turn(counted[rank], plan, count), never)
+
+    before = server.num_keys()
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(epochs, range(3)))
+    assert counted == [20] * 3
+    assert server.num_keys() == before
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_plan_of_an_iteration_that_was_left_is_not_compared(
+    rank: int, tmp_path: Path
+) -> None:
+    """A rank wrote a plan and went, as the workers of a DataLoader do."""
+    address = (str(tmp_path / "store"),)
+    ranks = [agreement(address, each, 2, 60) for each in (0, 1)]
+    with pytest.raises(ValueError, match="the iteration is closed"):
+        ranks[rank].compare(Turn(0, {"epoch": 0}), lambda: True)
+    with ThreadPoolExecutor(1) as threads:
+        other = threads.submit(ranks[1 - rank].compare, Turn(0, {"epoch": 1}), never)
+        asked = ranks[0].connect()
+        while not asked.check([f"key/0/{1 - rank}" if rank == 0 else "key/0/asked"]):
+            pass
+        ranks[rank].compare(Turn(0, {"epoch": 1}), never)
+        other.result()
+
+
+def test_a_rank_that_comes_back_with_another_plan_is_told(tmp_path: Path) -> None:
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 60) for rank in (0, 1))
+    with pytest.raises(ValueError, match="the iteration is closed"):
+        second.compare(Turn(0, {"epoch": 0}), lambda: True)
+    said = "epoch is 0 on rank 0 and 1 on rank 1.*batch_at"
+    with ThreadPoolExecutor(1) as threads:
+        other = threads.submit(first.compare, Turn(0, {"epoch": 0}), never)
+        while not second.connect().check(["key/0/asked"]):
+            pass
+        with pytest.raises(ValueError, match=said):
+            second.compare(Turn(0, {"epoch": 1}), never)
+        with pytest.raises(ValueError, match=said):
+            other.result()
+
+
+def test_an_error_of_one_rank_ends_the_wait_of_the_others(tmp_path: Path) -> None:
+    address = (str(tmp_path / "store"),)
+    ranks = [agreement(address, rank, 3, 1000) for rank in range(3)]
+    said = r"rank 1: OSError: gone"
+    with ThreadPoolExecutor(2) as threads:
+        waits = [
+            threads.submit(ranks[rank].compare, Turn(0, PLAN), never) for rank in (0, 2)
+        ]
+        ranks[1].fail(0, OSError("gone"))
+        for wait in waits:
+            with pytest.raises(RuntimeError, match=said):
+                wait.result()
+
+
+def test_an_error_that_a_rank_has_overcome_stops_nobody(tmp_path: Path) -> None:
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 60) for rank in (0, 1))
+    for rank in (first, second):
+        rank.fail(0, OSError("gone"))
+        rank.connect().set("key/0/failed", "{}")  # The next one takes its place.
+    second.fail(0, OSError("gone"))
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(second.compare, Turn(0, PLAN), never)
+        while json.loads(first.connect().get("key/0/failed")):
+            pass
+        first.compare(Turn(0, PLAN), never)
+        waits.result()
 
 
 def test_a_plan_has_the_weights_of_later_epochs(numbers: Path) -> None:
@@ -138,7 +226,7 @@ def test_a_plan_has_the_weights_of_later_epochs(numbers: Path) -> None:
         source = ParquetDataset(numbers, 4, shuffle=True)
         mixture = mix([source, source], given)
         mixture.set_epoch(epoch)
-        return plan_of(mixture.resolved, mixture._start(), begins=True)
+        return plan_of(mixture.resolved, mixture._start())
 
     changing = {0: [1, 1], 1: [3, 1]}
     said = difference([plan(0, changing), plan(0, [1, 1])])
@@ -176,7 +264,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
 ) -> None:
     def plan(**keywords: Any) -> Any:
         dataset = ParquetDataset(numbers, 4, rank=0, world_size=2, **keywords)
-        return plan_of(dataset.resolved, dataset._start(), begins=True)
+        return plan_of(dataset.resolved, dataset._start())
 
     plain = plan()
     filtered = plan(filter=[("id", "<", 50)])
@@ -184,7 +272,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
         assert "filter is" in difference(plans)
     source = ParquetDataset(numbers, 4, rank=0, world_size=2)
     mixture = mix([source, source], [1, 1])
-    mixed = plan_of(mixture.resolved, mixture._start(), begins=True)
+    mixed = plan_of(mixture.resolved, mixture._start())
     for plans in ([plain, mixed], [mixed, plain]):
         assert "sources is" in difference(plans)
 
@@ -194,7 +282,7 @@ def test_the_window_of_a_data_set_in_order_may_differ(numbers: Path) -> None:
         dataset = ParquetDataset(
             numbers, 4, rank=0, world_size=2, shuffle=shuffle, shuffle_window=window
         )
-        return plan_of(dataset.resolved, dataset._start(), begins=True)
+        return plan_of(dataset.resolved, dataset._start())
 
     assert difference([plan(800, shuffle=False), plan(808, shuffle=False)]) == ""
     different = difference([plan(800, shuffle=True), plan(808, shuffle=True)])
@@ -255,6 +343,43 @@ def test_a_listing_that_could_not_be_told_is_told_when_it_is_asked_for_again(
     first.list_epoch(listing, 0, never)
     second.list_epoch(listed, 0, never)
     assert listed.known == b"listed"
+
+
+def test_a_rank_whose_epoch_nobody_lists_is_told_that_it_is_apart(
+    tmp_path: Path,
+) -> None:
+    """Rank 1 has left rank 0 behind, which waits for it at the end of epoch 0."""
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 1000) for rank in (0, 1))
+    listing: Any = Listing()
+    said = "epoch is 0 on rank 0 and 1 on rank 1.*batch_at"
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(
+            second.list_epoch, listing, 1, never, Turn(0, {"epoch": 1})
+        )
+        with pytest.raises(ValueError, match=said):
+            first.compare(Turn(0, {"epoch": 0}), never)
+        with pytest.raises(ValueError, match=said):
+            waits.result()
+
+
+def test_a_wait_for_a_listing_leaves_no_plan_behind(tmp_path: Path) -> None:
+    """What rank 1 has looked at is not what it trains on."""
+    address = (str(tmp_path / "store"),)
+    first, second = (agreement(address, rank, 2, 60) for rank in (0, 1))
+    listings: list[Any] = [Listing(), Listing()]
+    turn = Turn(0, {"epoch": 0})
+    with ThreadPoolExecutor(1) as threads:
+        looks = threads.submit(second.list_epoch, listings[1], 0, never, turn)
+        while not second.connect().check(["key/0/1"]):
+            pass
+        first.list_epoch(listings[0], 0, never, turn)
+        looks.result()
+        waits = threads.submit(first.compare, turn, never)
+        with pytest.raises(ValueError, match="epoch is 0 on rank 0 and 1 on rank 1"):
+            second.compare(Turn(0, {"epoch": 1}), never)
+        with pytest.raises(ValueError, match="epoch is 0 on rank 0 and 1 on rank 1"):
+            waits.result()
 
 
 def test_a_copy_of_rank_0_takes_the_listing_that_others_may_have_read(

@@ -289,3 +289,22 @@ def test_a_forked_iteration_takes_no_epoch_from_the_parent(
 
     in_child(goes_on)
     assert goes_on()
+
+
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch", "rowfeed.tensorflow"])
+def test_begin_epoch_says_that_a_state_at_the_last_step_has_nothing_left(
+    face: str, numbers: Path
+) -> None:
+    """The iteration that goes on from it is empty, and the one after it is whole."""
+    module: Any = pytest.importorskip(face)
+    dataset = module.ParquetDataset(numbers, 45, columns=["id"])
+    steps = -(-NUM_ROWS // 45)
+    state = dataset.state_at(0, steps)
+    dataset.load_state_dict(state)
+    assert dataset.begin_epoch() == 0
+    assert [len(list(dataset)) for _ in range(2)] == [0, steps]
+    dataset.load_state_dict(state)
+    if dataset.begin_epoch() == 0:
+        dataset.set_epoch(state["next_epoch"])
+    assert len(list(dataset)) == steps
+    assert dataset.state_dict()["epoch"] == 2

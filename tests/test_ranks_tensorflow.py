@@ -29,6 +29,7 @@ sys.path.insert(0, {tests!r})
 from growing import Folder
 from rowfeed.tensorflow import ParquetDataset
 from rowfeed.tensorflow_ops import count_rows
+from rowfeed.tensorflow_ranks import StrategyAgreement
 
 def wait_for(name):
     while not pathlib.Path(name).exists():
@@ -79,13 +80,19 @@ def pipeline(context):
 train = strategy.distribute_datasets_from_function(pipeline)
 early = said(lambda: next(iter(train)))
 report = []
-for epoch in range(3):
-    if rank and epoch:  # It comes when rank 0 has listed and a file has come.
+list_epoch = StrategyAgreement.list_epoch
+
+def list_and_grow(self, snapshots, epoch, is_abandoned):
+    if rank:  # It lists when rank 0 has listed and a file has come.
         wait_for(f"listed {epoch}")
-    steps = datasets[0].begin_epoch()
+    list_epoch(self, snapshots, epoch, is_abandoned)
     if rank == 0:
         data.write(2 + epoch)
         pathlib.Path(f"listed {epoch}").touch()
+
+StrategyAgreement.list_epoch = list_and_grow
+for epoch in range(3):
+    steps = datasets[0].begin_epoch()
     rows = []
     batches = 0
     for batch in train:
@@ -96,6 +103,7 @@ for epoch in range(3):
         )
         rows += ids[valid].tolist()
     report.append([steps, batches, rows, datasets[0].state_dict()["fingerprint"]])
+StrategyAgreement.list_epoch = list_epoch
 pathlib.Path(f"ended {rank}").touch()
 wait_for("ended 0"), wait_for("ended 1")
 if rank == 0:
@@ -175,3 +183,60 @@ def test_workers_with_different_plans_are_told(tmp_path: Path) -> None:
         "seed is 7 on rank 0 and 8 on rank 1"
     )
     assert reports(work, tmp_path) == [expected] * 2
+
+
+DRIFTS = """
+def trains(dataset):
+    return [dataset.begin_epoch(), sum(1 for _ in dataset)]
+
+def peeks(dataset):
+    trains(dataset)
+    if rank == 0:
+        next(iter(dataset))
+    return trains(dataset)
+
+def sets_epoch(dataset):
+    if rank == 1:
+        dataset.set_epoch(2)
+    return trains(dataset)
+
+def loads(dataset):
+    trains(dataset)
+    if rank == 1:
+        dataset.load_state_dict(dataset.state_at(1, 1))
+    return trains(dataset)
+
+def looks(dataset):
+    trains(dataset)
+    if rank == 1:
+        dataset.batch_at(0, 0)
+    return trains(dataset)
+
+def comes_back(dataset):
+    said(lambda: peeks(dataset))
+    dataset.set_epoch(7)
+    return [*trains(dataset), dataset.state_dict()["epoch"]]
+
+report = [
+    said(lambda: program(dataset_of()))
+    for program in (peeks, sets_epoch, loads, looks, comes_back)
+]
+"""
+
+
+def test_workers_that_drift_apart_are_told_when_they_meet(tmp_path: Path) -> None:
+    Folder(tmp_path, 0)
+    both = reports(DRIFTS, tmp_path)
+    assert both[0] == both[1]
+    peeks, sets_epoch, loads, looks, comes_back = both[0]
+    for said, expected in (
+        (peeks, "epoch is 2 on rank 0 and 1 on rank 1"),
+        (sets_epoch, "epoch is 0 on rank 0 and 2 on rank 1"),
+        (loads, "row is 0 on rank 0 and 16 on rank 1"),
+    ):
+        assert said.startswith("ValueError: the ranks have different plans: ")
+        assert expected in said
+        assert "batch_at(epoch, step)" in said
+    steps = -(-FILE_ROWS // 16)
+    assert looks == [steps, steps]
+    assert comes_back == [steps, steps, 8]

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import LOADER_WARNINGS
 from growing import FILE_ROWS, Folder, ids_of
-from process_groups import processes
+from process_groups import Process, processes, results
 
 torch = pytest.importorskip("torch")
 
@@ -20,6 +20,7 @@ from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
 
+BEGUN = "begun"
 SHUFFLED: dict[str, Any] = {"shuffle": True, "shuffle_window": 80, "columns": ["id"]}
 
 
@@ -39,6 +40,7 @@ def epochs(
                 dataset.load_state_dict(state)
             batches = iter(dataset)
             rows = _valid_rows(next(batches))
+            pipe.send(BEGUN)  # The others need not have listed.
             state = batches.state_dict()
             for batch in batches:
                 rows += _valid_rows(batch)
@@ -47,9 +49,47 @@ def epochs(
             pipe.send((type(error).__name__, str(error)))
 
 
+def report_of(rank: Process) -> Any:
+    """Returns what a rank says of an epoch."""
+    while (said := rank.receive()) == BEGUN:
+        pass
+    return said
+
+
 def _valid_rows(batch: Any) -> list[int]:
     rows: list[int] = batch["id"][batch["__valid"]].tolist()
     return rows
+
+
+def looks(
+    rank: int,
+    world_size: int,  # noqa: ARG001
+    pipe: Connection,  # noqa: ARG001
+    path: Path,
+    keywords: dict[str, Any],
+) -> str:
+    """Takes a batch more than the others on rank 1, then iterates."""
+    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
+    try:
+        if rank == 1:
+            next(iter(dataset))
+        for _ in range(2):
+            list(dataset)
+    except ValueError as error:
+        return str(error)
+    return "no error"
+
+
+@pytest.mark.timeout(600)
+def test_a_rank_that_has_left_the_others_behind_is_told_while_it_waits_for_a_listing(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path, 0, 1)
+    keywords = {**SHUFFLED, **folder.keywords()}
+    store = tmp_path / "store"
+    for said in results(looks, 2, folder.path, keywords, store=store):
+        assert "epoch is 0 on rank 0 and 1 on rank 1" in said
+        assert "batch_at(epoch, step)" in said
 
 
 @pytest.mark.timeout(600)
@@ -64,23 +104,17 @@ def test_files_that_come_between_the_listings_of_ranks_wait_for_the_next_epoch(
     ) as ranks:
 
         def epoch(order: list[int], *, written: int, state: Any = None) -> Any:
-            """Starts ranks one by one, and writes a file when the first is done."""
-            reports: dict[int, Any] = {}
+            """Starts ranks one by one, and writes a file when the first has listed."""
             for place, rank in enumerate(order):
                 ranks[rank].pipe.send(state)
-                if rank == 0:
-                    reports[rank] = ranks[rank].receive()
                 if place == 0:
+                    assert ranks[rank].receive() == BEGUN
                     folder.write(written)
-            for rank in order:
-                reports.setdefault(rank, None)
-                reports[rank] = reports[rank] or ranks[rank].receive()
-            return [reports[rank] for rank in range(world_size)]
+            return [report_of(rank) for rank in ranks]
 
-        # At the first epoch ranks compare their plans, so all of them must begin.
         for rank in ranks:
             rank.pipe.send(None)
-        first = [rank.receive() for rank in ranks]
+        first = [report_of(rank) for rank in ranks]
         assert sorted(row for rows, _ in first for row in rows) == ids_of(0, 1).tolist()
         order = list(range(world_size))
         folder.write(2)
@@ -102,16 +136,17 @@ def test_files_that_come_between_the_listings_of_ranks_wait_for_the_next_epoch(
         for rank in ranks:
             rank.pipe.send(None)
         for rank in ranks:  # Of an epoch that has begun before: all rows are lost.
-            rank.receive()
+            report_of(rank)
+        for rank in ranks:
             rank.pipe.send(None)
-        errors = [rank.receive() for rank in ranks]
+        errors = [report_of(rank) for rank in ranks]
         assert errors[0][0] == "FileNotFoundError"
         assert all(name == "RuntimeError" for name, _ in errors[1:])
         assert all("rank 0: " in message for _, message in errors[1:])
         folder.write(9)  # What cannot be listed now may be listed later.
         for rank in ranks:
             rank.pipe.send(None)
-        last = [rank.receive() for rank in ranks]
+        last = [report_of(rank) for rank in ranks]
         assert sorted(row for rows, _ in last for row in rows) == ids_of(9).tolist()
 
 

@@ -20,6 +20,7 @@ from process_groups import Failure, results
 
 torch = pytest.importorskip("torch")
 
+from rowfeed.agreement import Turn  # noqa: E402
 from rowfeed.shared_count import ALL, NOBODY, counters  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
@@ -208,7 +209,7 @@ def meet(folder: Path, rows: list[Rows], timeout_s: float = 60) -> list[str]:
         )
         given: list[Any] = [rows[rank]]
         try:
-            mine.compare({}, lambda: False, given)
+            mine.compare(Turn(0, {}), lambda: False, given)
         except BaseException as error:
             return f"{type(error).__name__}: {error}"
         return rows[rank].known.decode()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import LOADER_WARNINGS, NUM_ROWS
@@ -161,6 +163,40 @@ def test_concatenated_rows_are_collated_one_by_one(numbers: Path) -> None:
     both: Any = ConcatDataset([rows, rows])
     loader = DataLoader(both, 3, sampler=[0, NUM_ROWS, 1], collate_fn=rows.collate)
     assert ids(loader) == [[0, 0, 1]]
+
+
+@pytest.mark.parametrize("label", [None, "id"])
+@pytest.mark.parametrize("of_concat", [False, True])
+def test_lists_that_torch_cannot_stack_are_an_error_that_names_collate(
+    of_concat: bool, label: str | None, numbers: Path
+) -> None:
+    rows: Any = ParquetMapDataset(numbers, columns=["parts"], label=label)
+    source = ConcatDataset([rows, rows]) if of_concat else rows
+    expected = r"column 'parts'.*collate_fn=rows.collate.*one ParquetMapDataset"
+    loaders = [DataLoader(source, 4)]
+    if of_concat:
+        loaders.append(DataLoader(source, 4, collate_fn=rows.collate))
+    for loader in loaders:
+        with pytest.raises(TypeError, match=expected):
+            next(iter(loader))
+    same = DataLoader(source, 2, sampler=[1, 1])  # Lists of one length.
+    batch = next(iter(same))
+    features = batch if label is None else batch[0]
+    assert features["parts"].tolist() == [[1], [1]]
+
+
+def test_lists_of_lists_in_the_default_collate_are_an_error_that_names_collate(
+    tmp_path: Path,
+) -> None:
+    table = pa.table({"lists": [[[1], [2, 3]], [[4], [5, 6]]]})
+    pq.write_table(table, tmp_path / "lists.parquet")
+    expected = "collate_fn=rows.collate"
+    with pytest.raises(TypeError, match=rf"column 'lists'.*{expected}"):
+        next(iter(DataLoader(ParquetMapDataset(tmp_path), 2)))
+    with pytest.raises(TypeError, match=rf"batch_size=None.*{expected}"):
+        next(iter(DataLoader(ParquetDataset(tmp_path, 2), 2)))
+    with pytest.raises(TypeError, match=rf"'lists'.*batch_size=None.*{expected}"):
+        next(iter(DataLoader(ParquetDataset(tmp_path, None), 2)))
 
 
 def test_rows_of_a_batch_are_a_sequence(numbers: Path) -> None:

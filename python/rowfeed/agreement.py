@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""One plan on all ranks: the ranks of a group compare before they begin.
+"""One plan on all ranks: the ranks of a group compare as they go.
 
 Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
-later as a job that hangs. So each writes what it is about to deliver to a store that
-all of them reach, rank 0 compares, and all read the verdict. Then what a filter leaves
-is counted together, unless somebody knows it (`rowfeed.shared_count`). Of data that
-grows rank 0 lists each epoch for all. The store is the framework's: see
-`rowfeed.torch_ranks` and `rowfeed.tensorflow_ranks`.
+later as a job that hangs; ranks that differ in their epoch train on rows twice. So each
+writes what it is about to deliver to a store that all of them reach, rank 0 compares,
+and all read the verdict (`rowfeed.meeting`). Then what a filter leaves is counted
+together, unless somebody knows it (`rowfeed.shared_count`). Of data that grows rank 0
+lists each epoch for all. The store is the framework's: see `rowfeed.torch_ranks` and
+`rowfeed.tensorflow_ranks`.
 
 It is not a collective: it needs no device, may run in any thread and in a worker of a
 DataLoader, and cannot get in the way of the collectives of the training.
@@ -16,22 +17,37 @@ DataLoader, and cannot get in the way of the collectives of the training.
 from __future__ import annotations
 
 import contextlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from rowfeed import state
 from rowfeed._native import core
-from rowfeed.mixed import MixedResolved
+from rowfeed.meeting import Meeting
 from rowfeed.resolved import Resolved
-from rowfeed.shared_count import SharedCount, counters
+from rowfeed.shared_count import SharedCount
 from rowfeed.store_wait import Store, Wait
 
 _DONE, _FAILED = b"+", b"-"  # How listings in the store begin.
-_KNOWN: Final = "known"  # Beside a plan: of each source, whether it is counted.
-_NAMED_RANKS: Final = 8  # More than these are counted in messages.
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The next meeting of a dataset on this rank.
+
+    Attributes:
+        number: How many there have been.
+        plan: What this rank is about to deliver.
+        pass_: Counts one more.
+    """
+
+    number: int
+    plan: Mapping[str, Any]
+    pass_: Callable[[], None] = _nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,56 +76,62 @@ class Agreement(ABC):
 
     def compare(
         self,
-        plan: Mapping[str, Any],
+        turn: Turn,
         is_abandoned: Callable[[], bool],
         rows: Sequence[core.DatasetRows] = (),
     ) -> None:
         """Waits for the other ranks' plans, and counts rows if all are equal.
 
         Args:
-            plan: What `plan_of` returned.
+            turn: The meeting, and what this rank is about to deliver.
             is_abandoned: Whether to give up waiting.
             rows: Of each source of the dataset: known on return.
 
         Raises:
-            RuntimeError: Another rank could not count its share of the rows.
-            ValueError: The plans differ, or a rank could not make its dataset: on every
-                rank, with one message that names the first field that differs.
+            RuntimeError: Another rank could not count its share of the rows, or met
+                an error while it iterated.
+            ValueError: The plans differ: on every rank, with one message that names
+                the first field that differs.
             TimeoutError: A rank did not come, or did not count its share, in time.
         """
         store = self.connect()
-        wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
-        readers: list[str] = []  # For whom to stay: rank 0 for all that come.
+        meeting = self._meeting(turn.number, store)
+        wait = self._wait(store, is_abandoned)
         known = [source.is_known for source in rows]
-        store.set(self._key_of(self.rank), json.dumps({**plan, _KNOWN: known}))
-        if self.rank == 0:
-            plans = [
-                json.loads(wait.get(self._key_of(rank), lambda: self._absent(store)))
-                for rank in range(self.world_size)
-            ]
-            readers = [
-                self._read_by(rank) for rank, p in enumerate(plans) if "error" not in p
-            ]
-            who_knows = [plan.pop(_KNOWN, []) for plan in plans]
-            verdict = difference(plans)
-            if not verdict:
-                store.set(f"{self.key}/counters", json.dumps(counters(who_knows)))
-            store.set(f"{self.key}/verdict", verdict)
         try:
-            found = wait.get(f"{self.key}/verdict", lambda: self._absent(store))
-            verdict = found.decode()
-            if verdict:
-                raise ValueError(verdict)
-            for i, who in enumerate(json.loads(store.get(f"{self.key}/counters"))):
-                key = f"{self.key}/rows/{i}"
+            who_counts = meeting.compare(turn.plan, known, wait, turn.pass_)
+            for i, who in enumerate(who_counts):
+                key = f"{meeting.key}/rows/{i}"
                 count = SharedCount(key, self.rank, self.world_size, self.timeout_s)
                 count.run(rows[i], who, store, is_abandoned)
         finally:
-            store.set(self._read_by(self.rank), "")
-            wait.until_all(readers)  # The store may end with rank 0.
+            meeting.leave(wait)
+
+    def fail(self, number: int, error: BaseException) -> None:
+        """Tells the other ranks, who may wait at a meeting, why this one may not come.
+
+        Args:
+            number: The meeting's.
+            error: What this rank met.
+        """
+        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+            reason = f"{type(error).__name__}: {error}"
+            self._meeting(number, self.connect()).fail(reason)
+
+    @abstractmethod
+    def introduce(self, resolved: Resolved) -> None:
+        """Tells the other ranks of the dataset that was made; waits for nobody."""
+
+    def refuse(self, error: BaseException) -> None:
+        """Tells the other ranks that this one could not make its dataset."""
+        self.fail(0, error)
 
     def list_epoch(
-        self, snapshots: core.Snapshots, epoch: int, is_abandoned: Callable[[], bool]
+        self,
+        snapshots: core.Snapshots,
+        epoch: int,
+        is_abandoned: Callable[[], bool],
+        turn: Turn | None = None,
     ) -> None:
         """Makes an epoch of data that grows what it is on rank 0, which lists it.
 
@@ -120,10 +142,13 @@ class Agreement(ABC):
             snapshots: Those of the dataset.
             epoch: Its number.
             is_abandoned: Whether to give up waiting.
+            turn: The meeting that the epoch will be compared at, where rank 0 may be
+                at, in another epoch; None: the ranks have met.
 
         Raises:
             RuntimeError: Rank 0 could not list; there its own error is raised.
             TimeoutError: Rank 0 did not come in time.
+            ValueError: Rank 0 is in another epoch.
         """
         if snapshots.fingerprint_of(epoch) and epoch not in self._failures:
             return
@@ -133,14 +158,42 @@ class Agreement(ABC):
             self._write_listing(snapshots, epoch, key)
         else:
             store = self.connect()
-            wait = Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
-            found = wait.get(key, "rank 0")
+            self._await_listing(store, key, is_abandoned, turn)
+            found = store.get(key)
             if found.startswith(_FAILED):
                 self._failures[epoch] = failures + 1
                 raise RuntimeError(f"rank 0: {found.removeprefix(_FAILED).decode()}")
             snapshots.load(epoch, found.removeprefix(_DONE))
             store.set(f"{key}/read by {self.rank}", "")
         self._failures.pop(epoch, None)
+
+    def _await_listing(
+        self,
+        store: Store,
+        key: str,
+        is_abandoned: Callable[[], bool],
+        turn: Turn | None,
+    ) -> None:
+        wait = self._wait(store, is_abandoned)
+        if turn is None or store.check([key]):
+            wait.get(key, "rank 0")
+            return
+        meeting = self._meeting(turn.number, store)
+        meeting.expect(turn.plan)
+
+        def is_there() -> bool | None:
+            return store.check([key]) or (False if meeting.has_verdict() else None)
+
+        if not wait.until(is_there, "rank 0"):
+            try:
+                meeting.read(turn.plan, turn.pass_)
+            finally:
+                meeting.leave(wait)
+            raise RuntimeError(  # They have compared what this rank took back since.
+                "the other ranks have gone on without this one: make the dataset anew, "
+                "on all of them"
+            )
+        meeting.expect({})
 
     def _write_listing(self, snapshots: core.Snapshots, epoch: int, key: str) -> None:
         store = self.connect()
@@ -171,124 +224,12 @@ class Agreement(ABC):
                     store.delete_key(read)
                 self._listings.remove(key)
 
-    def agree(
-        self,
-        resolved: Resolved,
-        place: core.Progress,
-        is_abandoned: Callable[[], bool],
-        *,
-        begins: bool,
-    ) -> None:
-        """Compares a dataset with those of the other ranks: see `compare`.
+    def _meeting(self, number: int, store: Store) -> Meeting:
+        return Meeting(f"{self.key}/{number}", self.rank, self.world_size, store)
 
-        Args:
-            resolved: The dataset.
-            place: Where its iteration begins.
-            is_abandoned: Whether to give up waiting.
-            begins: As of `plan_of`.
-        """
-        grows = resolved.snapshots is not None  # Then each epoch is counted.
-        rows = [] if grows else resolved.all_rows
-        self.compare(plan_of(resolved, place, begins=begins), is_abandoned, rows)
-
-    def refuse(self, error: BaseException) -> None:
-        """Tells the other ranks that this one could not make its dataset."""
-        reason = {"error": f"{type(error).__name__}: {error}"}
-        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
-            store = self.connect()
-            store.set(self._key_of(self.rank), json.dumps(reason))
-            if self.rank == 0:
-                store.set(f"{self.key}/verdict", difference([reason]))
+    def _wait(self, store: Store, is_abandoned: Callable[[], bool]) -> Wait:
+        return Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
 
     @abstractmethod
     def connect(self) -> Store:
         """Returns the store that all ranks reach."""
-
-    def _absent(self, store: Store) -> str:
-        """Names the ranks that have not come, for messages."""
-        absent = [
-            rank
-            for rank in range(self.world_size)
-            if not store.check([self._key_of(rank)])
-        ]
-        return _named(absent) if absent else "rank 0"  # It has yet to compare.
-
-    def _key_of(self, rank: int) -> str:
-        return f"{self.key}/{rank}"
-
-    def _read_by(self, rank: int) -> str:
-        return f"{self.key}/read by {rank}"
-
-
-def plan_of(resolved: Resolved, place: core.Progress, *, begins: bool) -> state.State:
-    """Returns what the ranks must have in common, as a JSON-able dict.
-
-    Args:
-        resolved: The dataset.
-        place: Where its iteration begins.
-        begins: Whether `place` is the same on all ranks; else it is left out.
-    """
-    stands = state.make(place, resolved)
-    delivery, num_epochs = resolved.stream.delivery, resolved.options.num_epochs
-    plan = {
-        **_identity(stands),
-        "order_version": stands["order_version"],
-        "remainder": delivery.remainder,
-        "batch_size": delivery.batch_size,
-        "num_epochs": None if num_epochs is None else int(num_epochs),
-    }
-    if isinstance(resolved, MixedResolved):
-        later = resolved.schedule_from(place.epoch)[1:]
-        plan["weights of later epochs"] = [list(each) for each in later]
-    fields = ("epoch", "row", "next_epoch", "epochs_done") if begins else ()
-    return {**plan, **{name: stands[name] for name in fields}}
-
-
-def _identity(state: state.State) -> state.State:
-    """Returns data and order, of each source of a mixture, field by field.
-
-    Each has all that matters, since a field that one rank lacks is no difference.
-    """
-    if "mixture" not in state:
-        order = {"filter": None, **state["order"]}
-        if not order["shuffle"]:
-            del order["shuffle_window"]  # By default it is that of what a rank found.
-        return {"sources": 1, "fingerprint": state["fingerprint"], **order}
-    mixture, sources = state["mixture"], state["mixture"]["sources"]
-    fields = {"stop": mixture["stop"], "weights": mixture["weights"]}
-    fields["sources"] = len(sources)
-    for i, source in enumerate(sources):
-        for name, value in _identity(source).items():
-            fields[f"{name} of source {i}"] = value
-    return fields
-
-
-def difference(plans: Sequence[Mapping[str, Any]]) -> str:
-    """Returns what to say of the first field that differs; "" if none does.
-
-    Args:
-        plans: Of the ranks, in their order. Where one has no such field it agrees.
-
-    Example:
-        >>> difference([{"seed": 7}, {"seed": 8}, {"seed": 7}])
-        'the ranks have different plans: seed is 7 on ranks 0, 2 and 8 on rank 1'
-    """
-    for rank, plan in enumerate(plans):
-        if "error" in plan:
-            return f"rank {rank} could not make its dataset: {plan['error']}"
-    for name in plans[0]:
-        ranks_of: dict[str, list[int]] = {}
-        for rank, plan in enumerate(plans):
-            if name in plan:
-                ranks_of.setdefault(repr(plan[name]), []).append(rank)
-        if len(ranks_of) > 1:
-            each = [f"{value} on {_named(ranks)}" for value, ranks in ranks_of.items()]
-            return f"the ranks have different plans: {name} is {' and '.join(each)}"
-    return ""
-
-
-def _named(ranks: Sequence[int]) -> str:
-    named = ", ".join(map(str, ranks[:_NAMED_RANKS]))
-    more = len(ranks) - _NAMED_RANKS
-    rest = f" and {more} more" if more > 0 else ""
-    return f"rank{'s' if len(ranks) > 1 else ''} {named}{rest}"

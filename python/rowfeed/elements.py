@@ -30,7 +30,7 @@ class Elements:
     def element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns a native batch as this face's element."""
         element = self.batch_element(batch, resolved)
-        return row_of(element, 0) if resolved.single else element
+        return self._row_of(element, 0) if resolved.single else element
 
     def batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns all rows of a native batch, whose list changes, as an element."""
@@ -64,6 +64,11 @@ class Elements:
     def _bfloat16(self) -> Maker | None:
         """The same of bfloat16, of which an array has the bits."""
         return _view_bfloat16
+
+    @staticmethod
+    def _row_of(element: Any, index: int) -> Any:
+        """Returns one row of a batch, without the batch dimension."""
+        return row_of(element, index)
 
     @staticmethod
     def _weight(valid: Any) -> Any:

@@ -57,7 +57,9 @@ CONTENT: Final = np.dtype(
         ("order", "i8"),  # Digest of what a state has changed it to; 0: nothing yet.
         ("by_workers", "i8"),  # Whether workers made the last claim or restore.
         ("warned", "i8"),
-        ("agreed", "i8"),  # Whether the ranks have compared their plans.
+        ("agreed", "i8"),  # Whether all ranks have made datasets with one plan.
+        ("meetings", "i8"),  # How often the ranks have compared where they stand.
+        ("unmet", "i8"),  # Iterations that have begun since the last time.
         ("oldest", "i8"),  # Index of the claim that is overwritten next.
         (
             # What passes take, or would, and the process of each worker that asked.

@@ -183,13 +183,34 @@ class EpochRecord:
 
     @property
     def agreed(self) -> bool:
-        """Whether the ranks have found their plans equal."""
+        """Whether all ranks have made the dataset, and with one plan."""
         return bool(self._content["agreed"])
 
     def agree(self) -> None:
         """Says that they have."""
         with self._locked() as content:
             content["agreed"] = True
+
+    @property
+    def meetings(self) -> int:
+        """How often the ranks have compared where they stand."""
+        return int(self._content["meetings"])
+
+    def meet(self) -> None:
+        """Says that they have done so once more."""
+        with self._locked() as content:
+            content["meetings"] += 1
+            content["unmet"] = 0
+
+    @property
+    def unmet(self) -> int:
+        """How many iterations have begun since the ranks have compared."""
+        return int(self._content["unmet"])
+
+    def begin_unmet(self) -> None:
+        """Says that one more has begun."""
+        with self._locked() as content:
+            content["unmet"] += 1
 
     @contextmanager
     def _locked(self) -> Iterator[NDArray[Any]]:

@@ -189,6 +189,7 @@ class Keywords:
         except Exception as error:  # Of a warning, too, where the user makes it one.
             self._refused(error)
             raise
+        self._introduce()
 
     @property
     def catalog(self) -> Catalog:
@@ -244,6 +245,11 @@ class Keywords:
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
         """Sets `agreement` where the ranks that were given can meet."""
+
+    def _introduce(self) -> None:
+        """Tells the other ranks of this dataset, if there are any."""
+        if self.agreement is not None:
+            self.agreement.introduce(self.resolved)
 
     def _refused(self, error: Exception) -> None:
         """Called before the constructor raises because of the data."""

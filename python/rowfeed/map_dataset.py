@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rowfeed import dtypes, layout
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
-from rowfeed.elements import Elements, row_of
+from rowfeed.elements import Elements
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
@@ -173,7 +173,9 @@ class MapDataset(Elements):
         if is_many(index):
             return self.take(index)  # type: ignore[arg-type]
         rows = self._located(rows_of([index_of(index, len(self))], len(self)))
-        return row_of(self.batch_element(self._taker.take(rows), self.resolved), 0)
+        return self._row_of(
+            self.batch_element(self._taker.take(rows), self.resolved), 0
+        )
 
     def stats(self) -> TakeStats:
         """Returns what the takes of this object cost so far, in this process.

@@ -191,4 +191,5 @@ def _built(sources: Sequence[_Dataset], resolved: MixedResolved) -> _Dataset:
     made = object.__new__(type(sources[0]))
     made._mixes(sources)
     made._build(resolved)
+    made._introduce()
     return made

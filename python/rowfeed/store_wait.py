@@ -8,11 +8,13 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 _PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
 _FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it wrote.
+_SHORTEST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.2
+_Found = TypeVar("_Found")
 
 
 class Store(Protocol):
@@ -28,7 +30,7 @@ class Store(Protocol):
         """Whether all keys are there."""
 
     def delete_key(self, key: str, /) -> bool:
-        """Forgets a key that is there."""
+        """Forgets a key, if it is there."""
 
 
 @dataclass
@@ -67,20 +69,42 @@ class Wait:
             TimeoutError: It did not in time.
             ValueError: The wait was abandoned.
         """
-        pause_s = 0.001
-        while not self.store.check([key]):
+        self.until(lambda: self.store.check([key]) or None, whom)
+        return self.store.get(key)
+
+    def until(
+        self, look: Callable[[], _Found | None], whom: str | Callable[[], str]
+    ) -> _Found:
+        """Returns what `look` finds, once it is not None.
+
+        Args:
+            look: Function that looks at the store.
+            whom: As of `get`.
+
+        Raises:
+            TimeoutError: It found nothing in time.
+            ValueError: The wait was abandoned.
+        """
+        begin = time.monotonic()
+        while (found := look()) is None:
             if self.is_abandoned():
                 raise ValueError("the iteration is closed")
             self._complain(whom)
-            time.sleep(pause_s)
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-        return self.store.get(key)
+            # A tenth of what was waited, so that a wait is hardly longer than it must.
+            pause_s = (time.monotonic() - begin) / 10
+            time.sleep(min(max(pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
+        return found
 
-    def until_all(self, keys: list[str]) -> None:
-        """Waits until all keys are there, but not for ever."""
+    def until_all(self, keys: list[str]) -> bool:
+        """Waits until all keys are there, but not for ever: whether they are."""
         end = time.monotonic() + _FAREWELL_S
-        while not self.store.check(keys) and time.monotonic() < end:
-            time.sleep(0.01)
+        pause_s = _SHORTEST_PAUSE_S
+        while not self.store.check(keys):
+            if time.monotonic() >= end:
+                return False
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, 0.01)
+        return True
 
     def _complain(self, whom: str | Callable[[], str]) -> None:
         waited_s = time.monotonic() - self._begin

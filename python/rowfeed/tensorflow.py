@@ -25,9 +25,11 @@ import tensorflow as tf
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.agreement import Turn
 from rowfeed.catalog import Catalog
 from rowfeed.keywords import Keywords
 from rowfeed.paths import Paths
+from rowfeed.rank_plans import plan_of
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 from rowfeed.stats import Stats
@@ -91,6 +93,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     ) -> core.Catalog:
         return open_catalog(paths, columns, num_threads, grows=grows)
 
+    agreement: StrategyAgreement | None = None
+
     def _meet_ranks(self, rank: int, world_size: int) -> None:
         self.agreement = StrategyAgreement.of_strategy(rank, world_size)
 
@@ -101,7 +105,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
         self.resolved = resolved
-        self._agreed = False  # With the other workers of a strategy.
+        self._num_meetings = 0  # With the other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = element_spec(resolved)
         keeper = keeper_of(self)
@@ -209,14 +213,15 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         """Begins the epoch that the next iteration takes: see the NumPy face's.
 
         If a strategy has as many workers as the dataset has ranks, they meet here:
-        each waits for the others. The first time they compare their plans, as the ranks
-        of PyTorch do, and count what a filter leaves, each its share of row groups; of
-        data that grows, rank 0 lists each epoch for all.
+        each waits for the others. They compare their plans, and the place where they
+        begin, as the ranks of PyTorch do. The first time they count what a filter
+        leaves, each its share of row groups; of data that grows, rank 0 lists each
+        epoch for all.
 
         Raises:
             RuntimeError: Rank 0 could not list, or another rank could not count.
             TimeoutError: A worker did not come within half an hour.
-            ValueError: The workers have different plans.
+            ValueError: The workers have different plans, or begin at different places.
         """
         place = self.begin_next()
         self.count_rows()
@@ -243,14 +248,23 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         """Returns where the next iteration begins; lists a growing data set."""
         place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
         if self.agreement is not None:
-            if not self._agreed:
-                self.agreement.agree(self.resolved, place, _never, begins=True)
-                load_rows(self._cursor_name, self.resolved)
-                self._agreed = True
+            self._meet(self.agreement, place)
             if self.resolved.snapshots is not None and not fingerprint:
                 self.agreement.list_epoch(self.resolved.snapshots, place.epoch, _never)
                 self.move(place)
         return place
+
+    def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:
+        plan, grows = plan_of(self.resolved, place), self.resolved.snapshots is not None
+        rows = [] if grows else self.resolved.all_rows
+        is_counted = all(each.is_known for each in rows)
+        turn = Turn(self._num_meetings, plan, self._count_meeting)
+        agreement.compare(turn, _never, rows)
+        if not is_counted or turn.number == 0:
+            load_rows(self._cursor_name, self.resolved)
+
+    def _count_meeting(self) -> None:
+        self._num_meetings += 1
 
     def _ask(self, op: Any) -> tuple[core.Progress, str]:
         """Returns what an op says of the cursor, and learns of the epoch's data."""

@@ -15,6 +15,7 @@ import tensorflow as tf
 from tensorflow.python.eager import context  # The service has no other door.
 
 from rowfeed.agreement import Agreement
+from rowfeed.resolved import Resolved
 from rowfeed.store_wait import Store
 
 _LOOK_MS: Final = 200  # It answers when the key is there, or after so long.
@@ -28,7 +29,8 @@ class StrategyAgreement(Agreement):
 
     advice: ClassVar[str] = (
         "call begin_epoch of the dataset: all workers must make the same datasets in "
-        "the same order and call it as often"
+        "the same order and call it as often. A dataset of one worker alone needs "
+        "rank=0, world_size=1"
     )
 
     @classmethod
@@ -51,6 +53,9 @@ class StrategyAgreement(Agreement):
             timeout_s=_TIMEOUT_S,
         )
 
+    def introduce(self, resolved: Resolved) -> None:
+        """Tells nobody: the workers compare when an epoch begins."""
+
     def connect(self) -> Store:
         """Returns the service as a store."""
         return _Service()
@@ -60,18 +65,15 @@ class _Service:
     """The coordination service, with the verbs of a store of PyTorch."""
 
     def set(self, key: str, value: bytes | str) -> None:
-        """Writes a value; again only the same one."""
+        """Writes a value, in the place of one that is there."""
         data = value.encode() if isinstance(value, str) else value
         text = base64.b64encode(data).decode()  # What it keeps is text.
         with _plain_errors():
             try:
                 context.context().set_config_key_value(key, text)
             except tf.errors.AlreadyExistsError:
-                if self.get(key) != data:
-                    raise RuntimeError(
-                        "the workers have met over this dataset before, and an error "
-                        "ended it: make the dataset anew, on all of them"
-                    ) from None
+                context.context().delete_config_key_value(key)
+                context.context().set_config_key_value(key, text)
 
     def get(self, key: str) -> bytes:
         """Returns the value of a key that is there."""
@@ -90,7 +92,7 @@ class _Service:
         return True
 
     def delete_key(self, key: str) -> bool:
-        """Forgets a key that is there."""
+        """Forgets a key, if it is there."""
         with _plain_errors():
             context.context().delete_config_key_value(key)
         return True

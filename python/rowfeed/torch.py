@@ -11,6 +11,7 @@ from typing import Any
 
 from rowfeed import state
 from rowfeed._native import core
+from rowfeed.agreement import Turn
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.dataset import Dataset
@@ -49,11 +50,13 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     without, but each worker decodes everything.
 
     `rank` and `world_size` are taken from `torch.distributed`, once, in the
-    constructor. Then the ranks compare their plans at the first element: each waits for
-    the others, and if a file, an order option, the batch size, the remainder, the
-    epochs or the place to begin at differs, all raise one ValueError that names it.
-    What a filter leaves is then counted by all together, each its share of row groups.
-    With `rank` and `world_size` given nothing is compared.
+    constructor. Then the ranks compare their plans before the first element, and where
+    they stand before the second one of each epoch: if a file, an order option, the
+    batch size, the remainder, the epochs or the place differs, all raise one ValueError
+    that names it. So all ranks iterate equally often; `batch_at` gives one rank a batch
+    to look at. What a filter leaves is counted by all together at the first element,
+    each its share of row groups. With `rank` and `world_size` given nothing is
+    compared.
 
     `stats()` is of this process: each worker of a DataLoader has its own, which only
     code that runs in the worker (`collate_fn`, a wrapping dataset) can ask for. While
@@ -78,6 +81,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     _in_worker: WorkerIteration | None = None
     _prepared: WorkerIteration | None = None
     _has_said_end = False
+    # The other ranks' datasets, and whether the iteration that was compared with theirs
+    # last has ended; None: it does not matter, as the place was set since.
+    agreement: GroupAgreement | None = None
+    last_ended: bool | None = None
 
     def _take_rank(self, world_size: int) -> None:
         self.ranked_in_worker = world_size != 1 and get_worker_info() is not None
@@ -120,7 +127,13 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         if self.agreement is None or snapshots is None:
             super()._list(epoch, is_abandoned)
         else:
-            self.agreement.list_epoch(snapshots, epoch, is_abandoned)
+            self.agreement.list_epoch(snapshots, epoch, is_abandoned, self._turn(epoch))
+
+    def _turn(self, epoch: int) -> Turn:
+        """Returns the meeting at which the ranks will compare an epoch."""
+        in_worker = get_worker_info() is not None
+        record = self.records.of_worker if in_worker else self.records.own
+        return Turn(record.meetings, {"epoch": epoch}, record.meet)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source.agreement is not None for source in sources):
@@ -141,7 +154,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
         self.records.own.move(progress.astuple())
-        self.latest = None
+        self.latest = self.last_ended = None
 
     def _start(self) -> core.Progress:
         return core.Progress(*self.records.own.peek())

@@ -10,6 +10,7 @@ import torch
 
 from rowfeed._native import core
 from rowfeed.elements import Elements, Maker
+from rowfeed.torch_collate import row_of
 
 
 def _exchange() -> object:
@@ -23,6 +24,7 @@ class TorchElements(Elements):
     # PyTorch's table of DLPack's C functions, which cost a fraction of `from_numpy`;
     # old versions have none.
     dlpack_exchange = _exchange()
+    _row_of = staticmethod(row_of)
 
     @property
     def _tensor(self) -> Maker | None:

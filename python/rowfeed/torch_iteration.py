@@ -12,13 +12,13 @@ import torch.profiler
 
 from rowfeed import state
 from rowfeed._native import core
-from rowfeed.agreement import Agreement
 from rowfeed.ahead import Stream
 from rowfeed.catalog import Catalog
 from rowfeed.epoch_claims import Claim, Worker
 from rowfeed.epoch_record import EpochRecord
 from rowfeed.every_nth import EveryNth
 from rowfeed.iteration import Iteration
+from rowfeed.rank_turns import RankTurns
 
 if TYPE_CHECKING:
     from rowfeed.torch import ParquetDataset
@@ -35,6 +35,7 @@ class TorchIteration(Iteration):
         super().__init__(dataset)
         self._worker: Worker | None = None
         self._claim: Claim | None = None  # The last one.
+        self._turns = self._turns_of()  # None: there are no ranks to meet.
 
     @property
     def _record(self) -> EpochRecord:
@@ -50,7 +51,11 @@ class TorchIteration(Iteration):
         if claim is None or claim.generation is None:  # In a handler within a claim.
             claim = Claim(self._next())
         place = claim.progress
-        self._agree(place, was_restored=was_restored)
+        if self._turns is not None:
+            # The places that a DataLoader's workers are restored to are their own.
+            is_shared = self._worker is None or not was_restored
+            loads = self._num_loads
+            self._turns.begin(self._resolved, place, loads, is_shared=is_shared)
         self._count(place.epoch)
         self._check_open()
         if self._restored is not restored:  # A signal handler has loaded another.
@@ -58,6 +63,8 @@ class TorchIteration(Iteration):
         self._stand_at(claim, was_restored=was_restored)
         if self._restored is place:  # Else another iteration was faster.
             self._next_epoch = place.next_epoch
+            if self._turns is not None:
+                self._turns.taken()
             self._take(place)
 
     def _stand_at(self, claim: Claim, *, was_restored: bool) -> None:
@@ -88,32 +95,38 @@ class TorchIteration(Iteration):
         """Returns where it would begin now."""
         return core.Progress(*self._record.peek(self._worker))
 
-    def _agree(self, place: core.Progress, *, was_restored: bool) -> None:
-        """Compares plans with the other ranks, unless this dataset has done so."""
-        agreement = self._agreement()
-        if agreement is None or self._record.agreed:
-            return
-        # The places that a DataLoader's workers are restored to are their own.
-        begins = self._worker is None or not was_restored
-        agreement.agree(self._resolved, place, lambda: self._closed, begins=begins)
-        self._record.agree()
-
-    def _agreement(self) -> Agreement | None:
+    def _turns_of(self) -> RankTurns | None:
+        agreement = self._dataset.agreement
         # A copy in another process, unless it is a worker, is not the rank's dataset.
-        return None if self._dataset.records.is_copy else self._dataset.agreement
+        if agreement is None or self._dataset.records.is_copy:
+            return None
+        return RankTurns(self._dataset, agreement, self._record, self._is_abandoned)
 
     def _pull(self) -> Any:
-        # A span costs microseconds also where nobody looks at it.
-        if torch.autograd.profiler._is_profiler_enabled:
-            with torch.profiler.record_function(_SPAN):
+        if self._turns is not None and self._turns.is_due:
+            self._turns.before_batch()
+        try:
+            # A span costs microseconds also where nobody looks at it.
+            if torch.autograd.profiler._is_profiler_enabled:
+                with torch.profiler.record_function(_SPAN):
+                    element = super()._pull()
+            else:
                 element = super()._pull()
-        else:
-            element = super()._pull()
+        except StopIteration:
+            if self._turns is not None:
+                self._turns.end()
+            raise
+        except Exception as error:
+            if self._turns is not None and not self._closed:
+                self._turns.fail(error)
+            raise
         next_epoch = self._stream.next_epoch
         if next_epoch > self._next_epoch:
             self._next_epoch = next_epoch
             assert self._claim is not None  # As it has begun.
             self._record.reach(next_epoch, self._claim)
+            if self._turns is not None:
+                self._turns.next_epoch(self._stream.progress)
         return element
 
     def _stands(self) -> core.Progress:
@@ -175,8 +188,24 @@ class WorkerIteration(TorchIteration):
             )
         return super()._next()
 
-    def _agreement(self) -> Agreement | None:
-        return self._dataset.agreement if self._id == 0 else None  # Once is enough.
+    def _turns_of(self) -> RankTurns | None:
+        """Lets one worker meet the other ranks.
+
+        It is the one whose batch the training makes a DataLoader ask for when it asks
+        for its own second one, if the loader reads ahead two batches of each worker, as
+        it does by default. So a loader that is asked for one batch waits for nobody.
+        """
+        agreement = self._dataset.agreement
+        if agreement is None or self._id != 1 % self._num_workers:
+            return None
+        return RankTurns(
+            self._dataset,
+            agreement,
+            self._record,
+            self._is_abandoned,
+            num_free=3 if self._num_workers == 1 else 2,
+            in_worker=True,
+        )
 
     def _share(self, stream: Stream) -> Stream:
         assert isinstance(stream, core.BatchStream)

@@ -9,8 +9,8 @@ from typing import Any
 
 from torch.utils.data import Dataset, default_collate
 
-from rowfeed.elements import row_of
 from rowfeed.map_dataset import MapDataset
+from rowfeed.torch_collate import row_of
 from rowfeed.torch_elements import TorchElements
 
 

@@ -4,7 +4,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import uuid
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -12,10 +16,15 @@ from typing import Any, ClassVar, Final
 import torch.distributed
 
 from rowfeed.agreement import Agreement
+from rowfeed.rank_plans import difference, named, plan_of
+from rowfeed.resolved import Resolved
 from rowfeed.store_wait import Store
 
 _CONNECT_S: Final = 60
+_COUNTED: Final = "counted"  # Beside a plan: whether its rank knows all rows.
 _stores: Any = torch.distributed  # It does not say that it exports them.
+# Of each process, since connections do not outlive a fork.
+_connections: dict[tuple[int, tuple[Any, ...]], Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,16 +74,75 @@ class GroupAgreement(Agreement):
             address=address,
         )
 
+    def introduce(self, resolved: Resolved) -> None:
+        """Tells the other ranks of the dataset that was made; waits for nobody."""
+        rows = [] if resolved.snapshots is not None else resolved.all_rows
+        is_counted = all(source.is_known for source in rows)
+        self._tell({**plan_of(resolved, None), _COUNTED: is_counted})
+
+    def refuse(self, error: BaseException) -> None:
+        """Tells the other ranks that this one could not make its dataset."""
+        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+            self._tell({"error": f"{type(error).__name__}: {error}"})
+
+    def _tell(self, plan: Mapping[str, Any]) -> None:
+        """Writes what this rank has made; the last one compares."""
+        store: Any = self.connect()
+        store.set(self._made_by(self.rank), json.dumps(plan))
+        if store.add(f"{self.key}/made", 1) != self.world_size:
+            return
+        keys = [self._made_by(rank) for rank in range(self.world_size)]
+        plans = [json.loads(store.get(key)) for key in keys]
+        counted = [plan.pop(_COUNTED, True) for plan in plans]
+        verdict = {"difference": difference(plans), "counts": not all(counted)}
+        store.set(self._made, json.dumps(verdict))
+        for key in keys:
+            store.delete_key(key)
+
+    def counts_rows(self, is_abandoned: Callable[[], bool]) -> bool:
+        """Whether the ranks are to count what a filter leaves; waits until all can say.
+
+        No rank needs to iterate for that: all have made the dataset.
+
+        Raises:
+            ValueError: The plans differ, or a rank could not make its dataset: on every
+                rank, with one message that names the first field that differs.
+            TimeoutError: A rank did not make the dataset in time.
+        """
+        store = self.connect()
+
+        def absent() -> str:
+            ranks = range(self.world_size)
+            return named([r for r in ranks if not store.check([self._made_by(r)])])
+
+        found = self._wait(store, is_abandoned).get(self._made, absent)
+        verdict: dict[str, Any] = json.loads(found)
+        if verdict["difference"]:
+            raise ValueError(verdict["difference"])
+        counts: bool = verdict["counts"]
+        return counts
+
+    @property
+    def _made(self) -> str:
+        return f"{self.key}/made by all"
+
+    def _made_by(self, rank: int) -> str:
+        return f"{self.key}/made by {rank}"
+
     def connect(self) -> Store:
         """Returns a connection of our own: the group's may be in use, or forked."""
-        store: Store
+        key = os.getpid(), self.address
+        if key not in _connections:
+            _connections[key] = self._connected()
+        store: Store = _connections[key]
+        return store
+
+    def _connected(self) -> Any:
         if len(self.address) == 1:
-            store = _stores.FileStore(self.address[0])
-            return store
+            return _stores.FileStore(self.address[0])
         host, port = self.address
         timeout = timedelta(seconds=min(_CONNECT_S, self.timeout_s))
-        store = _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
-        return store
+        return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
 
 
 def _address(store: Any) -> tuple[str, int] | tuple[str] | None:
