@@ -27,7 +27,7 @@ from rowfeed import state
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.keywords import Keywords
-from rowfeed.paths import Paths
+from rowfeed.paths import DataPaths
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 from rowfeed.stats import Stats
@@ -83,7 +83,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def _open_paths(
         self,
-        paths: Paths,
+        paths: DataPaths,
         columns: Sequence[str] | None,
         num_threads: int,
         *,
