@@ -6,6 +6,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +19,7 @@
 #include "core/io/file_systems.h"
 #include "core/io/uri.h"
 #include "python/interruption.h"
+#include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -32,31 +35,41 @@ Result<std::shared_ptr<Catalog>> Mutable(
   return std::const_pointer_cast<Catalog>(*std::move(catalog));
 }
 
-Result<std::shared_ptr<Catalog>> Open(
-    const std::vector<std::string>& paths,
-    const std::optional<std::vector<std::string>>& columns, int num_threads) {
+using OpenPaths = std::function<Result<std::shared_ptr<const Catalog>>(
+    const Cancelled& cancelled, Notices* notices)>;
+
+// Opens a catalog without the GIL. `notices`, unless it is None, gains a str for each.
+Result<std::shared_ptr<Catalog>> OpenUnlocked(std::optional<py::list> notices,
+                                              const OpenPaths& open) {
   Interruption interruption;
+  Notices found;
   Result<std::shared_ptr<const Catalog>> catalog = [&] {
     const py::gil_scoped_release unlocked;
-    return Catalog::Open(paths, columns, num_threads,
-                         [&] { return interruption.Asked(); });
+    return open([&] { return interruption.Asked(); }, notices ? &found : nullptr);
   }();
   interruption.Raise();
+  for (const std::string& notice : found) notices->append(MessageString(notice));
   return Mutable(std::move(catalog));
+}
+
+Result<std::shared_ptr<Catalog>> Open(
+    const std::vector<std::string>& paths,
+    const std::optional<std::vector<std::string>>& columns, int num_threads,
+    const std::optional<py::list>& notices, const RuleTuple& partitions) {
+  return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
+    return Catalog::Open(paths, columns, num_threads, cancelled, found,
+                         ParseRule(partitions));
+  });
 }
 
 Result<std::shared_ptr<Catalog>> OpenGrowing(
     const std::vector<std::string>& paths,
-    const std::optional<std::vector<std::string>>& columns, int num_threads) {
-  Interruption interruption;
-  Result<std::shared_ptr<const Catalog>> catalog = [&] {
-    const py::gil_scoped_release unlocked;
-    return Growth(paths, columns, num_threads).List(nullptr, [&] {
-      return interruption.Asked();
-    });
-  }();
-  interruption.Raise();
-  return Mutable(std::move(catalog));
+    const std::optional<std::vector<std::string>>& columns, int num_threads,
+    const std::optional<py::list>& notices, const RuleTuple& partitions) {
+  return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
+    return Growth(paths, columns, num_threads, ParseRule(partitions))
+        .List(nullptr, cancelled, found);
+  });
 }
 
 Result<std::shared_ptr<Catalog>> Parse(const py::bytes& data) {
@@ -92,6 +105,23 @@ py::list Files(const Catalog& catalog) {
   return files;
 }
 
+py::list Partitions(const Catalog& catalog) {
+  py::list partitions;
+  for (const CatalogFile& file : catalog.files()) {
+    partitions.append(py::bytes(file.partitions));
+  }
+  return partitions;
+}
+
+// Those of `dtypes` that name partition columns decide what their values are read as.
+Result<std::shared_ptr<Catalog>> WithPartitionDTypes(
+    const std::shared_ptr<Catalog>& catalog,
+    const std::map<std::string, std::string>& dtypes) {
+  PartitionTypes types;
+  for (const auto& [name, dtype] : dtypes) types[name] = {ParseDType(dtype), true};
+  return Mutable(Catalog::WithPartitionTypes(catalog, types));
+}
+
 py::list RowGroups(const Catalog& catalog) {
   py::list groups;
   for (const RowGroup& group : catalog.row_groups()) {
@@ -118,6 +148,7 @@ void RegisterColumn(py::module_& module) {
       .def_readonly("path", &Column::path)
       .def_readonly("logical_type", &Column::logical_type)
       .def_readonly("unsupported", &Column::unsupported)
+      .def_readonly("is_partition", &Column::is_partition)
       .def_property_readonly("dtype",
                              [](const Column& c) { return DTypeName(c.dtype); })
       .def_readonly("ragged_rank", &Column::ragged_rank)
@@ -140,11 +171,14 @@ void RegisterCatalog(py::module_& module) {
   py::class_<Catalog, std::shared_ptr<Catalog>>(
       module, "Catalog", py::release_gil_before_calling_cpp_dtor())
       .def_static("open", &Open, py::arg("paths"), py::arg("columns"),
-                  py::arg("num_threads"))
+                  py::arg("num_threads"), py::arg("notices") = py::none(),
+                  py::arg("partitions") = RuleTuple("listed", ""))
       .def_static("open_growing", &OpenGrowing, py::arg("paths"), py::arg("columns"),
-                  py::arg("num_threads"))
+                  py::arg("num_threads"), py::arg("notices") = py::none(),
+                  py::arg("partitions") = RuleTuple("listed", ""))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
+      .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
       .def(py::pickle(&Serialize,
                       [](const py::bytes& data) {
                         Result<std::shared_ptr<Catalog>> catalog = Parse(data);
@@ -152,6 +186,7 @@ void RegisterCatalog(py::module_& module) {
                         return *std::move(catalog);
                       }))
       .def_property_readonly("files", &Files)
+      .def_property_readonly("partitions", &Partitions)
       .def_property_readonly("footer_digests", &FooterDigests)
       .def_property_readonly("row_groups", &RowGroups)
       .def_property_readonly("group_rows", &GroupRows)

@@ -21,6 +21,7 @@
 #include "core/stream/batch_layout.h"
 #include "core/stream/block_advice.h"
 #include "core/stream/mixture_options.h"
+#include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -78,14 +79,6 @@ void RegisterDelivery(py::module_& module) {
             return kRemainders[static_cast<size_t>(options.remainder)];
           })
       .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
-}
-
-DType ParseDType(const std::string& name) {
-  for (int i = 0; i <= static_cast<int>(DType::kBFloat16); ++i) {
-    const auto dtype = static_cast<DType>(i);
-    if (name == DTypeName(dtype)) return dtype;
-  }
-  throw py::value_error("no such dtype: " + name);
 }
 
 // What batches hold of a feature of `catalog`.
@@ -172,11 +165,11 @@ void RegisterFeature(py::module_& module) {
           py::arg("shape"));
 }
 
-// Paths and snapshot_dir.
-using GrowthTuple = std::pair<std::vector<std::string>, std::string>;
+// Paths, snapshot_dir and where partitions are from.
+using GrowthTuple = std::tuple<std::vector<std::string>, std::string, RuleTuple>;
 
-StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions order,
-                                DeliveryOptions delivery,
+StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> features,
+                                OrderOptions order, DeliveryOptions delivery,
                                 std::optional<int64_t> num_epochs,
                                 std::optional<int64_t> pinned_epoch, int num_threads,
                                 int64_t memory_budget_bytes, const py::bytes& filter,
@@ -192,8 +185,11 @@ StreamOptions MakeStreamOptions(std::vector<Feature> features, OrderOptions orde
   options.memory_budget_bytes = memory_budget_bytes;
   options.filter = static_cast<std::string>(filter);
   options.cache_dir = std::move(cache_dir);
+  options.partition_types = catalog.partition_types();
   if (growth) {
-    options.growth = GrowthOptions{std::move(growth->first), std::move(growth->second)};
+    auto& [paths, snapshot_dir, rule] = *growth;
+    options.growth =
+        GrowthOptions{std::move(paths), std::move(snapshot_dir), ParseRule(rule)};
   }
   return options;
 }
@@ -247,9 +243,9 @@ py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); 
 
 void RegisterStream(py::module_& module) {
   py::class_<StreamOptions>(module, "StreamOptions")
-      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("features"),
-           py::arg("order"), py::arg("delivery"), py::arg("num_epochs"),
-           py::arg("pinned_epoch"), py::arg("num_threads"),
+      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("catalog"),
+           py::arg("features"), py::arg("order"), py::arg("delivery"),
+           py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"),
            py::arg("growth"))
       .def_static("parse", &Parse, py::arg("data"))

@@ -37,15 +37,17 @@ PyObject* ExceptionOf(StatusCode code) {
 
 }  // namespace
 
-void RaiseStatus(const Status& status) {
-  const std::string& text = status.message();
-  // Paths and column names need not be UTF-8; a message must be printable all the same.
+// Paths and column names need not be UTF-8; a message must be printable all the same.
+pybind11::str MessageString(const std::string& text) {
   PyObject* message = PyUnicode_DecodeUTF8(
       text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");
-  if (message != nullptr) {
-    PyErr_SetObject(ExceptionOf(status.code()), message);
-    Py_DECREF(message);
-  }
+  if (message == nullptr) throw pybind11::error_already_set();
+  return pybind11::reinterpret_steal<pybind11::str>(message);
+}
+
+void RaiseStatus(const Status& status) {
+  const pybind11::str message = MessageString(status.message());
+  PyErr_SetObject(ExceptionOf(status.code()), message.ptr());
   throw pybind11::error_already_set();
 }
 

@@ -5,6 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
 #include <utility>
 
 #include "core/status.h"
@@ -13,6 +14,9 @@
 // says. They run with the GIL, also behind py::call_guard<py::gil_scoped_release>.
 
 namespace rowfeed {
+
+// What a message is in Python, where texts are Unicode.
+pybind11::str MessageString(const std::string& text);
 
 // Raises the built-in exception that belongs to the code of a status that is not OK.
 [[noreturn]] void RaiseStatus(const Status& status);

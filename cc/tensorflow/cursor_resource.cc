@@ -35,12 +35,15 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
     columns.insert(columns.end(), filtered.begin(), filtered.end());
   }
   if (options.growth) {
-    Growth growth(options.growth->paths, columns, num_threads);
+    Growth growth(options.growth->paths, columns, num_threads, options.growth->rule);
     ROWFEED_TF_ASSIGN_OR_RETURN(*catalog, growth.List(nullptr));
-    return absl::OkStatus();
+  } else {
+    ROWFEED_TF_ASSIGN_OR_RETURN(*catalog,
+                                Catalog::Reopen(source.files, columns, num_threads));
   }
-  ROWFEED_TF_ASSIGN_OR_RETURN(*catalog,
-                              Catalog::Reopen(source.files, columns, num_threads));
+  ROWFEED_TF_ASSIGN_OR_RETURN(
+      *catalog, Catalog::WithPartitionTypes(*catalog, options.partition_types));
+  if (options.growth) return absl::OkStatus();
   if ((*catalog)->fingerprint() != source.fingerprint) {
     return absl::FailedPreconditionError(
         absl::StrCat("The data is not that of the graph: ", source.files[0].path,

@@ -4,6 +4,8 @@
 // How Python opens files that only file systems of TensorFlow reach.
 #include "tensorflow/core/framework/op.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,18 +27,24 @@ REGISTER_OP("RowfeedOpenCatalog")
     .Input("paths: string")
     .Input("columns: string")
     .Output("catalog: string")
+    .Output("notices: string")
     .Attr("all_columns: bool")
     .Attr("num_threads: int")
+    .Attr("partitions_from: int")
+    .Attr("partitions_base: string")
     .SetIsStateful()
-    .SetShapeFn(tensorflow::shape_inference::ScalarShape)
+    .SetShapeFn(tensorflow::shape_inference::UnknownShape)
     .Doc(R"doc(
 Opens a data set by paths that TensorFlow's file systems may know.
 
 paths: files, directories, globs.
 columns: those that will be read.
 catalog: serialized.
+notices: sentences for the user about files that are left out or listed twice.
 all_columns: `columns` are all columns of the first file.
 num_threads: that read footers.
+partitions_from: a PartitionRule::From.
+partitions_base: the directory that it may need.
 )doc");
 
 class OpenCatalogOp : public tensorflow::OpKernel {
@@ -44,6 +52,10 @@ class OpenCatalogOp : public tensorflow::OpKernel {
   explicit OpenCatalogOp(OpKernelConstruction* ctx) : OpKernel(ctx) {
     OP_REQUIRES_OK(ctx, ctx->GetAttr("all_columns", &all_columns_));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("num_threads", &num_threads_));
+    int from = 0;
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("partitions_from", &from));
+    rule_.from = static_cast<PartitionRule::From>(from);
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("partitions_base", &rule_.base));
   }
 
   void Compute(OpKernelContext* ctx) override { OP_REQUIRES_OK(ctx, Open(ctx)); }
@@ -57,17 +69,23 @@ class OpenCatalogOp : public tensorflow::OpKernel {
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "columns", &names));
     std::optional<std::vector<std::string>> columns;
     if (!all_columns_) columns.emplace(names.begin(), names.end());
-    ROWFEED_TF_ASSIGN_OR_RETURN(
-        const auto catalog,
-        Catalog::Open({paths.begin(), paths.end()}, columns, num_threads_));
+    Notices notices;
+    ROWFEED_TF_ASSIGN_OR_RETURN(const auto catalog,
+                                Catalog::Open({paths.begin(), paths.end()}, columns,
+                                              num_threads_, nullptr, &notices, rule_));
     tensorflow::Tensor* output = nullptr;
     TF_RETURN_IF_ERROR(ctx->allocate_output(0, tensorflow::TensorShape({}), &output));
     output->scalar<tstring>()() = catalog->Serialize();
+    const auto num_notices = static_cast<int64_t>(notices.size());
+    TF_RETURN_IF_ERROR(
+        ctx->allocate_output(1, tensorflow::TensorShape({num_notices}), &output));
+    std::copy(notices.begin(), notices.end(), output->vec<tstring>().data());
     return absl::OkStatus();
   }
 
   bool all_columns_ = false;
   int num_threads_ = 1;
+  PartitionRule rule_;
 };
 
 REGISTER_KERNEL_BUILDER(Name("RowfeedOpenCatalog").Device(tensorflow::DEVICE_CPU),

@@ -218,6 +218,7 @@ absl::Status ParquetDataset::AsGraphDefInternal(
     Node** output) const {
   std::vector<tstring> file_paths;
   std::vector<tstring> file_names;
+  std::vector<tstring> file_partitions;
   std::vector<tstring> prints;
   std::vector<int64_t> file_counts;
   std::vector<int64_t> all_rows;
@@ -227,6 +228,7 @@ absl::Status ParquetDataset::AsGraphDefInternal(
     for (const CatalogFile& file : source.files) {
       file_paths.emplace_back(file.path);
       file_names.emplace_back(file.name);
+      file_partitions.emplace_back(file.partitions);
     }
     prints.emplace_back(source.fingerprint);
     file_counts.push_back(static_cast<int64_t>(source.files.size()));
@@ -236,6 +238,7 @@ absl::Status ParquetDataset::AsGraphDefInternal(
   }
   Node* paths = nullptr;
   Node* names = nullptr;
+  Node* partitions = nullptr;
   Node* options = nullptr;
   Node* group_rows = nullptr;
   Node* fingerprints = nullptr;
@@ -244,6 +247,7 @@ absl::Status ParquetDataset::AsGraphDefInternal(
   Node* first_epoch = nullptr;
   TF_RETURN_IF_ERROR(builder->AddVector(file_paths, &paths));
   TF_RETURN_IF_ERROR(builder->AddVector(file_names, &names));
+  TF_RETURN_IF_ERROR(builder->AddVector(file_partitions, &partitions));
   TF_RETURN_IF_ERROR(
       builder->AddScalar(tstring(params_.options.Serialize()), &options));
   TF_RETURN_IF_ERROR(builder->AddVector(all_rows, &group_rows));
@@ -253,8 +257,8 @@ absl::Status ParquetDataset::AsGraphDefInternal(
   TF_RETURN_IF_ERROR(builder->AddScalar(params_.first_epoch, &first_epoch));
   return builder->AddDataset(
       this,
-      {paths, names, options, group_rows, fingerprints, num_files, num_groups,
-       first_epoch},
+      {paths, names, partitions, options, group_rows, fingerprints, num_files,
+       num_groups, first_epoch},
       {{"cursor_name", builder->BuildAttrValue(params_.cursor_name)},
        {"components", builder->BuildAttrValue(params_.layout.components)},
        {"batched", builder->BuildAttrValue(params_.layout.batched)}},

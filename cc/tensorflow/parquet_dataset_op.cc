@@ -31,6 +31,7 @@ using tensorflow::data::ParseVectorArgument;
 REGISTER_OP("RowfeedParquetDataset")
     .Input("paths: string")
     .Input("names: string")
+    .Input("partitions: string")
     .Input("options: string")
     .Input("group_rows: int64")
     .Input("fingerprints: string")
@@ -53,6 +54,7 @@ Batches of rows of Parquet files, shuffled, sharded and resumable.
 
 paths: the files; opened here only where no cursor of that name was made.
 names: of the files, relative to their roots.
+partitions: of each file, the directories that are columns.
 options: serialized stream options.
 group_rows: rows of each row group, in catalog order: the order is computed from them.
 fingerprints: of the catalogs; one, but of a mixture one for each source.
@@ -109,12 +111,14 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
   static absl::Status ReadSources(OpKernelContext* ctx, DatasetParams* params) {
     std::vector<tstring> paths;
     std::vector<tstring> names;
+    std::vector<tstring> partitions;
     std::vector<tstring> fingerprints;
     std::vector<int64_t> group_rows;
     std::vector<int64_t> num_files;
     std::vector<int64_t> num_groups;
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "paths", &paths));
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "names", &names));
+    TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "partitions", &partitions));
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "fingerprints", &fingerprints));
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "group_rows", &group_rows));
     TF_RETURN_IF_ERROR(ParseVectorArgument(ctx, "num_files", &num_files));
@@ -127,10 +131,10 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
       }
       return left == 0 && counts.size() == fingerprints.size();
     };
-    if (paths.size() != names.size() || !adds_up(num_files, paths.size()) ||
-        !adds_up(num_groups, group_rows.size())) {
+    if (paths.size() != names.size() || paths.size() != partitions.size() ||
+        !adds_up(num_files, paths.size()) || !adds_up(num_groups, group_rows.size())) {
       return absl::InvalidArgumentError(
-          "paths and names, and the counts of the sources, must agree");
+          "paths, names and partitions, and the counts of the sources, must agree");
     }
     size_t file_index = 0;
     auto group = group_rows.begin();
@@ -141,6 +145,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
         CatalogFile file;
         file.path = paths[file_index];
         file.name = names[file_index];
+        file.partitions = partitions[file_index];
         source.files.push_back(std::move(file));
       }
       params->sources.push_back(std::move(source));

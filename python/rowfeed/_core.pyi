@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What cc/python binds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ class Column:
     @property
     def unsupported(self) -> str: ...
     @property
+    def is_partition(self) -> bool: ...
+    @property
     def dtype(self) -> str: ...
     @property
     def ragged_rank(self) -> int: ...  # Levels of lists of any length.
@@ -31,16 +33,28 @@ class Column:
 class Catalog:
     @staticmethod
     def open(
-        paths: Sequence[bytes], columns: Sequence[str] | None, num_threads: int
+        paths: Sequence[bytes],
+        columns: Sequence[str] | None,
+        num_threads: int,
+        notices: list[str] | None = None,
+        partitions: tuple[str, bytes] = ...,
     ) -> Catalog: ...
     # Passes over files that are not complete.
     @staticmethod
     def open_growing(
-        paths: Sequence[bytes], columns: Sequence[str] | None, num_threads: int
+        paths: Sequence[bytes],
+        columns: Sequence[str] | None,
+        num_threads: int,
+        notices: list[str] | None = None,
+        partitions: tuple[str, bytes] = ...,
     ) -> Catalog: ...
     @staticmethod
     def parse(data: bytes) -> Catalog: ...
     def serialize(self) -> bytes: ...
+    # Partition columns become what holds these dtypes; other names mean nothing.
+    def with_partition_dtypes(self, dtypes: Mapping[str, str]) -> Catalog: ...
+    @property
+    def partitions(self) -> list[bytes]: ...  # The directories that are columns.
     @property
     def files(self) -> list[tuple[str, str, int, int]]: ...  # path, name, size, rows
     @property
@@ -126,6 +140,7 @@ class StreamOptions:
     def __init__(
         self,
         *,
+        catalog: Catalog,
         features: Sequence[Feature],
         order: OrderOptions,
         delivery: DeliveryOptions,
@@ -135,7 +150,8 @@ class StreamOptions:
         memory_budget_bytes: int,
         filter: bytes,
         cache_dir: bytes,
-        growth: tuple[Sequence[bytes], bytes] | None,  # Paths and snapshot_dir.
+        # Paths, snapshot_dir, and where partitions are from.
+        growth: tuple[Sequence[bytes], bytes, tuple[str, bytes]] | None,
     ) -> None: ...
     @staticmethod
     def parse(data: bytes) -> StreamOptions: ...

@@ -18,7 +18,15 @@ from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.paths import PathLike, Paths, cache_directory, local_path, open_native
+from rowfeed.paths import (
+    DataPaths,
+    Partitions,
+    PathLike,
+    Paths,
+    cache_directory,
+    local_path,
+    open_native,
+)
 from rowfeed.string_encodings import Vocabulary
 
 if TYPE_CHECKING:
@@ -44,30 +52,48 @@ class Catalog:
         self._counted: dict[tuple[bytes, int], bytes] = {}
 
     @classmethod
-    def open(cls, paths: Paths, columns: Sequence[str] | None = None) -> Catalog:
+    def open(
+        cls,
+        paths: Paths,
+        columns: Sequence[str] | None = None,
+        *,
+        partitions: Partitions = True,
+    ) -> Catalog:
         """Lists `paths` and reads every footer, in parallel.
 
         Args:
-            paths: A file, a directory (recursive), a glob, or a list of these; local
-                paths or URIs (`s3://bucket/train?region=eu-west-1`). Names that begin
-                with "." or, unless they are a `_key=value`, with "_" are skipped in
-                directories.
+            paths: A file, a directory (recursive), a glob, or a list or an iterator of
+                these, such as what `pathlib.Path.glob` returns; local paths or URIs
+                (`s3://bucket/train?region=eu-west-1`). Names that begin with "." or,
+                unless they are a `_key=value`, with "_" are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`); default: all columns of
                 the first file. Every file must have them, but for
                 `__file`, `__row_group` and `__row`, which datasets have without them.
+            partitions: Whether directories called `key=value` are columns; or the
+                directory, a path as `paths` has them, below which they are. True: of
+                files and globs, all in the path as it is given; of a directory, those
+                below it; of directories in a list, also those that their paths end
+                with.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
             KeyError: The first file lacks a column.
-            NotImplementedError: A column was named whose type is not supported.
+            NotImplementedError: A column was named whose type is not supported, or a
+                folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
             ValueError: A file is not Parquet, or files differ in their columns: the
-                message has each column that differs, its types and their files.
+                message has each column that differs, its types and their files; or a
+                file is not below the directory `partitions`.
+
+        Warns:
+            UserWarning: A file is listed more than once, or is left out of a directory
+                although its name is nearly that of a Parquet file.
         """
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
         names = None if columns is None else list(columns)
-        return cls(open_native(paths, names, usable_cpus()))
+        data = DataPaths.of(paths, partitions)
+        return cls(open_native(data, names, usable_cpus()))
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:

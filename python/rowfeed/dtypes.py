@@ -21,6 +21,7 @@ NAMES: Final = (
     "float32",
     "float64",
 )
+STRING: Final = "string"
 # By NumPy's kind of dtype: what a value may be, and its exact conversion.
 _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
     "b": ((bool, np.bool_), bool),
@@ -33,15 +34,21 @@ _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
 def name_of(dtype: object) -> str:
     """Returns the name of what is one of NAMES, or what NumPy takes for one.
 
+    "string", for columns that are made of directories, is one, too.
+
     Raises:
         ValueError: It is not.
     """
+    if dtype is str or (isinstance(dtype, str) and dtype == STRING):
+        return STRING
     try:
         name = dtype if isinstance(dtype, str) else np.dtype(dtype).name  # type: ignore[call-overload]
     except TypeError:
         name = None
     if name not in NAMES:
-        raise ValueError(f"dtype must be one of {', '.join(NAMES)}, not {dtype!r}")
+        raise ValueError(
+            f"dtype must be one of {', '.join((*NAMES, STRING))}, not {dtype!r}"
+        )
     return str(name)
 
 

@@ -94,7 +94,9 @@ class Column:
         dtype: What numbers become: "bool", "int8" to "uint64", "float16", "bfloat16",
             "float32", "float64", or what NumPy takes for one of these. Floats are
             rounded; integers and bools must be able to hold each value exactly, else
-            it is an error that names the row. None: as in the files.
+            it is an error that names the row. For a column that is made of directories
+            it decides what their names are read as, in filters, too; "string" keeps
+            them as they are. None: as in the files.
         encode: A `rowfeed.Vocabulary` or `rowfeed.HashBuckets`: how strings or binaries
             become integers, int64 unless `dtype` says otherwise.
         unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which

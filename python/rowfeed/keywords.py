@@ -19,8 +19,14 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
-from rowfeed.options import REFRESH, Options, Remainder, growth_of
-from rowfeed.paths import Paths, cache_directory, open_native
+from rowfeed.options import REFRESH, Options, Remainder, data_of, growth_of
+from rowfeed.paths import (
+    DataPaths,
+    Partitions,
+    Paths,
+    cache_directory,
+    open_native,
+)
 from rowfeed.resolve import advice, resolve
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
@@ -64,13 +70,14 @@ class Keywords:
         cache_dir: str | os.PathLike[str] | None = None,
         refresh: Literal["epoch"] | None = None,
         snapshot_dir: str | os.PathLike[str] | None = None,
+        partitions: Partitions = True,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
         Args:
-            paths: A file, a directory (recursive), a glob, a list of these, or a
-                `rowfeed.Catalog`; local paths or URIs (`s3://bucket/train`). Files are
-                ordered by path relative to their root.
+            paths: A file, a directory (recursive), a glob, a list or an iterator of
+                these, or a `rowfeed.Catalog`; local paths or URIs
+                (`s3://bucket/train`). Files are ordered by path relative to their root.
             batch_size: Rows per rank and batch; None: single rows, without the batch
                 dimension.
             columns: Names, or `rowfeed.Column` specs, in the order of the features, or
@@ -135,6 +142,9 @@ class Keywords:
                 began. Default: the files are those of the beginning.
             snapshot_dir: With `refresh`, where the catalog of each epoch is kept, for
                 who resumes within it; made if it is missing.
+            partitions: Whether directories called `key=value` are columns, or the
+                directory below which they are: see `rowfeed.Catalog.open`. A catalog
+                has its partitions. Default: they are.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -148,6 +158,7 @@ class Keywords:
                 its columns, the budget is too small for the windows, there is no such
                 `device`, or it is given with `transform` or `batch_size=None`.
         """
+        data = data_of(paths, partitions)
         specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:
             rank, world_size = self._default_rank()
@@ -179,10 +190,10 @@ class Keywords:
                 device=None if device is None else self._device(device),
                 filter=None if filter is None else Filter.of(filter),
                 cache_dir=cache_directory(cache_dir),
-                growth=growth_of(paths, refresh, snapshot_dir),
+                growth=growth_of(data, refresh, snapshot_dir),
             )
             self._check_growth(options)
-            resolved = resolve(paths, options, open_paths=self._open_paths)
+            resolved = resolve(data, options, open_paths=self._open_paths)
             for message in advice(resolved):
                 warnings.warn(message, UserWarning, stacklevel=2)
             self._build(resolved)
@@ -208,7 +219,7 @@ class Keywords:
 
     def _open_paths(
         self,
-        paths: Paths,
+        paths: DataPaths,
         columns: Sequence[str] | None,
         num_threads: int,
         *,

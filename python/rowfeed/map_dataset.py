@@ -18,8 +18,8 @@ from rowfeed.elements import Elements
 from rowfeed.features import Column
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.numpy_dataset import spec_of
-from rowfeed.options import LIMITS, Options, check_integer
-from rowfeed.paths import Paths, cache_directory
+from rowfeed.options import LIMITS, Options, check_integer, data_of
+from rowfeed.paths import Partitions, Paths, cache_directory
 from rowfeed.resolve import resolve
 from rowfeed.resolved import Resolved
 from rowfeed.row_indices import Indices, index_of, is_many, rows_of
@@ -46,13 +46,14 @@ class MapDataset(Elements):
         memory_budget_bytes: int | None = None,
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
+        partitions: Partitions = True,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
 
         Args:
-            paths: A file, a directory (recursive), a glob, a list of these, or a
-                `rowfeed.Catalog`. Rows are counted through the files, which are ordered
-                by path relative to their root.
+            paths: A file, a directory (recursive), a glob, a list or an iterator of
+                these, or a `rowfeed.Catalog`. Rows are counted through the files, which
+                are ordered by path relative to their root.
             columns: What to deliver, as of `ParquetDataset`; default: all columns.
             label: The column that is delivered apart: elements are
                 `(features, label)`.
@@ -65,6 +66,7 @@ class MapDataset(Elements):
                 0, and there are no others. They are counted at the first `len`, and
                 found at the first row, once in each process: 8 bytes for each.
             cache_dir: As of `ParquetDataset`: where their count is kept.
+            partitions: As of `ParquetDataset`.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -75,6 +77,7 @@ class MapDataset(Elements):
             ValueError: An option is out of range, a file is not Parquet, or files
                 differ in their columns.
         """
+        data = data_of(paths, partitions)
         specs, target, weight = layout.named(columns, label, sample_weight)
         limit = LIMITS["memory_budget_bytes"]
         check_integer(
@@ -105,7 +108,7 @@ class MapDataset(Elements):
             growth=None,
         )
         self._build(
-            resolve(paths, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
+            resolve(data, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
         )
 
     def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:

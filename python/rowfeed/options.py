@@ -13,7 +13,7 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.features import Column
 from rowfeed.filters import Filter
-from rowfeed.paths import Paths, encode_paths, local_directory
+from rowfeed.paths import DataPaths, Partitions, Paths, local_directory
 from rowfeed.stack import Stack
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -43,6 +43,7 @@ class Growth:
 
     paths: tuple[bytes, ...]
     snapshot_dir: bytes
+    partitions: tuple[str, bytes]  # The rule of `DataPaths`.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +128,26 @@ def check_integer(
         raise ValueError(f"{name} must be {bound}, not {value!r}")
 
 
+def data_of(paths: Paths | Catalog, partitions: Partitions) -> DataPaths | Catalog:
+    """Returns what a dataset is made of: paths, or a catalog as it is.
+
+    Raises:
+        TypeError: `paths` or `partitions` has the wrong type, or `partitions` is given
+            with a catalog, which has its partitions.
+        ValueError: `paths` is empty.
+    """
+    if not isinstance(paths, Catalog):
+        return DataPaths.of(paths, partitions)
+    if partitions is not True:
+        raise TypeError(
+            "partitions says how paths are listed: give it to rowfeed.Catalog.open, "
+            "not with a Catalog"
+        )
+    return paths
+
+
 def growth_of(
-    paths: Paths | Catalog,
+    paths: DataPaths | Catalog,
     refresh: str | None,
     snapshot_dir: str | os.PathLike[str] | None,
 ) -> Growth | None:
@@ -152,5 +171,7 @@ def growth_of(
     if isinstance(paths, Catalog):
         raise TypeError("refresh lists paths anew: give paths, not a Catalog")
     folder = local_directory("snapshot_dir", snapshot_dir).absolute()
-    kept = (core.without_secrets(path) for path in encode_paths(paths))
-    return Growth(tuple(kept), os.fsencode(folder))
+    kept = (core.without_secrets(path) for path in paths.encoded)
+    place, base = paths.partitions
+    rule = (place, core.without_secrets(base))
+    return Growth(tuple(kept), os.fsencode(folder), rule)

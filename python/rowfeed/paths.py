@@ -6,15 +6,82 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from rowfeed import schema_differences
 from rowfeed._native import core
+from rowfeed.caller_warnings import warn_caller
 
 PathLike: TypeAlias = str | os.PathLike[str]
-Paths: TypeAlias = PathLike | Sequence[PathLike]
+Paths: TypeAlias = PathLike | Iterable[PathLike]
+# Whether `key=value` directories are columns, or the directory in which they begin.
+Partitions: TypeAlias = bool | PathLike
+
+
+# Where `key=value` directories are columns, in the kernel's order.
+PLACES: Final = ("nowhere", "listed", "listed_each", "base")
+
+
+@dataclass(frozen=True)
+class DataPaths:
+    """What users give as paths, as the kernel takes it.
+
+    Attributes:
+        encoded: The paths as bytes, without `~`.
+        partitions: The rule by which `key=value` directories are columns: "nowhere",
+            "listed", "listed_each" or "base", and the directory for "base".
+    """
+
+    encoded: tuple[bytes, ...]
+    partitions: tuple[str, bytes]
+
+    @classmethod
+    def of(cls, paths: Paths, partitions: Partitions) -> DataPaths:
+        """Takes what users give; an iterator is read once, to its end.
+
+        Raises:
+            TypeError: `paths` is no path and no ordered collection of paths, or
+                `partitions` is neither a bool nor a directory.
+            ValueError: `paths` is empty.
+        """
+        is_one = isinstance(paths, (str, os.PathLike))
+        return cls(_encoded(paths), _rule(partitions, is_one=is_one))
+
+
+def _encoded(paths: Paths) -> tuple[bytes, ...]:
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    if isinstance(paths, (bytes, bytearray, Mapping, Set)) or not isinstance(
+        paths, Iterable
+    ):
+        raise TypeError(
+            "paths must be a str, a PathLike, a sequence or an iterator of these, "
+            f"or a rowfeed.Catalog, not of type {type(paths).__name__}"
+        )
+    listed = list(paths)
+    if not listed:
+        raise ValueError("paths is empty")
+    for path in listed:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(
+                f"a path must be a str or a PathLike, not of type {type(path).__name__}"
+            )
+    return tuple(os.fsencode(_text(path)) for path in listed)
+
+
+def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, bytes]:
+    if isinstance(partitions, bool):
+        listed = "listed" if is_one else "listed_each"
+        return (listed if partitions else "nowhere"), b""
+    if not isinstance(partitions, (str, os.PathLike)):
+        raise TypeError(
+            "partitions must be True, False or a directory, not of type "
+            f"{type(partitions).__name__}"
+        )
+    return "base", os.fsencode(_text(partitions))
 
 
 class OpenPaths(Protocol):
@@ -22,7 +89,7 @@ class OpenPaths(Protocol):
 
     def __call__(
         self,
-        paths: Paths,
+        paths: DataPaths,
         columns: Sequence[str] | None,
         num_threads: int,
         *,
@@ -32,48 +99,34 @@ class OpenPaths(Protocol):
 
 
 def open_native(
-    paths: Paths,
+    paths: DataPaths,
     columns: Sequence[str] | None,
     num_threads: int,
     *,
     grows: bool = False,
 ) -> core.Catalog:
-    """Opens the kernel's catalog of `paths`.
+    """Opens the kernel's catalog of `paths`, and warns of what may not be meant.
 
     Args:
-        paths: As of `Catalog.open`.
-        columns: As there.
-        num_threads: That read footers.
+        paths: The paths that were given.
+        columns: The columns as of `Catalog.open`.
+        num_threads: The number of threads that read footers.
         grows: Whether files that are not complete are passed over.
     """
-    encoded = encode_paths(paths)
+    notices: list[str] = []
     try:
         open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-        return open_paths(encoded, columns, num_threads)
+        catalog = open_paths(
+            paths.encoded, columns, num_threads, notices, paths.partitions
+        )
     except ValueError:
-        differences = _differences(encoded, columns)
+        differences = _differences(paths.encoded, columns)
         if not differences:
             raise
         raise ValueError(differences) from None
-
-
-def encode_paths(paths: Paths) -> list[bytes]:
-    """Returns what the kernel takes for `paths`."""
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    if not isinstance(paths, Sequence) or isinstance(paths, (bytes, bytearray)):
-        raise TypeError(
-            f"paths must be a str, a PathLike, a sequence of these, or a "
-            f"rowfeed.Catalog, not of type {type(paths).__name__}"
-        )
-    if not paths:
-        raise ValueError("paths is empty")
-    for path in paths:
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(
-                f"a path must be a str or a PathLike, not of type {type(path).__name__}"
-            )
-    return [os.fsencode(_text(path)) for path in paths]
+    for notice in notices:
+        warn_caller(notice)
+    return catalog
 
 
 def absolute(path: str) -> bytes:
@@ -123,7 +176,13 @@ def local_path(what: str, path: PathLike) -> Path:
 
 
 def _text(path: PathLike) -> str:
+    """Returns a path as a str; `~` in front is the home directory, as in a shell.
+
+    A file or directory of that very name comes first.
+    """
     text = os.fsdecode(path)
+    if text.startswith("~") and not os.path.lexists(text.partition("/")[0]):
+        return os.path.expanduser(text)  # noqa: PTH111
     scheme, mark, rest = text.partition(":/")
     is_like_uri = bool(mark) and not rest.startswith("/") and is_uri(f"{scheme}://")
     if isinstance(path, str) or not is_like_uri or Path(f"{scheme}:").exists():

@@ -14,9 +14,10 @@ import numpy as np
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.cpus import usable_cpus
+from rowfeed.features import Column
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
 from rowfeed.memory_limit import usable_memory
-from rowfeed.paths import OpenPaths, Paths, open_native
+from rowfeed.paths import DataPaths, OpenPaths, open_native
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
 
@@ -28,7 +29,7 @@ _FEW_SHARES: Final = 8  # What is advised needs at most one of so many of the me
 
 
 def resolve(
-    paths: Paths | Catalog | core.Catalog,
+    paths: DataPaths | Catalog | core.Catalog,
     options: Options,
     order: Mapping[str, int] | None = None,
     open_paths: OpenPaths = open_native,
@@ -41,7 +42,6 @@ def resolve(
         order: Defaults of order options beside the usual ones: those of a state.
         open_paths: What opens `paths`.
     """
-    apart = [c for c in (options.label, options.sample_weight) if c is not None]
     if isinstance(paths, core.Catalog):
         opened = paths
     elif isinstance(paths, Catalog):
@@ -49,9 +49,7 @@ def resolve(
     else:
         named = None
         if options.columns is not None:
-            asked = [*apart]
-            for spec in options.columns.values():
-                asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
+            asked = _asked(options)
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
         opened = open_paths(
@@ -60,6 +58,7 @@ def resolve(
             options.num_threads or usable_cpus(),
             grows=options.growth is not None,
         )
+    opened = opened.with_partition_dtypes(_dtypes_asked(options))
     layout, columns = _lay_out(opened, options)
     if layout.padded and VALID in layout.features:
         why = "remainder='pad'" if options.growth is None else "refresh"
@@ -69,10 +68,33 @@ def resolve(
         _check_batches(opened, stream)
     resolved = Resolved(options, opened, stream, layout)
     _check_weight(resolved)
-    if isinstance(paths, Catalog) and options.filter is not None:
+    is_as_counted = isinstance(paths, Catalog) and opened is paths.native
+    if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
         known = paths.counted(options.filter.serialized, stream.order.block_rows)
         resolved.rows.load(known)
     return resolved
+
+
+def _asked(options: Options) -> list[Column]:
+    """Returns the columns that are named: those apart, then those of features."""
+    asked = [c for c in (options.label, options.sample_weight) if c is not None]
+    for spec in (options.columns or {}).values():
+        asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
+    return asked
+
+
+def _dtypes_asked(options: Options) -> dict[str, str]:
+    """Returns what the values of columns must be read as, where that is asked for.
+
+    It counts for columns that are made of directories alone: only their names are text.
+    Where two features take one such column, the first decides; the other is cast.
+    """
+    dtypes: dict[str, str] = {}
+    for column in _asked(options):
+        dtype = "string" if column.encode is not None else column.dtype
+        if dtype is not None:
+            dtypes.setdefault(column.name, dtype)
+    return dtypes
 
 
 def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:
@@ -117,6 +139,7 @@ def _stream_options(
     )
     growth = options.growth
     stream = core.StreamOptions(
+        catalog=opened,
         features=[column.feature(opened) for column in columns],
         order=order,
         delivery=delivery,
@@ -126,7 +149,9 @@ def _stream_options(
         memory_budget_bytes=options.memory_budget_bytes or 0,
         filter=b"" if options.filter is None else options.filter.serialized,
         cache_dir=os.fsencode(options.cache_dir),
-        growth=None if growth is None else (growth.paths, growth.snapshot_dir),
+        growth=None
+        if growth is None
+        else (growth.paths, growth.snapshot_dir, growth.partitions),
     )
     most = core.default_max_batches_per_arena(opened, stream)
     stream.max_batches_per_arena = most

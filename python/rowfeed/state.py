@@ -23,14 +23,12 @@ any world size and in every face: only `order` and `fingerprint` must match.
 
 from __future__ import annotations
 
-import inspect
-import warnings
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from rowfeed import file_changes, mismatch, mixture_state
 from rowfeed._native import core
+from rowfeed.caller_warnings import warn_caller
 from rowfeed.catalog import Catalog
 from rowfeed.mixed import MixedResolved
 from rowfeed.options import MAX_EPOCH, check_integer
@@ -42,7 +40,6 @@ State: TypeAlias = dict[str, Any]
 
 # Where the user left one of these at None, it takes the state's value.
 _ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
-_PACKAGE: Final = f"{Path(__file__).parent}/"
 
 
 def make(progress: core.Progress, resolved: Resolved) -> State:
@@ -267,20 +264,12 @@ def _warn_of(
     if found:
         if theirs != own:
             found.append(f"global_batch is {theirs}, but {own} in this dataset")
-        _warn(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
+        warn_caller(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
     elif theirs != own:
-        _warn(
+        warn_caller(
             f"the state was taken with a global batch of {theirs} rows, this dataset "
             f"has {own}: the rows go on exactly, in other batches"
         )
-
-
-def _warn(message: str) -> None:
-    """Warns where this package was called."""
-    level, frame = 1, inspect.currentframe()
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, stacklevel=level)
 
 
 def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:

@@ -28,7 +28,7 @@ from rowfeed._native import core
 from rowfeed.agreement import Turn
 from rowfeed.catalog import Catalog
 from rowfeed.keywords import Keywords
-from rowfeed.paths import Paths
+from rowfeed.paths import DataPaths
 from rowfeed.rank_plans import plan_of
 from rowfeed.resolved import Resolved
 from rowfeed.stack import Stack
@@ -85,7 +85,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def _open_paths(
         self,
-        paths: Paths,
+        paths: DataPaths,
         columns: Sequence[str] | None,
         num_threads: int,
         *,

@@ -11,7 +11,8 @@ from typing import Final
 import tensorflow as tf
 
 from rowfeed._native import core
-from rowfeed.paths import Paths, encode_paths, open_native
+from rowfeed.caller_warnings import warn_caller
+from rowfeed.paths import PLACES, DataPaths, open_native
 from rowfeed.tensorflow_ops import at_once, ops
 
 # What the constructor raises, by what an op does.
@@ -24,25 +25,29 @@ _ERRORS: Final[dict[type, type[Exception]]] = {
 
 
 def open_catalog(
-    paths: Paths, columns: Sequence[str] | None, num_threads: int, *, grows: bool
+    paths: DataPaths, columns: Sequence[str] | None, num_threads: int, *, grows: bool
 ) -> core.Catalog:
     """Opens what the kernel reaches, or only file systems of TensorFlow."""
-    encoded = encode_paths(paths)
-    others = [path for path in encoded if not core.has_client(path)]
+    others = [path for path in paths.encoded if not core.has_client(path)]
     if not others:
         return open_native(paths, columns, num_threads, grows=grows)
     if grows:
         raise ValueError(
             f"refresh lists what rowfeed itself can read, not {os.fsdecode(others[0])}"
         )
+    place, base = paths.partitions
     try:
         with at_once():
-            catalog = ops.rowfeed_open_catalog(
-                paths=encoded,
+            catalog, notices = ops.rowfeed_open_catalog(
+                paths=paths.encoded,
                 columns=columns or tf.constant([], tf.string),
                 all_columns=columns is None,
                 num_threads=num_threads,
+                partitions_from=PLACES.index(place),
+                partitions_base=base,
             )
     except tf.errors.OpError as error:
         raise _ERRORS.get(type(error), OSError)(error.message) from None
+    for notice in notices.numpy():
+        warn_caller(notice.decode(errors="backslashreplace"))
     return core.Catalog.parse(catalog.numpy())

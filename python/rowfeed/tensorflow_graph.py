@@ -30,6 +30,9 @@ def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
     return ops.rowfeed_parquet_dataset(
         paths=[absolute(path) for path, *_ in files],
         names=[os.fsencode(name) for _, name, *_ in files],
+        partitions=[
+            partitions for catalog in catalogs for partitions in catalog.partitions
+        ],
         options=resolved.stream.serialize(),
         group_rows=np.concatenate([catalog.group_rows for catalog in catalogs]),
         fingerprints=[catalog.fingerprint for catalog in catalogs],

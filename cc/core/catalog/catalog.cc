@@ -17,7 +17,7 @@ Result<int> Catalog::ColumnIndex(const std::string& name) const {
 
 std::optional<Constant> Catalog::constant(int64_t row_group, int column) const {
   if (!columns_[column].is_partition) return std::nullopt;
-  return ConstantOf(columns_[column], files_[row_groups_[row_group].file].name);
+  return ConstantOf(columns_[column], files_[row_groups_[row_group].file].partitions);
 }
 
 std::string Catalog::Where(int64_t row_group) const {

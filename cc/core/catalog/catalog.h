@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/catalog/notices.h"
 #include "core/catalog/partition.h"
+#include "core/catalog/partition_rule.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
@@ -21,6 +23,7 @@ namespace rowfeed {
 struct CatalogFile {
   std::string path;            // as opened
   std::string name;            // relative to the root it was found under, '/'-separated
+  std::string partitions;      // the directories that are columns: see PartitionsIn
   int64_t size = 0;            // bytes
   int64_t mtime_ns = 0;        // since the epoch; 0 where there is an etag
   std::string etag;            // of an object store
@@ -64,14 +67,16 @@ class Catalog {
   // An unsupported column is an error here only if it was named. Names of provenance.h
   // that are no columns of the first file are passed over. `cancelled`, unless it is
   // empty, is asked before each entry of a directory and each footer, in any thread:
-  // true ends this with kCancelled. Waits for remote files ask it, too.
+  // true ends this with kCancelled. Waits for remote files ask it, too. `notices` as of
+  // ListFiles.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads,
-      const Cancelled& cancelled = {});
+      const Cancelled& cancelled = {}, Notices* notices = nullptr,
+      const PartitionRule& rule = {});
 
   // The same for files listed before: of `files`, those of another catalog, only path
-  // and name are used.
+  // name and partitions are used.
   static Result<std::shared_ptr<const Catalog>> Reopen(
       const std::vector<CatalogFile>& files,
       const std::optional<std::vector<std::string>>& columns, int num_threads);
@@ -113,6 +118,14 @@ class Catalog {
   const std::vector<ColumnStorage>& file_storage(size_t file) const {
     return layouts_[file_layouts_[file]];
   }
+
+  // The types of the columns that are partitions.
+  PartitionTypes partition_types() const;
+  // The catalog with other types of those columns, or `catalog` itself if they are the
+  // same. Keys that are no partition columns of it have no meaning. kInvalid: a value
+  // of a directory does not fit.
+  static Result<std::shared_ptr<const Catalog>> WithPartitionTypes(
+      std::shared_ptr<const Catalog> catalog, const PartitionTypes& types);
 
   // 32 hexadecimal digits over the files' relative names, sizes, rows per group and
   // footer digests: the same on another machine or mount and for any projection.

@@ -19,7 +19,9 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 5;
+constexpr uint16_t kVersion = 6;
+// The version before has no partitions of files, which names told, and no given types.
+constexpr uint16_t kVersionBefore = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
@@ -61,13 +63,20 @@ void WriteColumn(const Column& column, ByteWriter* out) {
   for (const std::string& field : column.path) out->String(field);
   out->String(column.logical_type);
   out->String(column.unsupported);
-  out->Int<uint8_t>(column.is_partition);
+  out->Int<uint8_t>(column.is_partition ? 1 + column.is_type_given : 0);
   out->Int(static_cast<uint8_t>(column.dtype));
   out->Int(column.ragged_rank);
   WriteSizes(column.dense_shape, out);
   WriteSizes(column.list_sizes, out);
   out->String(column.unit);
   WriteStorage(column.storage, out);
+}
+
+bool IsOfDirectories(const Column& column) {
+  const Column made = PartitionColumn(column.name, {column.dtype, false});
+  return column.dtype == PartitionDType(column.dtype) && column.ragged_rank == 0 &&
+         column.dense_shape.empty() && column.unit.empty() &&
+         column.storage == made.storage;
 }
 
 Column ReadColumn(ByteReader* in) {
@@ -77,7 +86,9 @@ Column ReadColumn(ByteReader* in) {
   for (std::string& field : column.path) field = in->String();
   column.logical_type = in->String();
   column.unsupported = in->String();
-  column.is_partition = in->IntIn<uint8_t>(0, 1) != 0;
+  const auto partition = in->IntIn<uint8_t>(0, 2);
+  column.is_partition = partition > 0;
+  column.is_type_given = partition > 1;
   column.dtype =
       static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
   column.ragged_rank = in->Int<int32_t>();
@@ -86,6 +97,7 @@ Column ReadColumn(ByteReader* in) {
   column.unit = in->String();
   column.storage = ReadStorage(in);
   if (!IsConsistent(column, column.storage)) in->Fail();
+  if (column.is_partition && !IsOfDirectories(column)) in->Fail();
   return column;
 }
 constexpr size_t kMinColumnBytes = 7 * 8 + 6 + kMinStorageBytes;
@@ -121,7 +133,8 @@ constexpr size_t kMinFileBytes = 3 * 8 + 3 * 8 + 4 + 8;
 // Reads one part after the other into a CatalogBuilder.
 class Parser {
  public:
-  explicit Parser(std::string_view payload) : in_(payload) {}
+  Parser(std::string_view payload, uint16_t version)
+      : in_(payload), version_(version) {}
 
   // nullptr if the payload makes no sense.
   std::shared_ptr<const Catalog> Parse() {
@@ -156,6 +169,8 @@ class Parser {
     CatalogFile file;
     file.path = in_.String();
     file.name = in_.String();
+    file.partitions =
+        version_ == kVersionBefore ? PartitionsIn(file.name) : in_.String();
     file.size = in_.IntIn<int64_t>(0, std::numeric_limits<int64_t>::max());
     file.mtime_ns = in_.Int<int64_t>();
     file.etag = in_.String();
@@ -176,6 +191,7 @@ class Parser {
   }
 
   ByteReader in_;
+  const uint16_t version_;
   std::vector<Column> columns_;
   std::vector<std::vector<ColumnStorage>> layouts_;
 };
@@ -188,7 +204,7 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
   ByteReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
   const auto version = header.Int<uint16_t>();
   const auto checksum = header.Int<uint64_t>();
-  if (version != kVersion) {
+  if (version != kVersion && version != kVersionBefore) {
     return Status::Invalid("a catalog of version ", version,
                            "; this rowfeed reads version ", kVersion);
   }
@@ -196,7 +212,7 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
   if (XXH3_64bits(payload.data(), payload.size()) != checksum) {
     return Status::Invalid("the catalog is damaged: its checksum does not match");
   }
-  std::shared_ptr<const Catalog> catalog = Parser(payload).Parse();
+  std::shared_ptr<const Catalog> catalog = Parser(payload, version).Parse();
   if (catalog == nullptr) return Status::Invalid("the catalog contradicts itself");
   return catalog;
 }
@@ -205,6 +221,7 @@ void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
                ByteWriter* out) {
   out->String(file.path);
   out->String(file.name);
+  out->String(file.partitions);
   out->Int(file.size);
   out->Int(file.mtime_ns);
   out->String(file.etag);

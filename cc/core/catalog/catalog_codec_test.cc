@@ -54,16 +54,17 @@ std::shared_ptr<const Catalog> Example(
   second[0].max_definition_level = 0;
   if (change) change(&columns);
   CatalogBuilder builder(columns);
-  builder.AddFile({"/d/a.parquet", "a.parquet", 1000, -7, "\"e1\"", 0xFEDCBA9876543210},
-                  first, {10, 0},
-                  {{4, 100, 10, 1, 0},
-                   {104, 200, num_list_values, 2, 6},
-                   {},
-                   {304, 0, 0, 0, 0},
-                   {304, 0, 0, 0, 0},
-                   {}});
   builder.AddFile(
-      {"/d/b.parquet", "b.parquet", int64_t{1} << 40, 1, "", 1}, second, {1 << 30},
+      {"/d/a.parquet", "a.parquet", "k=1/", 1000, -7, "\"e1\"", 0xFEDCBA9876543210},
+      first, {10, 0},
+      {{4, 100, 10, 1, 0},
+       {104, 200, num_list_values, 2, 6},
+       {},
+       {304, 0, 0, 0, 0},
+       {304, 0, 0, 0, 0},
+       {}});
+  builder.AddFile(
+      {"/d/b.parquet", "b.parquet", "", int64_t{1} << 40, 1, "", 1}, second, {1 << 30},
       {{4, int64_t{1} << 39, 1 << 30, 0xFFFFFFFF, 1}, {4, 1, 1 << 30, 7, 7}, {}});
   return std::move(builder).Finish();
 }
@@ -88,6 +89,7 @@ TEST(CatalogCodecTest, RoundTrip) {
   ASSERT_EQ(parsed->files().size(), 2u);
   EXPECT_EQ(parsed->files()[0].path, "/d/a.parquet");
   EXPECT_EQ(parsed->files()[0].name, "a.parquet");
+  EXPECT_EQ(parsed->files()[0].partitions, "k=1/");
   EXPECT_EQ(parsed->files()[0].mtime_ns, -7);
   EXPECT_EQ(parsed->files()[0].etag, "\"e1\"");
   EXPECT_EQ(parsed->files()[0].footer_digest, 0xFEDCBA9876543210);

@@ -35,11 +35,11 @@ Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& referenc
                  [&](size_t i) { return CatchParquet([&] { return read(i); }); });
 }
 
-std::vector<std::string_view> NamesOf(const std::vector<ListedFile>& listed) {
-  std::vector<std::string_view> names;
-  names.reserve(listed.size());
-  for (const ListedFile& file : listed) names.push_back(file.name);
-  return names;
+std::vector<std::string_view> PartitionsOf(const std::vector<ListedFile>& listed) {
+  std::vector<std::string_view> partitions;
+  partitions.reserve(listed.size());
+  for (const ListedFile& file : listed) partitions.push_back(file.partitions);
+  return partitions;
 }
 
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
@@ -48,7 +48,7 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
     const Cancelled& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
   const Result<Reference> reference =
-      first.ok() ? MakeReference(*first, NamesOf(listed), columns)
+      first.ok() ? MakeReference(*first, PartitionsOf(listed), columns)
                  : Result<Reference>(first.status());
   // Columns asked for that are not there need no look at other files; nor does a store
   // that is not.
@@ -66,10 +66,10 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
 Result<std::shared_ptr<const Catalog>> Catalog::Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const Cancelled& cancelled) {
+    const Cancelled& cancelled, Notices* notices, const PartitionRule& rule) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
     ROWFEED_ASSIGN_OR_RETURN(std::vector<ListedFile> listed,
-                             ListFiles(paths, cancelled));
+                             ListFiles(paths, cancelled, notices, rule));
     return OpenCatalog(std::move(listed), columns, num_threads, cancelled);
   });
 }
@@ -80,7 +80,9 @@ Result<std::shared_ptr<const Catalog>> Catalog::Reopen(
   if (files.empty()) return Status::Invalid("there are no files to open");
   std::vector<ListedFile> listed;
   listed.reserve(files.size());
-  for (const CatalogFile& file : files) listed.push_back({file.path, file.name});
+  for (const CatalogFile& file : files) {
+    listed.push_back({file.path, file.name, file.partitions});
+  }
   return CatchParquet(
       [&] { return OpenCatalog(std::move(listed), columns, num_threads, nullptr); });
 }

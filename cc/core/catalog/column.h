@@ -86,6 +86,8 @@ struct Column {
   std::string unsupported;
   // In no file but in the names of directories: see partition.h.
   bool is_partition = false;
+  // Whether the user gave the type of a partition column; else it is a guess.
+  bool is_type_given = false;
 
   DType dtype = DType::kInt32;
   // A row is `ragged_rank` levels of lists of any length, one in the other, around

@@ -50,7 +50,8 @@ class KnownFiles {
     const auto found = by_path_.find(listed.path);
     if (found == by_path_.end()) return std::nullopt;
     const CatalogFile& file = catalog_->files()[found->second];
-    if (file.version() != version || file.name != listed.name) {
+    if (file.version() != version || file.name != listed.name ||
+        file.partitions != listed.partitions) {
       return std::nullopt;
     }
     return FactsOf(found->second);
@@ -164,26 +165,24 @@ Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
 }
 
 // Of those that are not passed over.
-std::vector<std::string_view> NamesOf(const std::vector<Found>& files) {
-  std::vector<std::string_view> names;
-  names.reserve(files.size());
+std::vector<std::string_view> PartitionsOf(const std::vector<Found>& files) {
+  std::vector<std::string_view> partitions;
+  partitions.reserve(files.size());
   for (const Found& file : files) {
     if (file.is_passed_over) continue;
-    names.push_back(file.facts ? file.facts->file.name : file.listed.name);
+    partitions.push_back(file.listed.partitions);
   }
-  return names;
+  return partitions;
 }
 
-// New directories may make another type of a partition column. Where it is a string,
-// numbers are some, too.
+// The values of new directories must be of the types that partition columns have.
 Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
-  for (const Column& column : PartitionColumns(NamesOf(files))) {
-    if (column.dtype == DType::kInt64) continue;
-    for (const SchemaColumn& expected : reference.columns) {
-      if (!expected.column.is_partition || expected.column.name != column.name)
-        continue;
-      ROWFEED_RETURN_NOT_OK(
-          CheckColumn(column, expected.column, "the names of directories"));
+  for (const SchemaColumn& expected : reference.columns) {
+    if (!expected.column.is_partition) continue;
+    for (const Found& found : files) {
+      const CatalogFile& file = found.facts->file;
+      Status status = PartitionFits(expected.column, file.partitions);
+      if (!status.ok()) return status.WithContext(ShownPath(file.path));
     }
   }
   return {};
@@ -204,7 +203,7 @@ Result<Reference> FindReference(std::vector<Found>* files,
     if (file->is_passed_over) continue;
     ROWFEED_RETURN_NOT_OK(first.status());
     ROWFEED_ASSIGN_OR_RETURN(Reference made,
-                             MakeReference(*std::move(first), NamesOf(*files),
+                             MakeReference(*std::move(first), PartitionsOf(*files),
                                            known == nullptr ? columns : std::nullopt));
     if (known == nullptr) return made;
     ROWFEED_ASSIGN_OR_RETURN(std::vector<SchemaColumn> kept,
@@ -225,18 +224,21 @@ bool IsSame(const std::vector<Found>& files, const Catalog& known) {
 }  // namespace
 
 Growth::Growth(std::vector<std::string> paths,
-               std::optional<std::vector<std::string>> columns, int num_threads)
+               std::optional<std::vector<std::string>> columns, int num_threads,
+               PartitionRule rule)
     : paths_(std::move(paths)),
       columns_(std::move(columns)),
-      num_threads_(num_threads) {}
+      num_threads_(num_threads),
+      rule_(std::move(rule)) {}
 Growth::~Growth() = default;
 Growth::Growth(Growth&&) noexcept = default;
 
 Result<std::shared_ptr<const Catalog>> Growth::List(
-    std::shared_ptr<const Catalog> known, const Cancelled& cancelled) {
+    std::shared_ptr<const Catalog> known, const Cancelled& cancelled,
+    Notices* notices) {
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
     ROWFEED_ASSIGN_OR_RETURN(const std::vector<ListedFile> listed,
-                             ListFiles(paths_, cancelled));
+                             ListFiles(paths_, cancelled, notices, rule_));
     const int num_threads = FooterThreads(listed, num_threads_);
     ROWFEED_ASSIGN_OR_RETURN(std::vector<Found> files,
                              Find(listed, KnownFiles(known), num_threads, cancelled));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/catalog/notices.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -22,7 +23,8 @@ class Growth {
  public:
   // As of Catalog::Open; `columns` are for a first listing, of which nothing is known.
   Growth(std::vector<std::string> paths,
-         std::optional<std::vector<std::string>> columns, int num_threads);
+         std::optional<std::vector<std::string>> columns, int num_threads,
+         PartitionRule rule = {});
   ~Growth();
   Growth(Growth&&) noexcept;
   Growth& operator=(Growth&&) = delete;
@@ -30,15 +32,18 @@ class Growth {
   // What is there now: `known` itself if nothing has changed since. Files of `known`
   // whose version is the same are not opened again. Passed over are files that
   // are not complete, as they do not end like Parquet, and those that go away
-  // meanwhile. kInvalid: a column that `known` has is another, or is not there.
+  // meanwhile. kInvalid: a column that `known` has is another, or is not there; a value
+  // of a directory does not fit the type that `known` has of its partition column.
+  // `notices` as of ListFiles: a first listing is worth them, not each that follows.
   Result<std::shared_ptr<const Catalog>> List(
       std::shared_ptr<const Catalog> known,
-      const std::function<bool()>& cancelled = nullptr);
+      const std::function<bool()>& cancelled = nullptr, Notices* notices = nullptr);
 
  private:
   const std::vector<std::string> paths_;
   const std::optional<std::vector<std::string>> columns_;
   const int num_threads_;
+  const PartitionRule rule_;
   std::unique_ptr<const Reference> reference_;
 };
 

@@ -107,8 +107,25 @@ TEST_F(GrowthTest, ANumericPartitionRefusesAnotherValueByName) {
   Growth other({dir_.path()}, std::nullopt, 1);
   for (Growth* growth : {&growth_, &other}) {
     EXPECT_THAT(growth->List(known),
-                StatusIs(StatusCode::kInvalid, "column 'p' is string, but int64"));
+                StatusIs(StatusCode::kInvalid,
+                         "p=abc/a.parquet: the value 'abc' of the directories p=abc is "
+                         "no int64"));
   }
+}
+
+TEST_F(GrowthTest, ATypeThatWasGivenTakesWhatAGuessDoesNot) {
+  Write("p=10/a.parquet", 5);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto guessed, growth_.List(nullptr));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      const auto given,
+      Catalog::WithPartitionTypes(guessed, {{"p", {DType::kInt32, true}}}));
+  Write("p=01/a.parquet", 5);
+  Growth other({dir_.path()}, std::nullopt, 1);
+  EXPECT_THAT(other.List(guessed), StatusIs(StatusCode::kInvalid, "dtype='string'"));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown,
+                               Growth({dir_.path()}, std::nullopt, 1).List(given));
+  EXPECT_EQ(grown->constant(0, 2)->plain_value, std::string("\1\0\0\0\0\0\0\0", 8));
+  EXPECT_EQ(grown->partition_types(), given->partition_types());
 }
 
 TEST_F(GrowthTest, ThePartitionOfAnIncompleteFileMakesNoType) {

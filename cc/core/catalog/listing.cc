@@ -7,11 +7,14 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/catalog/directory.h"
 #include "core/catalog/glob.h"
 #include "core/catalog/problems.h"
+#include "core/catalog/repeats.h"
+#include "core/catalog/table_above.h"
 #include "core/catalog/walk.h"
 #include "core/io/file_system.h"
 #include "core/io/file_systems.h"
@@ -60,33 +63,6 @@ Status CheckSpelling(const std::string& path, const std::string& shown) {
   return Status::Invalid("a path holds a NUL byte: ", shown.c_str(), "…");
 }
 
-// Something that stat knows under the very name.
-std::vector<ListedFile> ListLiteral(const Root& root, const struct stat& info,
-                                    const Cancelled& cancelled, Problems* problems) {
-  const std::string& path = root.path;
-  if (!S_ISDIR(info.st_mode)) {
-    problems->Add(CheckRegular(info.st_mode, path));
-    return {{path, path.substr(path.rfind('/') + 1)}};
-  }
-  Walk walk(root.files.get(), path, cancelled, problems);
-  walk.AddTree("", info);
-  return std::move(walk).Finish();
-}
-
-std::vector<ListedFile> ListGlob(const Root& root, const Cancelled& cancelled,
-                                 Problems* problems) {
-  const Pattern pattern = SplitPattern(root.path);
-  const Result<struct stat> info = root.files->Stat(pattern.root, cancelled);
-  if (!info.ok()) {
-    if (info.status().code() != StatusCode::kNotFound) problems->Add(info.status());
-    return {};
-  }
-  if (!S_ISDIR(info->st_mode)) return {};
-  Walk walk(root.files.get(), pattern.root, cancelled, problems);
-  walk.AddMatches(pattern.components, *info);
-  return std::move(walk).Finish();
-}
-
 // `file://` is another way to write a local path.
 Result<Root> FindRoot(const std::string& path) {
   if (path.empty()) return Status::Invalid("a path is empty");
@@ -97,7 +73,8 @@ Result<Root> FindRoot(const std::string& path) {
   if (uri.scheme == "file") {
     if (!uri.authority.empty() || !uri.query.empty()) {
       return Status::Invalid(uri.Shown(uri.path),
-                             ": a file:// URI has no host and no options");
+                             ": a file:// URI has no host and no options: give "
+                             "file:///home/me/data, or a path alone");
     }
     return Root{LocalFileSystem(), std::string("/").append(uri.path), std::nullopt};
   }
@@ -105,50 +82,189 @@ Result<Root> FindRoot(const std::string& path) {
   return Root{std::move(files), uri.path, std::move(uri)};
 }
 
-// The files of one path; adds to `problems` if there are none.
-std::vector<ListedFile> ListOne(const std::string& path, const Cancelled& cancelled,
-                                Problems* problems) {
-  const Result<Root> root = FindRoot(path);
-  if (!root.ok()) {
-    problems->Add(root.status());
+// Lists paths one after the other, and gathers what is wrong with them.
+class Lister {
+ public:
+  Lister(const Cancelled& cancelled, const PartitionRule& rule);
+
+  // The files of one path; adds to the problems if there are none.
+  std::vector<ListedFile> List(const std::string& path);
+
+  bool is_over() const { return problems_.is_over(); }
+  Status status() const { return problems_.ToStatus(); }
+  void NoticeLeftOut(Notices* notices) const;
+
+ private:
+  std::vector<ListedFile> ListLiteral(const Root& root, const struct stat& info);
+  std::vector<ListedFile> ListGlob(const Root& root);
+  Walk MakeWalk(const Root& root, const std::string& directory);
+  // `info` is what the path stands for. Libraries of tables give the keys of objects in
+  // URIs as they are, so where a decoded path is not there, it is looked for like that.
+  Result<Root> Find(const std::string& path, Result<struct stat>* info) const;
+  Status NothingFound(const Root& root, bool is_glob) const;
+  void FindPartitions(const Root& root, bool is_directory,
+                      std::vector<ListedFile>* files);
+  Result<std::string> PartitionsBelowBase(const Root& root,
+                                          const std::string& path) const;
+
+  const Cancelled& cancelled_;
+  const PartitionRule& rule_;
+  std::optional<Root> base_;  // of the rule
+  Problems problems_;
+  TableAbove table_above_;
+  std::set<std::string> left_out_;       // as messages show them; of all paths
+  std::set<std::string> left_out_here_;  // of the path that is being listed
+};
+
+Lister::Lister(const Cancelled& cancelled, const PartitionRule& rule)
+    : cancelled_(cancelled), rule_(rule) {
+  if (rule.from != PartitionRule::From::kBase) return;
+  Result<Root> base = FindRoot(rule.base);
+  problems_.Add(base.status());
+  if (base.ok()) base_ = *std::move(base);
+}
+
+Walk Lister::MakeWalk(const Root& root, const std::string& directory) {
+  problems_.Add(table_above_.Check(*root.files, directory, cancelled_));
+  return {root.files.get(), directory, cancelled_, &problems_, &left_out_here_};
+}
+
+// Something that stat knows under the very name.
+std::vector<ListedFile> Lister::ListLiteral(const Root& root, const struct stat& info) {
+  const std::string& path = root.path;
+  if (!S_ISDIR(info.st_mode)) {
+    problems_.Add(CheckRegular(info.st_mode, path));
+    return {{path, path.substr(path.rfind('/') + 1)}};
+  }
+  Walk walk = MakeWalk(root, path);
+  walk.AddTree("", info);
+  return std::move(walk).Finish();
+}
+
+std::vector<ListedFile> Lister::ListGlob(const Root& root) {
+  const Pattern pattern = SplitPattern(root.path);
+  const Result<struct stat> info = root.files->Stat(pattern.root, cancelled_);
+  if (!info.ok()) {
+    if (info.status().code() != StatusCode::kNotFound) problems_.Add(info.status());
     return {};
   }
-  const size_t problems_before = problems->count();
-  const Result<struct stat> info = root->files->Stat(root->path, cancelled);
+  if (!S_ISDIR(info->st_mode)) return {};
+  Walk walk = MakeWalk(root, pattern.root);
+  walk.AddMatches(pattern.components, *info);
+  return std::move(walk).Finish();
+}
+
+Status Lister::NothingFound(const Root& root, bool is_glob) const {
+  std::string what = is_glob ? ": no file matches this pattern"
+                             : ": no *.parquet, *.parq or *.pq in this directory";
+  if (!left_out_here_.empty()) {
+    what += ", but files of other names: " + FirstOf(left_out_here_) +
+            "; give these as a list or by a glob";
+  }
+  return Status::Make(StatusCode::kNotFound, root.files->Shown(root.path), what);
+}
+
+Result<std::string> Lister::PartitionsBelowBase(const Root& root,
+                                                const std::string& path) const {
+  const auto place = [](const Root& each) {
+    return each.uri ? each.uri->Shown("") : "";
+  };
+  std::optional<std::string> below;
+  if (place(root) == place(*base_)) below = PathBelow(path, base_->path, !root.uri);
+  if (below) return PartitionsIn(*below);
+  return Status::Invalid(root.files->Shown(path), " is not below ",
+                         base_->files->Shown(base_->path),
+                         ", which partitions= gives as the directory that partitions "
+                         "begin in");
+}
+
+void Lister::FindPartitions(const Root& root, bool is_directory,
+                            std::vector<ListedFile>* files) {
+  using From = PartitionRule::From;
+  if (rule_.from == From::kNowhere || (rule_.from == From::kBase && !base_)) return;
+  const bool has_own = is_directory && rule_.from == From::kListedEach;
+  const std::string own = has_own ? PartitionsAtEnd(root.path) : "";
+  for (ListedFile& file : *files) {
+    if (rule_.from == From::kBase) {
+      Result<std::string> found = PartitionsBelowBase(root, file.path);
+      problems_.Add(found.status());
+      if (found.ok()) file.partitions = *std::move(found);
+    } else {
+      file.partitions = own + PartitionsIn(is_directory ? file.name : file.path);
+    }
+  }
+}
+
+Result<Root> Lister::Find(const std::string& path, Result<struct stat>* info) const {
+  Result<Root> root = FindRoot(path);
+  if (!root.ok()) return root;
+  *info = root->files->Stat(root->path, cancelled_);
+  const bool may_be_literal = info->status().code() == StatusCode::kNotFound &&
+                              IsUri(path) && path.find('%') != std::string::npos;
+  if (!may_be_literal) return root;
+  Result<Root> literal = FindRoot(WithLiteralPath(path));
+  if (!literal.ok()) return root;
+  Result<struct stat> other = literal->files->Stat(literal->path, cancelled_);
+  if (!other.ok()) return root;
+  *info = std::move(other);
+  return literal;
+}
+
+std::vector<ListedFile> Lister::List(const std::string& path) {
+  Result<struct stat> info = Status::Invalid("not asked for yet");
+  const Result<Root> root = Find(path, &info);
+  if (!root.ok()) {
+    problems_.Add(root.status());
+    return {};
+  }
+  const size_t problems_before = problems_.count();
+  left_out_here_.clear();
   const bool is_glob =
       info.status().code() == StatusCode::kNotFound && HasGlob(root->path);
   if (!info.ok() && !is_glob) {
-    problems->Add(info.status());
+    problems_.Add(info.status());
     return {};
   }
-  std::vector<ListedFile> files = is_glob
-                                      ? ListGlob(*root, cancelled, problems)
-                                      : ListLiteral(*root, *info, cancelled, problems);
-  if (files.empty() && problems->count() == problems_before) {
-    problems->Add(
-        Status::Make(StatusCode::kNotFound, root->files->Shown(root->path),
-                     is_glob ? ": no file matches this pattern"
-                             : ": no *.parquet, *.parq or *.pq in this directory"));
+  std::vector<ListedFile> files = is_glob ? ListGlob(*root) : ListLiteral(*root, *info);
+  if (files.empty() && problems_.count() == problems_before) {
+    problems_.Add(NothingFound(*root, is_glob));
   }
+  left_out_.merge(left_out_here_);
+  FindPartitions(*root, info.ok() && S_ISDIR(info->st_mode), &files);
   for (ListedFile& file : files) {
     if (root->uri) file.path = root->uri->WithPath(file.path);
   }
   return files;
 }
 
+void Lister::NoticeLeftOut(Notices* notices) const {
+  if (left_out_.empty()) return;
+  notices->push_back(std::to_string(left_out_.size()) +
+                     (left_out_.size() == 1 ? " file is" : " files are") +
+                     " left out, as directories are searched for names that end in "
+                     ".parquet, .parq or .pq: " +
+                     FirstOf(left_out_) +
+                     "; if they belong to the data, give them as a list or by a glob");
+}
+
 }  // namespace
 
 Result<std::vector<ListedFile>> ListFiles(const std::vector<std::string>& paths,
-                                          const Cancelled& cancelled) {
+                                          const Cancelled& cancelled, Notices* notices,
+                                          const PartitionRule& rule) {
   if (paths.empty()) return Status::Invalid("no paths given");
-  Problems problems;
+  Lister lister(cancelled, rule);
   std::vector<ListedFile> files;
   for (const std::string& path : paths) {
-    if (problems.is_over()) break;
-    std::vector<ListedFile> found = ListOne(path, cancelled, &problems);
+    if (lister.is_over()) break;
+    std::vector<ListedFile> found = lister.List(path);
     std::move(found.begin(), found.end(), std::back_inserter(files));
   }
-  ROWFEED_RETURN_NOT_OK(problems.ToStatus());
+  ROWFEED_RETURN_NOT_OK(lister.status());
+  if (notices != nullptr) {
+    lister.NoticeLeftOut(notices);
+    NoticeRepeats(files, notices);
+  }
   return files;
 }
 

@@ -45,11 +45,11 @@ bool IsUtf8(const std::string& text) {
 
 using OnKey = std::function<void(std::string key, std::string_view value)>;
 
-void ForEachKey(std::string_view name, const OnKey& on_key) {
-  for (size_t slash = name.find('/'); slash != std::string_view::npos;
-       slash = name.find('/')) {
-    const std::string_view directory = name.substr(0, slash);
-    name.remove_prefix(slash + 1);
+void ForEachKey(std::string_view partitions, const OnKey& on_key) {
+  for (size_t slash = partitions.find('/'); slash != std::string_view::npos;
+       slash = partitions.find('/')) {
+    const std::string_view directory = partitions.substr(0, slash);
+    partitions.remove_prefix(slash + 1);
     const size_t equals = directory.find('=');
     if (equals == std::string_view::npos || equals == 0) continue;
     std::string key = Decoded(directory.substr(0, equals));
@@ -58,63 +58,171 @@ void ForEachKey(std::string_view name, const OnKey& on_key) {
   }
 }
 
-std::optional<int64_t> AsInteger(const std::string& text) {
-  int64_t number = 0;
+// All of the text as a number, with or without a plus in front.
+template <typename T>
+std::optional<T> AsNumber(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  T number{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   const bool is_number = error == std::errc() && stop == end && !text.empty();
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-Column MakeColumn(const std::string& key, const std::vector<std::string_view>& names) {
-  Column column;
-  column.name = key;
-  column.path = {key};
-  column.is_partition = true;
-  bool are_integers = true;
-  for (const std::string_view name : names) {
-    const std::optional<std::string> value = PartitionValue(name, key);
-    if (value && !AsInteger(*value)) are_integers = false;
+// The integer that is printed as this very text.
+std::optional<int64_t> AsPrintedInteger(const std::string& text) {
+  const auto number = AsNumber<int64_t>(text);
+  return number && std::to_string(*number) == text ? number : std::nullopt;
+}
+
+std::optional<bool> AsBool(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  return std::nullopt;
+}
+
+template <typename T>
+std::optional<std::string> PlainBytes(const std::optional<T>& value) {
+  if (!value) return std::nullopt;
+  return std::string(reinterpret_cast<const char*>(&*value), sizeof *value);
+}
+
+// A value as Parquet codes it plainly; nullopt: it does not fit.
+std::optional<std::string> PlainValue(const std::string& text, PartitionType type) {
+  switch (type.dtype) {
+    case DType::kInt64:
+      return PlainBytes(type.is_given ? AsNumber<int64_t>(text)
+                                      : AsPrintedInteger(text));
+    case DType::kUInt64:
+      return PlainBytes(AsNumber<uint64_t>(text));
+    case DType::kFloat64:
+      return PlainBytes(AsNumber<double>(text));
+    case DType::kBool:
+      return PlainBytes(AsBool(text));
+    default:
+      return text;
   }
-  column.dtype = are_integers ? DType::kInt64 : DType::kString;
-  column.logical_type = DTypeName(column.dtype);
-  column.storage.physical =
-      are_integers ? ColumnStorage::kInt64 : ColumnStorage::kByteArray;
-  column.storage.max_definition_level = 1;  // a file that joins later may have none
-  return column;
+}
+
+PartitionType TypeOf(const Column& column) {
+  return {column.dtype, column.is_type_given};
+}
+
+PartitionType GuessType(const std::string& key,
+                        const std::vector<std::string_view>& partitions) {
+  for (const std::string_view each : partitions) {
+    const std::optional<std::string> value = PartitionValue(each, key);
+    if (value && !AsPrintedInteger(*value)) return {DType::kString, false};
+  }
+  return {DType::kInt64, false};
+}
+
+// The dtype that a user must give for a column that has this value beside integers.
+const char* DTypeToGive(const std::string& text) {
+  return AsNumber<double>(text) && !AsNumber<int64_t>(text) ? "float64" : "string";
 }
 
 }  // namespace
 
-std::optional<std::string> PartitionValue(std::string_view name, std::string_view key) {
+std::optional<std::string> PartitionValue(std::string_view partitions,
+                                          std::string_view key) {
   std::optional<std::string> found;
-  ForEachKey(name, [&](const std::string& each, std::string_view value) {
-    if (each == key && value != kNull) found = Decoded(value);
+  ForEachKey(partitions, [&](const std::string& each, std::string_view value) {
+    if (each != key) return;
+    found = value == kNull ? std::nullopt : std::optional(Decoded(value));
   });
   return found;
 }
 
-std::vector<Column> PartitionColumns(const std::vector<std::string_view>& names) {
+DType PartitionDType(DType dtype) {
+  switch (dtype) {
+    case DType::kInt8:
+    case DType::kInt16:
+    case DType::kInt32:
+    case DType::kInt64:
+    case DType::kUInt8:
+    case DType::kUInt16:
+    case DType::kUInt32:
+      return DType::kInt64;
+    case DType::kFloat16:
+    case DType::kBFloat16:
+    case DType::kFloat32:
+    case DType::kFloat64:
+      return DType::kFloat64;
+    case DType::kBool:
+    case DType::kUInt64:
+      return dtype;
+    case DType::kString:
+    case DType::kBinary:
+      break;
+  }
+  return DType::kString;
+}
+
+Column PartitionColumn(const std::string& key, PartitionType type) {
+  Column column;
+  column.name = key;
+  column.path = {key};
+  column.is_partition = true;
+  column.is_type_given = type.is_given;
+  column.dtype = type.dtype;
+  column.logical_type =
+      type.dtype == DType::kFloat64 ? "double" : DTypeName(type.dtype);
+  switch (type.dtype) {
+    case DType::kInt64:
+    case DType::kUInt64:
+      column.storage.physical = ColumnStorage::kInt64;
+      break;
+    case DType::kFloat64:
+      column.storage.physical = ColumnStorage::kDouble;
+      break;
+    case DType::kBool:
+      column.storage.physical = ColumnStorage::kBoolean;
+      break;
+    default:
+      column.storage.physical = ColumnStorage::kByteArray;
+  }
+  column.storage.max_definition_level = 1;  // a file that joins later may have none
+  return column;
+}
+
+std::vector<Column> PartitionColumns(const std::vector<std::string_view>& partitions) {
   std::vector<std::string> keys;
-  for (const std::string_view name : names) {
-    ForEachKey(name, [&](std::string key, std::string_view) {
+  for (const std::string_view each : partitions) {
+    ForEachKey(each, [&](std::string key, std::string_view) {
       const bool is_new = std::find(keys.begin(), keys.end(), key) == keys.end();
       if (is_new) keys.push_back(std::move(key));
     });
   }
   std::vector<Column> columns;
   columns.reserve(keys.size());
-  for (const std::string& key : keys) columns.push_back(MakeColumn(key, names));
+  for (const std::string& key : keys) {
+    columns.push_back(PartitionColumn(key, GuessType(key, partitions)));
+  }
   return columns;
 }
 
-Constant ConstantOf(const Column& column, std::string_view name) {
-  Constant constant{PartitionValue(name, column.name)};
-  if (constant.plain_value && column.dtype == DType::kInt64) {
-    const int64_t number = AsInteger(*constant.plain_value).value_or(0);
-    constant.plain_value->assign(reinterpret_cast<const char*>(&number), sizeof number);
+Constant ConstantOf(const Column& column, std::string_view partitions) {
+  const std::optional<std::string> value = PartitionValue(partitions, column.name);
+  // Catalogs of earlier versions have integers that nobody would guess today.
+  return {value ? PlainValue(*value, {column.dtype, true}) : std::nullopt};
+}
+
+Status PartitionFits(const Column& column, std::string_view partitions) {
+  const std::optional<std::string> value = PartitionValue(partitions, column.name);
+  if (!value || PlainValue(*value, TypeOf(column))) return {};
+  const std::string where = "the value '" + *value + "' of the directories " +
+                            std::string(partitions.substr(0, partitions.size() - 1));
+  if (column.is_type_given) {
+    return Status::Invalid(where, " is no ", DTypeName(column.dtype),
+                           ", which the dtype of column '", column.name, "' asks for");
   }
-  return constant;
+  return Status::Invalid(where, " is no ", DTypeName(column.dtype), ", which column '",
+                         column.name,
+                         "' was taken for by the directories before: give "
+                         "rowfeed.Column('",
+                         column.name, "', dtype='", DTypeToGive(*value), "')");
 }
 
 }  // namespace rowfeed

@@ -33,6 +33,39 @@ TEST(PartitionTest, ColumnsAreNumbersIfAllOfTheirValuesAre) {
   }
 }
 
+TEST(PartitionTest, AGuessLosesNoText) {
+  for (const char* value : {"01", "+1", "1e3", "-0", "", " 1", "9223372036854775808"}) {
+    const std::string partitions = std::string("k=").append(value).append("/");
+    EXPECT_EQ(PartitionColumns({partitions})[0].dtype, DType::kString) << value;
+  }
+  for (const char* value : {"0", "-1", "9223372036854775807", "-9223372036854775808"}) {
+    const std::string partitions = std::string("k=").append(value).append("/");
+    EXPECT_EQ(PartitionColumns({partitions})[0].dtype, DType::kInt64) << value;
+  }
+}
+
+TEST(PartitionTest, AGivenTypeReadsWhatIsMeant) {
+  const auto is = [](DType dtype, const std::string& value) {
+    const Column column = PartitionColumn("k", {dtype, true});
+    EXPECT_TRUE(IsConsistent(column, column.storage));
+    return PartitionFits(column, "k=" + value + "/").ok();
+  };
+  for (const char* value : {"01", "+1", "-0", "7"})
+    EXPECT_TRUE(is(DType::kInt64, value));
+  for (const char* value : {"", "1.5", "x", "+-1", "1 "}) {
+    EXPECT_FALSE(is(DType::kInt64, value)) << value;
+    EXPECT_TRUE(is(DType::kString, value)) << value;
+  }
+  EXPECT_TRUE(is(DType::kUInt64, "18446744073709551615"));
+  EXPECT_FALSE(is(DType::kUInt64, "-1"));
+  for (const char* value : {"1e3", "-.5", "inf", "2"}) {
+    EXPECT_TRUE(is(DType::kFloat64, value)) << value;
+  }
+  EXPECT_TRUE(is(DType::kBool, "True"));
+  EXPECT_FALSE(is(DType::kBool, "yes"));
+  EXPECT_TRUE(is(DType::kBool, "__HIVE_DEFAULT_PARTITION__"));
+}
+
 TEST(PartitionTest, AColumnWithoutNullsHasThemWhenAFileWithoutTheKeyJoins) {
   EXPECT_EQ(PartitionColumns({"k=1/x", "k=2/y"})[0].storage.max_definition_level, 1);
 }

@@ -112,13 +112,12 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
 }
 
 // Behind the columns of the file, which come first where names are the same.
-void AddPartitions(const std::vector<std::string_view>& file_names,
+void AddPartitions(const std::vector<std::string_view>& partitions,
                    SchemaColumns* columns) {
-  std::vector<Column> partitions = PartitionColumns(file_names);
   if (partitions.empty()) return;
   const SchemaColumns of_file = *columns;
   const ColumnsBelow below(of_file);
-  for (Column& column : partitions) {
+  for (Column& column : PartitionColumns(partitions)) {
     if (below.of(column.name).empty()) columns->push_back({std::move(column), "", -1});
   }
 }
@@ -179,9 +178,10 @@ Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled)
   ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(listed.path, cancelled));
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(*file, cancelled));
   const FileVersion& version = file->version();
-  return FileWithFooter{{std::move(listed.path), std::move(listed.name), version.size,
-                         version.mtime_ns, version.etag, footer.digest},
-                        std::move(footer.metadata)};
+  return FileWithFooter{
+      {std::move(listed.path), std::move(listed.name), std::move(listed.partitions),
+       version.size, version.mtime_ns, version.etag, footer.digest},
+      std::move(footer.metadata)};
 }
 
 int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
@@ -192,10 +192,10 @@ int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
 }
 
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<std::string_view>& file_names,
+                                const std::vector<std::string_view>& partitions,
                                 const std::optional<std::vector<std::string>>& names) {
   ROWFEED_ASSIGN_OR_RETURN(SchemaColumns columns, SchemaOf(first));
-  AddPartitions(file_names, &columns);
+  AddPartitions(partitions, &columns);
   if (names) {
     Result<SchemaColumns> selected = Select(columns, *names);
     if (!selected.ok())

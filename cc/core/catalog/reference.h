@@ -48,10 +48,10 @@ struct Reference {
   SharedStorage storage;              // of these
 };
 
-// `names` as `columns` of Catalog::Open. `file_names`: of all files, as they may hold
-// columns. As of all that Parquet reads: may throw.
+// `names` as `columns` of Catalog::Open. `partitions`: those of all files, as they make
+// columns. May throw, as all that Parquet reads.
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<std::string_view>& file_names,
+                                const std::vector<std::string_view>& partitions,
                                 const std::optional<std::vector<std::string>>& names);
 
 // What a catalog keeps of one file.

@@ -8,6 +8,8 @@
 #include <unordered_set>
 
 #include "core/catalog/glob.h"
+#include "core/catalog/parquet_name.h"
+#include "core/catalog/table_format.h"
 #include "core/io/posix_status.h"
 
 namespace rowfeed {
@@ -18,11 +20,6 @@ bool EndsWithOneOf(std::string_view name,
   return std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) {
     return name.size() > suffix.size() && name.ends_with(suffix);
   });
-}
-
-bool IsParquetName(std::string name) {
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return EndsWithOneOf(name, {".parquet", ".parq", ".pq"});
 }
 
 bool IsHidden(std::string_view name) {
@@ -54,17 +51,35 @@ void DropRetired(DirectoryEntries* entries) {
 
 }  // namespace
 
+Result<DirectoryEntries> Walk::List(const std::string& path) const {
+  const auto read = read_.find(path);
+  if (read != read_.end()) return read->second;
+  return files_->List(path, cancelled_);
+}
+
 DirectoryEntries Walk::Read(const std::string& name) {
   if (problems_->is_over()) return {};
-  const std::string path = PathOf(name);
-  if (const auto read = read_.find(path); read != read_.end()) return read->second;
-  Result<DirectoryEntries> entries = files_->List(path, cancelled_);
+  Result<DirectoryEntries> entries = List(PathOf(name));
   const bool has_gone =
       !name.empty() && entries.status().code() == StatusCode::kNotFound;
   if (!has_gone) problems_->Add(entries.status());
-  if (!entries.ok()) return {};
+  if (!entries.ok() || IsTable(name, *entries)) return {};
   DropRetired(&*entries);
   return *std::move(entries);
+}
+
+bool Walk::IsTable(const std::string& name, const DirectoryEntries& entries) {
+  const std::string path = PathOf(name);
+  const TableFormat format = TableFormatOf(entries, [&](const std::string& child) {
+    const Result<DirectoryEntries> within = List(JoinPath(path, child));
+    return within.ok() ? *within : DirectoryEntries();
+  });
+  if (format == TableFormat::kNone) return false;
+  // A pattern may come to a directory in several ways.
+  if (tables_.insert(name).second) {
+    problems_->Add(TableRefusal(format, files_->Shown(path)));
+  }
+  return true;
 }
 
 void Walk::ReadTree(const std::string& name) {
@@ -74,7 +89,6 @@ void Walk::ReadTree(const std::string& name) {
       files_->ListTree(path, cancelled_);
   if (EndsAll(tree.status())) problems_->Add(tree.status());
   if (!tree.ok()) return;  // Read may know which directory it is, or need not read it
-  for (auto& [directory, entries] : *tree) DropRetired(&entries);
   read_.merge(*tree);
 }
 
@@ -98,6 +112,8 @@ void Walk::AddTree(const std::string& name, const struct stat& info) {
       AddTree(child, entry.info);
     } else if (IsParquetName(entry.name)) {
       AddFile(child, entry);
+    } else if (IsNearlyParquetName(entry.name)) {
+      left_out_->insert(files_->Shown(PathOf(child)));
     }
   }
   ancestors_.Pop();

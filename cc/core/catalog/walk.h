@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +22,14 @@ namespace rowfeed {
 // The files of one root, found by walking down from it.
 class Walk {
  public:
+  // `left_out` gains the files in directories whose names are nearly those of Parquet.
   Walk(const FileSystem* files, std::string root, const Cancelled& cancelled,
-       Problems* problems)
+       Problems* problems, std::set<std::string>* left_out)
       : files_(files),
         root_(std::move(root)),
         cancelled_(cancelled),
-        problems_(problems) {}
+        problems_(problems),
+        left_out_(left_out) {}
 
   // All Parquet files below the directory `name`, which is `info`.
   void AddTree(const std::string& name, const struct stat& info);
@@ -40,8 +43,11 @@ class Walk {
   std::string PathOf(const std::string& name) const {
     return name.empty() ? root_ : JoinPath(root_, name);
   }
-  // Empty if it is a problem, or has gone since a directory above it was read.
+  // Empty if it is a problem, such as the folder of a table, or has gone since a
+  // directory above it was read.
   DirectoryEntries Read(const std::string& name);
+  Result<DirectoryEntries> List(const std::string& path) const;
+  bool IsTable(const std::string& name, const DirectoryEntries& entries);
   // What is below the directory will be read.
   void ReadTree(const std::string& name);
   void AddFile(const std::string& name, const DirectoryEntry& entry);
@@ -54,6 +60,8 @@ class Walk {
   const std::string root_;
   const Cancelled& cancelled_;
   Problems* const problems_;
+  std::set<std::string>* const left_out_;
+  std::set<std::string> tables_;                  // that are refused
   std::map<std::string, DirectoryEntries> read_;  // ahead
   Ancestors ancestors_;
   std::vector<std::string> names_;

@@ -3,6 +3,7 @@
 #include "core/catalog/walk.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,8 @@ class WalkTest : public ::testing::Test {
  protected:
   std::vector<std::string> Names() {
     const Cancelled never;
-    Walk walk(&store_, "d", never, &problems_);
+    std::set<std::string> left_out;
+    Walk walk(&store_, "d", never, &problems_, &left_out);
     walk.AddTree("", Entry("d", S_IFDIR).info);
     std::vector<std::string> names;
     for (const ListedFile& file : std::move(walk).Finish()) names.push_back(file.name);

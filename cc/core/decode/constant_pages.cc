@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,19 @@ std::string Run(int64_t count, bool value) {
   AppendVarint(static_cast<uint64_t>(count) << 1, &run);
   run += static_cast<char>(value);
   return run;
+}
+
+// The values of a data page, all of which are the same: booleans as they are, others as
+// indices into a dictionary of one.
+std::string ValuesOf(int64_t count, const std::optional<std::string>& value,
+                     bool is_boolean) {
+  if (is_boolean) {
+    const bool is_true = value && value->front() != 0;
+    return std::string(value ? (count + 7) / 8 : 0, is_true ? '\xFF' : '\0');
+  }
+  std::string values(1, '\1');  // bits of an index
+  if (value) values += Run(count, false);
+  return values;
 }
 
 std::string WithLength(const std::string& bytes) {
@@ -45,14 +59,17 @@ Result<Page> MakePage(PageHeader header, const std::string& body, BufferPool* po
 Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool* pool) {
   const std::optional<std::string>& value = request.constant->plain_value;
   const bool has_length = request.storage->physical == ColumnStorage::kByteArray;
+  const bool is_boolean = request.storage->physical == ColumnStorage::kBoolean;
   ConstantPages made;
-  PageHeader dictionary;
-  dictionary.type = PageHeader::kDictionary;
-  dictionary.num_values = value ? 1 : 0;
-  const std::string entry = value.value_or("");
-  const std::string entries = value && has_length ? WithLength(entry) : entry;
-  ROWFEED_ASSIGN_OR_RETURN(made.pages.dictionary,
-                           MakePage(dictionary, entries, pool, &made.buffers));
+  if (!is_boolean) {
+    PageHeader dictionary;
+    dictionary.type = PageHeader::kDictionary;
+    dictionary.num_values = value ? 1 : 0;
+    const std::string entry = value.value_or("");
+    const std::string entries = value && has_length ? WithLength(entry) : entry;
+    ROWFEED_ASSIGN_OR_RETURN(made.pages.dictionary,
+                             MakePage(dictionary, entries, pool, &made.buffers));
+  }
   // The rows that are wanted are a page: no others are decoded.
   const int64_t bounds[] = {0, request.begin_row, request.end_row, request.group_rows};
   for (int i = 0; i < 3; ++i) {
@@ -61,13 +78,12 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
     PageHeader data;
     data.type = PageHeader::kData;
     data.num_values = static_cast<int32_t>(num_rows);
-    data.encoding = PageHeader::kRleDictionary;
+    data.encoding = is_boolean ? PageHeader::kPlain : PageHeader::kRleDictionary;
     std::string body;
     if (request.storage->max_definition_level > 0) {
       body = WithLength(Run(num_rows, value.has_value()));
     }
-    body += '\1';  // bits of an index
-    if (value) body += Run(num_rows, false);
+    body += ValuesOf(num_rows, value, is_boolean);
     ROWFEED_ASSIGN_OR_RETURN(const Page page,
                              MakePage(data, body, pool, &made.buffers));
     made.pages.data.push_back(page);

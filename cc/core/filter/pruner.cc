@@ -138,7 +138,8 @@ void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
     const Column& column = catalog.columns()[filter_->columns()[i]];
     if (!column.is_partition) continue;
-    const Constant constant = ConstantOf(column, catalog.files()[file_index].name);
+    const Constant constant =
+        ConstantOf(column, catalog.files()[file_index].partitions);
     const std::optional<std::string>& value = constant.plain_value;
     partitions_.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
                                       {1, value ? 0 : 1, value, value}));

@@ -50,6 +50,19 @@ Result<Expression> Bind(const Expression& expression, const arrow::Schema& schem
   return *bound;
 }
 
+// How to change the types of those columns that the names of directories make.
+std::string PartitionAdvice(const Catalog& catalog, const std::vector<int>& columns) {
+  std::string advice;
+  for (const int index : columns) {
+    const Column& column = catalog.columns()[index];
+    if (!column.is_partition) continue;
+    advice += "; column '" + column.name +
+              "' is made of directories: rowfeed.Column('" + column.name +
+              "', dtype=...) among the columns decides its type";
+  }
+  return advice;
+}
+
 // Appends which rows, counted from `first`, are true.
 void AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
                 std::vector<uint32_t>* rows) {
@@ -88,7 +101,12 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   filter->schema_ = arrow::schema(std::move(fields));
   ROWFEED_ASSIGN_OR_RETURN(const Expression with_decimals,
                            WithDecimalLiterals(expression, *filter->schema_));
-  ROWFEED_ASSIGN_OR_RETURN(filter->expression_, Bind(with_decimals, *filter->schema_));
+  Result<Expression> bound = Bind(with_decimals, *filter->schema_);
+  if (bound.status().code() == StatusCode::kType) {
+    return Status(StatusCode::kType, bound.status().message() +
+                                         PartitionAdvice(catalog, filter->columns_));
+  }
+  ROWFEED_ASSIGN_OR_RETURN(filter->expression_, std::move(bound));
   return std::shared_ptr<const RowFilter>(filter);
 }
 

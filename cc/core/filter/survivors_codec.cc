@@ -24,11 +24,30 @@ constexpr uint32_t kMagic = 0x31435352;  // "RSC1"
 constexpr size_t kBlockBytes = 4 * sizeof(int64_t);
 constexpr size_t kChecksumBytes = sizeof(uint64_t);
 
+// What a filter sees of the directories and the fingerprint does not tell: types that
+// were asked for, and partitions that are not in the names of files.
+void WritePartitions(const Catalog& catalog, WireWriter* key) {
+  const PartitionTypes types = catalog.partition_types();
+  for (const auto& [name, type] : types) {
+    if (!type.is_given) continue;
+    key->String(name);
+    key->Integer(type.dtype);
+  }
+  if (types.empty()) return;
+  for (size_t i = 0; i < catalog.files().size(); ++i) {
+    const CatalogFile& file = catalog.files()[i];
+    if (file.partitions == PartitionsIn(file.name)) continue;
+    key->Integer(static_cast<uint64_t>(i));
+    key->String(file.partitions);
+  }
+}
+
 std::string KeyOf(const Catalog& catalog, std::string_view filter, int64_t block_rows) {
   WireWriter key;
   key.String(catalog.fingerprint());
   key.String(filter);
   key.Integer(block_rows);
+  WritePartitions(catalog, &key);
   return HexDigest(std::move(key).Finish());
 }
 

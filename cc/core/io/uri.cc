@@ -132,6 +132,8 @@ Result<Uri> ParseUri(std::string_view text) {
   Uri uri;
   uri.scheme = Lower(std::string(text.substr(0, text.find(kSeparator))));
   text.remove_prefix(uri.scheme.size() + kSeparator.size());
+  // Hadoop's clients for S3 gave it other names.
+  if (uri.scheme == "s3a" || uri.scheme == "s3n") uri.scheme = "s3";
   const size_t end = std::min(text.find_first_of("/?"), text.size());
   if (EndsInSecret(uri, text.substr(0, end), text.substr(end))) {
     return Status::Invalid("a URI of scheme ", uri.scheme,
@@ -150,6 +152,15 @@ Result<Uri> ParseUri(std::string_view text) {
     return Status::Invalid("a URI of scheme ", uri.scheme, " without a bucket or host");
   }
   return uri;
+}
+
+std::string WithLiteralPath(std::string_view uri) {
+  const size_t authority = uri.find(kSeparator) + kSeparator.size();
+  const size_t path = std::min(uri.find_first_of("/?", authority), uri.size());
+  const size_t query = std::min(uri.find('?', path), uri.size());
+  std::string literal(uri.substr(0, path));
+  literal += Encoded(uri.substr(path, query - path));
+  return literal.append(uri.substr(query));
 }
 
 std::string Uri::Shown(std::string_view other) const {

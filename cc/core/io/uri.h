@@ -39,6 +39,9 @@ bool IsUri(std::string_view path);
 // kInvalid names no more of the text than its scheme.
 Result<Uri> ParseUri(std::string_view text);
 
+// The URI of the path that `uri` has, taken as it is and not as percent-encoded.
+std::string WithLiteralPath(std::string_view uri);
+
 // A path as messages name it: of a URI what is neither secret nor option.
 std::string ShownPath(const std::string& path);
 

@@ -94,5 +94,23 @@ TEST(UriTest, RefusesWhatHasNoBucket) {
 
 TEST(UriTest, ShowsLocalPathsAsTheyAre) { EXPECT_EQ(ShownPath("/a?b"), "/a?b"); }
 
+TEST(UriTest, ALiteralPathIsNotDecoded) {
+  const std::string uri =
+      WithLiteralPath("s3://AK:s%2F@bucket/a=b%20c/x.parquet?o=%2F");
+  EXPECT_EQ(uri, "s3://AK:s%2F@bucket/a=b%2520c/x.parquet?o=%2F");
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const Uri parsed, ParseUri(uri));
+  EXPECT_EQ(parsed.path, "a=b%20c/x.parquet");
+  EXPECT_EQ(WithLiteralPath("s3://bucket"), "s3://bucket");
+  EXPECT_EQ(WithLiteralPath("s3://bucket?o=%2F"), "s3://bucket?o=%2F");
+}
+
+TEST(UriTest, HadoopsNamesOfS3AreThoseOfS3) {
+  for (const char* uri : {"s3a://AK:secret@b/x", "S3N://AK:secret@b/x"}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const Uri parsed, ParseUri(uri));
+    EXPECT_EQ(parsed.scheme, "s3");
+    EXPECT_EQ(parsed.WithPath(parsed.path), "s3://b/x");
+  }
+}
+
 }  // namespace
 }  // namespace rowfeed

@@ -25,6 +25,7 @@ struct MixtureOptions;
 struct GrowthOptions {
   std::vector<std::string> paths;  // as of Catalog::Open
   std::string snapshot_dir;        // where the catalog of each epoch is kept
+  PartitionRule rule = {};
 };
 
 // Of the sources of a mixture; of one data set, its own alone.
@@ -48,6 +49,9 @@ struct StreamOptions {
   std::string filter;
   // Where to keep how many rows the filter leaves; empty: nowhere.
   std::string cache_dir;
+  // The types of the catalog's partition columns, so that a process that opens the data
+  // again reads the same.
+  PartitionTypes partition_types;
   // Rows whose file has gone, or is another, since the epoch began are fill: batches
   // say which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;

@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x37464f52;  // "ROF7"
+constexpr uint32_t kMagic = 0x38464f52;  // "ROF8"
 
 void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
   out->Integer(static_cast<uint64_t>(sizes.size()));
@@ -81,6 +81,8 @@ void WriteGrowth(const GrowthOptions& growth, WireWriter* out) {
   out->Integer(static_cast<uint64_t>(growth.paths.size()));
   for (const std::string& path : growth.paths) out->String(path);
   out->String(growth.snapshot_dir);
+  out->Integer(growth.rule.from);
+  out->String(growth.rule.base);
 }
 
 GrowthOptions ReadGrowth(WireReader* in) {
@@ -88,7 +90,31 @@ GrowthOptions ReadGrowth(WireReader* in) {
   growth.paths.resize(in->Count(/*min_bytes=*/sizeof(uint64_t)));
   for (std::string& path : growth.paths) path = in->String();
   growth.snapshot_dir = in->String();
+  growth.rule.from = in->Integer<PartitionRule::From>();
+  growth.rule.base = in->String();
   return growth;
+}
+
+void WritePartitionTypes(const PartitionTypes& types, WireWriter* out) {
+  out->Integer(static_cast<uint64_t>(types.size()));
+  for (const auto& [name, type] : types) {
+    out->String(name);
+    out->Integer(type.dtype);
+    out->Integer(static_cast<uint8_t>(type.is_given));
+  }
+}
+
+// False if the bytes are no types.
+bool ReadPartitionTypes(WireReader* in, PartitionTypes* types) {
+  const size_t num_types = in->Count(/*min_bytes=*/sizeof(uint64_t) + 2);
+  bool are_known = true;
+  for (size_t i = 0; i < num_types; ++i) {
+    const std::string name = in->String();
+    const auto dtype = in->Integer<DType>();
+    (*types)[name] = {dtype, in->Integer<uint8_t>() != 0};
+    are_known &= dtype <= DType::kBFloat16;
+  }
+  return are_known;
 }
 
 }  // namespace
@@ -115,6 +141,7 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(max_batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
+  WritePartitionTypes(partition_types, &writer);
   writer.Integer(static_cast<uint8_t>(growth.has_value()));
   if (growth) WriteGrowth(*growth, &writer);
   writer.Integer(static_cast<uint8_t>(mixture != nullptr));
@@ -149,12 +176,15 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   options.max_batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
+  makes_sense &= ReadPartitionTypes(&reader, &options.partition_types);
   if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);
   if (reader.Integer<uint8_t>() != 0) {
     if (!is_source) options.mixture = MixtureOptions::Read(&reader);
     makes_sense &= options.mixture != nullptr;
   }
   makes_sense &= options.delivery.remainder <= Remainder::kUneven;
+  makes_sense &=
+      !options.growth || options.growth->rule.from <= PartitionRule::From::kBase;
   if (!makes_sense || !reader.AtEnd()) {
     return Status::Invalid("these bytes are not serialized stream options");
   }

@@ -83,7 +83,8 @@ struct Snapshots::Epochs {
 
 struct Snapshots::Local {
   Local(const StreamOptions& options, Epochs known)
-      : growth(options.growth->paths, std::nullopt, options.num_threads),
+      : growth(options.growth->paths, std::nullopt, options.num_threads,
+               options.growth->rule),
         epochs(new Epochs(std::move(known))) {}
   ~Local() { delete epochs.load(); }
   Local(const Local&) = delete;
@@ -268,6 +269,9 @@ Result<std::shared_ptr<const Catalog>> Snapshots::Read(
     ROWFEED_ASSIGN_OR_RETURN(
         *saved, Catalog::Reopen((*saved)->files(), columns, options_.num_threads));
   }
+  ROWFEED_ASSIGN_OR_RETURN(  // of a run that read its directories as other types
+      *saved, Catalog::WithPartitionTypes(*std::move(saved),
+                                          first_->catalog()->partition_types()));
   if ((*saved)->fingerprint() != fingerprint) {
     return Status::Corrupt(path, " is of data with fingerprint ",
                            (*saved)->fingerprint());
