@@ -38,14 +38,7 @@ PyObject* ExceptionOf(StatusCode code) {
 }  // namespace
 
 void RaiseStatus(const Status& status) {
-  const std::string& text = status.message();
-  // Paths and column names need not be UTF-8; a message must be printable all the same.
-  PyObject* message = PyUnicode_DecodeUTF8(
-      text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");
-  if (message != nullptr) {
-    PyErr_SetObject(ExceptionOf(status.code()), message);
-    Py_DECREF(message);
-  }
+  PyErr_SetString(ExceptionOf(status.code()), status.message().c_str());
   throw pybind11::error_already_set();
 }
 

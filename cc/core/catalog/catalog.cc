@@ -10,7 +10,8 @@ namespace rowfeed {
 Result<int> Catalog::ColumnIndex(const std::string& name) const {
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].name != name) continue;
-    if (!columns_[c].unsupported.empty()) return UnsupportedColumn(columns_[c]);
+    if (!columns_[c].unsupported.empty())
+      return UnsupportedColumn(columns_[c], columns_);
     return static_cast<int>(c);
   }
   return UnknownColumn(name, columns_);
@@ -29,6 +30,13 @@ std::string Catalog::Where(int64_t row_group) const {
 
 std::string Catalog::Where(int64_t row_group, int column) const {
   return Where(row_group) + ", column '" + columns_[column].name + "'";
+}
+
+Status Catalog::ErrorAt(int64_t row_group, int column, const Status& status) const {
+  const Status located = status.WithContext(Where(row_group, column));
+  if (status.code() != StatusCode::kInvalid) return located;
+  return {StatusCode::kInvalid,
+          located.message() + HintAtBytes(columns_[column], columns_)};
 }
 
 }  // namespace rowfeed

@@ -31,6 +31,13 @@ Result<SchemaColumns> SchemaOf(const FileWithFooter& file) {
                                      ": the schema cannot be read");
 }
 
+std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
+  std::vector<Column> result;
+  result.reserve(columns.size());
+  for (const SchemaColumn& column : columns) result.push_back(column.column);
+  return result;
+}
+
 using ColumnsByName = std::unordered_map<std::string, const SchemaColumn*>;
 
 ColumnsByName ByName(const SchemaColumns& schema) {
@@ -63,20 +70,39 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
   return found;
 }
 
+// `column` is what is asked for by `name`, or one of the fields below it, of which
+// others can be read.
+Status UnsupportedBelow(const std::string& name, const Column& column,
+                        const SchemaColumns& others, const SchemaColumns& schema) {
+  const Status status = UnsupportedColumn(column, ColumnsOf(schema));
+  if (column.name == name || others.empty()) return status;
+  std::string names;
+  for (const SchemaColumn& other : others) {
+    names += (names.empty() ? "'" : ", '") + other.column.name + "'";
+  }
+  return Status::Unsupported(status.message(), "; ask for ", names, " instead of '",
+                             name, "'");
+}
+
 // The columns of that name or below it; if there are none, those that match it.
 Result<SchemaColumns> Find(const SchemaColumns& schema, const std::string& name) {
   SchemaColumns found;
+  const SchemaColumn* unsupported = nullptr;
   for (const SchemaColumn& column : schema) {
     if (!IsBelow(column.column, name)) continue;
-    if (!column.column.unsupported.empty()) return UnsupportedColumn(column.column);
-    found.push_back(column);
+    if (column.column.unsupported.empty()) {
+      found.push_back(column);
+    } else if (unsupported == nullptr) {
+      unsupported = &column;
+    }
+  }
+  if (unsupported != nullptr) {
+    return UnsupportedBelow(name, unsupported->column, found, schema);
   }
   if (!found.empty() || ProvenanceNamed(name)) return found;
   found = Match(schema, name);
   if (!found.empty()) return found;
-  std::vector<Column> all;
-  for (const SchemaColumn& column : schema) all.push_back(column.column);
-  return UnknownColumn(name, all);
+  return UnknownColumn(name, ColumnsOf(schema));
 }
 
 Result<SchemaColumns> Select(const SchemaColumns& schema,
@@ -140,13 +166,6 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
     matched.push_back(*found->second);
   }
   return matched;
-}
-
-std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
-  std::vector<Column> result;
-  result.reserve(columns.size());
-  for (const SchemaColumn& column : columns) result.push_back(column.column);
-  return result;
 }
 
 SharedStorage StorageOf(const SchemaColumns& columns) {

@@ -168,8 +168,7 @@ Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
     return std::shared_ptr<const DecodedBlock>(std::move(block));
   }
   if (parts.status().code() == StatusCode::kCancelled) return parts.status();
-  return parts.status().WithContext(
-      catalog_->Where(piece.row_group, *source(feature).index));
+  return catalog_->ErrorAt(piece.row_group, *source(feature).index, parts.status());
 }
 
 }  // namespace rowfeed

@@ -298,7 +298,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   };
   Result<PartBlocks> blocks = decode();
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
-  return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
+  return catalog.ErrorAt(piece.row_group, *from.index, blocks.status());
 }
 
 }  // namespace rowfeed
