@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -134,9 +135,11 @@ void AddPartitions(const std::vector<std::string_view>& file_names,
   }
 }
 
-// The reference's columns as `file`, whose schema is another, has them.
+// The reference's columns as `file`, whose schema is another, has them. Those of the
+// same type that it has in a way that cannot be read become problems.
 Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
-                                   const Reference& reference) {
+                                   const Reference& reference,
+                                   std::vector<ColumnProblem>* problems) {
   ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(file));
   const ColumnsByName by_name = ByName(schema);
   SchemaColumns matched;
@@ -162,6 +165,10 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
           ShownPath(file.file.path), ": column '", column.name, "' is ",
           is_struct ? "a struct" : found->second->column.logical_type, ", but ",
           column.logical_type, " in ", ShownPath(reference.first.file.path));
+    }
+    if (!found->second->column.unsupported.empty()) {
+      problems->push_back({matched.size(), ShownPath(file.file.path),
+                           Status::Unsupported(found->second->column.unsupported)});
     }
     matched.push_back(*found->second);
   }
@@ -214,18 +221,38 @@ Result<Reference> MakeReference(FileWithFooter first,
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
   SchemaColumns matched;
+  std::vector<ColumnProblem> problems;
   const SchemaColumns* columns = &reference.columns;
   FileFacts facts;
   facts.storage = reference.storage;
   if (!SameSchema(*file.metadata, *reference.first.metadata)) {
-    ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference));
+    ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference, &problems));
     columns = &matched;
     facts.storage = StorageOf(matched);
   }
   ROWFEED_ASSIGN_OR_RETURN(facts.content,
                            ReadChunks(*file.metadata, file.file, *columns));
+  // A column that is unsupported in the file has no chunks to have another problem.
+  std::move(problems.begin(), problems.end(),
+            std::back_inserter(facts.content.problems));
   facts.file = std::move(file.file);
   return facts;
+}
+
+Status CheckProblems(const FileFacts& facts, const Reference& reference,
+                     const std::function<bool(size_t)>& asked) {
+  const std::vector<ColumnProblem>& problems = facts.content.problems;
+  if (problems.empty()) return {};
+  const SchemaColumns& columns = reference.columns;
+  const auto num_columns = static_cast<size_t>(
+      std::count_if(columns.begin(), columns.end(),
+                    [](const SchemaColumn& column) { return column.leaf >= 0; }));
+  for (const ColumnProblem& problem : problems) {
+    if (asked(problem.column) || problems.size() == num_columns) {
+      return problem.Error(columns[problem.column].column.name);
+    }
+  }
+  return {};
 }
 
 FilesInOrder::FilesInOrder(const Reference& reference)
@@ -237,6 +264,9 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
        next = waiting_.erase(next), ++next_) {
     FileFacts& file = next->second;
+    for (const ColumnProblem& problem : file.content.problems) {
+      builder_.Refuse(problem.column, problem.Reason());
+    }
     builder_.AddFile(std::move(file.file), *file.storage, file.content.group_rows,
                      file.content.chunks);
   }
