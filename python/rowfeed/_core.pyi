@@ -135,6 +135,7 @@ class StreamOptions:
         memory_budget_bytes: int,
         filter: bytes,
         cache_dir: bytes,
+        verify_checksums: bool,
         growth: tuple[Sequence[bytes], bytes] | None,  # Paths and snapshot_dir.
     ) -> None: ...
     @staticmethod
@@ -187,6 +188,7 @@ class DatasetRows:
         block_rows: int,
         num_threads: int,
         cache_dir: bytes,
+        verify_checksums: bool,
     ) -> DatasetRows: ...
     @property
     def is_known(self) -> bool: ...

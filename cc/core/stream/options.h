@@ -48,6 +48,8 @@ struct StreamOptions {
   std::string filter;
   // Where to keep how many rows the filter leaves; empty: nowhere.
   std::string cache_dir;
+  // Pages that have a checksum must match it, those that filters read, too.
+  bool verify_checksums = false;
   // Rows whose file has gone, or is another, since the epoch began are fill: batches
   // say which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;

@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x37464f52;  // "ROF7"
+constexpr uint32_t kMagic = 0x38464f52;  // "ROF8"
 
 void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
   out->Integer(static_cast<uint64_t>(sizes.size()));
@@ -115,6 +115,7 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(max_batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
+  writer.Integer(static_cast<uint8_t>(verify_checksums));
   writer.Integer(static_cast<uint8_t>(growth.has_value()));
   if (growth) WriteGrowth(*growth, &writer);
   writer.Integer(static_cast<uint8_t>(mixture != nullptr));
@@ -149,6 +150,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   options.max_batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
+  options.verify_checksums = reader.Integer<uint8_t>() != 0;
   if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);
   if (reader.Integer<uint8_t>() != 0) {
     if (!is_source) options.mixture = MixtureOptions::Read(&reader);
