@@ -25,4 +25,5 @@ def beside(folder: str, name: str) -> Path:
     root = SHARED / folder
     if not root.is_dir():
         pytest.skip(f"no folder {folder} lies beside the checkout")
-    return min(root.rglob(name))
+    # The nearest, where folders below have one of the same name.
+    return min(root.rglob(name), key=lambda path: len(path.parts))

@@ -4,7 +4,10 @@
 #define ROWFEED_CORE_ARROW_STATUS_H_
 
 #include <exception>
+#include <memory>
 #include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "arrow/result.h"
@@ -16,13 +19,45 @@ namespace rowfeed {
 
 // The frontier between Arrow's errors and ours, both ways in one place.
 
+// A Status of ours that passes through Arrow.
+class OwnStatus final : public arrow::StatusDetail {
+ public:
+  static constexpr char kTypeId[] = "rowfeed::OwnStatus";
+
+  explicit OwnStatus(Status status) : status_(std::move(status)) {}
+  const char* type_id() const override { return kTypeId; }
+  std::string ToString() const override { return status_.message(); }
+  const Status& status() const { return status_; }
+
+ private:
+  const Status status_;
+};
+
+inline arrow::Status ToArrow(const Status& status) {
+  if (status.ok()) return arrow::Status::OK();
+  return {arrow::StatusCode::IOError, status.message(),
+          std::make_shared<OwnStatus>(status)};
+}
+
+// The files that Arrow reads are ours, so that whatever else it says is said of bytes
+// in memory: its codecs call damaged ones an IOError.
 inline Status FromArrow(const arrow::Status& status) {
   if (status.ok()) return {};
+  const arrow::StatusDetail* detail = status.detail().get();
+  if (detail != nullptr && std::string_view(detail->type_id()) == OwnStatus::kTypeId) {
+    return static_cast<const OwnStatus*>(detail)->status();
+  }
   StatusCode code = StatusCode::kCorrupt;
   if (status.IsOutOfMemory()) code = StatusCode::kOutOfMemory;
-  if (status.IsIOError()) code = StatusCode::kIo;
   if (status.IsNotImplemented()) code = StatusCode::kUnsupported;
   return {code, status.message()};
+}
+
+// What Parquet says, some of which ends with line breaks.
+inline std::string WhatOf(const std::exception& error) {
+  std::string text = error.what();
+  text.erase(text.find_last_not_of(" \n") + 1);
+  return text;
 }
 
 // Runs `function`, which calls Parquet and returns Status or Result, and turns what
@@ -36,7 +71,7 @@ auto CatchParquet(Function&& function) -> decltype(function()) {
   } catch (const std::bad_alloc&) {
     return Status(StatusCode::kOutOfMemory, "out of memory");
   } catch (const std::exception& e) {
-    return Status(StatusCode::kCorrupt, e.what());
+    return Status(StatusCode::kCorrupt, WhatOf(e));
   }
 }
 

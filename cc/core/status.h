@@ -7,6 +7,9 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "core/printable.h"
 
 namespace rowfeed {
 
@@ -28,13 +31,25 @@ enum class StatusCode {
   kInternal,     // a bug in rowfeed: RuntimeError
 };
 
-// The outcome of an operation: OK, or a code and a message for people. Plain C++17, so
-// that the public headers of the core need neither Arrow nor absl.
+// The outcome of an operation: OK, or a code and a message for people. Messages hold
+// names that come from files, so that each is made printable. Plain C++17, so that the
+// public headers of the core need neither Arrow nor absl.
 class [[nodiscard]] Status {
  public:
   Status() = default;
   Status(StatusCode code, std::string message)
-      : code_(code), message_(std::move(message)) {}
+      : code_(code), message_(Printable(std::move(message))) {}
+
+  // Several messages, each in a line of its own.
+  static Status OfLines(StatusCode code, const std::vector<std::string>& lines) {
+    Status status;
+    status.code_ = code;
+    for (const std::string& line : lines) {
+      if (!status.message_.empty()) status.message_ += "\n  ";
+      status.message_ += line;
+    }
+    return status;
+  }
 
   // Joins the arguments as a stream would print them.
   template <typename... Args>
@@ -62,7 +77,10 @@ class [[nodiscard]] Status {
 
   // The same code with `prefix` before the message: "path, row group 3, column 'x': …".
   Status WithContext(const std::string& prefix) const {
-    return ok() ? *this : Status(code_, prefix + ": " + message_);
+    if (ok()) return *this;
+    Status status = *this;
+    status.message_.insert(0, Printable(prefix) + ": ");
+    return status;
   }
 
  private:

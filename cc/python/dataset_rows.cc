@@ -29,12 +29,14 @@ std::shared_ptr<DatasetRows> MakeRows(std::shared_ptr<Catalog> catalog,
 Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
                                               const py::bytes& filter,
                                               int64_t block_rows, int num_threads,
-                                              std::string cache_dir) {
+                                              std::string cache_dir,
+                                              bool verify_checksums) {
   StreamOptions options;
   options.filter = static_cast<std::string>(filter);
   options.order.block_rows = block_rows;
   options.num_threads = num_threads;
   options.cache_dir = std::move(cache_dir);
+  options.verify_checksums = verify_checksums;
   ROWFEED_RETURN_NOT_OK(options.order.Validate());
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
@@ -74,7 +76,7 @@ void RegisterDatasetRows(py::module_& module) {
       .def(py::init(&MakeRows), py::arg("catalog"), py::arg("options"))
       .def_static("filtered", &Filtered, py::arg("catalog"), py::kw_only(),
                   py::arg("filter"), py::arg("block_rows"), py::arg("num_threads"),
-                  py::arg("cache_dir"))
+                  py::arg("cache_dir"), py::arg("verify_checksums"))
       .def_property_readonly("is_known", &DatasetRows::is_known)
       .def_property_readonly("max_rows", &DatasetRows::MaxRows)
       .def("num_rows", &NumRows, py::arg("is_abandoned") = py::none())

@@ -173,7 +173,7 @@ StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> fea
                                 std::optional<int64_t> num_epochs,
                                 std::optional<int64_t> pinned_epoch, int num_threads,
                                 int64_t memory_budget_bytes, const py::bytes& filter,
-                                std::string cache_dir,
+                                std::string cache_dir, bool verify_checksums,
                                 std::optional<GrowthTuple> growth) {
   StreamOptions options;
   options.features = std::move(features);
@@ -185,6 +185,7 @@ StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> fea
   options.memory_budget_bytes = memory_budget_bytes;
   options.filter = static_cast<std::string>(filter);
   options.cache_dir = std::move(cache_dir);
+  options.verify_checksums = verify_checksums;
   options.partition_types = catalog.partition_types();
   if (growth) {
     auto& [paths, snapshot_dir, rule] = *growth;
@@ -247,7 +248,7 @@ void RegisterStream(py::module_& module) {
            py::arg("features"), py::arg("order"), py::arg("delivery"),
            py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"),
-           py::arg("growth"))
+           py::arg("verify_checksums"), py::arg("growth"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
       .def(py::pickle(&Serialize,

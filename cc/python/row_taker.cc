@@ -59,8 +59,9 @@ class PyRowTaker {
   static std::unique_ptr<RowTaker> MakeTaker(std::shared_ptr<Catalog> catalog,
                                              const StreamOptions& options,
                                              int64_t memory_budget_bytes) {
-    auto taker = RowTaker::Make(std::move(catalog), options.features,
-                                options.num_threads, memory_budget_bytes);
+    auto taker =
+        RowTaker::Make(std::move(catalog), options.features, options.num_threads,
+                       memory_budget_bytes, options.verify_checksums);
     if (!taker.ok()) RaiseStatus(taker.status());
     return *std::move(taker);
   }

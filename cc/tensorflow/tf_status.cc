@@ -51,6 +51,8 @@ StatusCode FromCode(absl::StatusCode code) {
     case absl::StatusCode::kAborted:
     case absl::StatusCode::kResourceExhausted:  // too many requests
       return StatusCode::kUnavailable;
+    case absl::StatusCode::kDataLoss:
+      return StatusCode::kCorrupt;
     default:
       return StatusCode::kIo;
   }

@@ -150,6 +150,7 @@ class StreamOptions:
         memory_budget_bytes: int,
         filter: bytes,
         cache_dir: bytes,
+        verify_checksums: bool,
         # Paths, snapshot_dir, and where partitions are from.
         growth: tuple[Sequence[bytes], bytes, tuple[str, bytes]] | None,
     ) -> None: ...
@@ -203,6 +204,7 @@ class DatasetRows:
         block_rows: int,
         num_threads: int,
         cache_dir: bytes,
+        verify_checksums: bool,
     ) -> DatasetRows: ...
     @property
     def is_known(self) -> bool: ...

@@ -228,6 +228,7 @@ class Catalog:
         block_rows: int | None = None,
         num_threads: int | None = None,
         cache_dir: PathLike | None = None,
+        verify_checksums: bool = False,
     ) -> int:
         """Counts the rows that a filter lets pass, ahead of the datasets that use it.
 
@@ -240,6 +241,7 @@ class Catalog:
             block_rows: As of the datasets to come.
             num_threads: Threads that read; default: usable CPUs.
             cache_dir: A directory to keep the result in; default: this object alone.
+            verify_checksums: As of the datasets to come.
 
         Raises:
             KeyError: The catalog has no such column.
@@ -260,6 +262,7 @@ class Catalog:
             block_rows=key[1],
             num_threads=num_threads or usable_cpus(),
             cache_dir=os.fsencode(cache_directory(cache_dir)),
+            verify_checksums=verify_checksums,
         )
         rows.load(self.counted(*key))
         num_rows = rows.num_rows()

@@ -67,11 +67,14 @@ def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]
     store, path = _found(file.path, client)
     # As bytes, since names of this machine need not be UTF-8.
     with store.open_input_file(os.fsencode(path)) as opened:
-        metadata = pq.read_metadata(opened)
         num_bytes = opened.size()
+        try:
+            metadata = pq.read_metadata(opened)
+            leaves = _leaves(metadata.schema.to_arrow_schema())
+        except pa.ArrowNotImplementedError:  # One column is beyond it, so all are.
+            return [_UNKNOWN] * len(fields)
     if (metadata.num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
-    leaves = _leaves(metadata.schema.to_arrow_schema())
     return [_of_leaf(metadata, leaves.get(field.name), field) for field in fields]
 
 

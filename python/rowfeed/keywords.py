@@ -68,6 +68,7 @@ class Keywords:
         device: Any = None,
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
+        verify_checksums: bool = False,
         refresh: Literal["epoch"] | None = None,
         snapshot_dir: str | os.PathLike[str] | None = None,
         partitions: Partitions = True,
@@ -136,6 +137,11 @@ class Keywords:
                 page indexes and bloom filters do not tell. Default: all rows.
             cache_dir: A directory for what the filter leaves, so that the next process
                 need not count; made if it is missing. Default: nothing is kept.
+            verify_checksums: Whether each page that has a checksum must match it before
+                its values are delivered; a page that does not is an OSError, and in
+                TensorFlow a DataLossError. Pages without one are read all the same:
+                writers add them on request (pyarrow: `write_page_checksum=True`).
+                Default: checksums are not looked at.
             refresh: "epoch": `paths` are listed anew when an epoch begins: files that
                 are new and complete join, those that have gone leave. Elements have a
                 `__valid`, which is False for rows whose file has gone since their epoch
@@ -190,6 +196,7 @@ class Keywords:
                 device=None if device is None else self._device(device),
                 filter=None if filter is None else Filter.of(filter),
                 cache_dir=cache_directory(cache_dir),
+                verify_checksums=verify_checksums,
                 growth=growth_of(data, refresh, snapshot_dir),
             )
             self._check_growth(options)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from rowfeed._native import core
 from rowfeed.features import Column
 from rowfeed.stack import Stack
+from rowfeed.unsupported import refusal
 
 VALID = "__valid"  # The feature that marks fill rows under remainder="pad".
 
@@ -122,11 +123,11 @@ class LayoutBuilder:
 
     def add_all(self) -> dict[str, Tree]:
         """Asks for every column but those apart; returns their tree."""
+        if any(column.unsupported for column in self._native):
+            raise NotImplementedError(refusal(self._native, self._apart))
         features: dict[str, Tree] = {}
         for column in self._native:
-            if column.unsupported:
-                self.columns.append(Asked(Column(column.name)))  # It says why.
-            elif column.name not in self._apart:
+            if column.name not in self._apart:
                 self._insert(features, tuple(column.path), Column(column.name))
         return features
 

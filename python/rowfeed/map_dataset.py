@@ -46,6 +46,7 @@ class MapDataset(Elements):
         memory_budget_bytes: int | None = None,
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
+        verify_checksums: bool = False,
         partitions: Partitions = True,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
@@ -66,6 +67,7 @@ class MapDataset(Elements):
                 0, and there are no others. They are counted at the first `len`, and
                 found at the first row, once in each process: 8 bytes for each.
             cache_dir: As of `ParquetDataset`: where their count is kept.
+            verify_checksums: As of `ParquetDataset`.
             partitions: As of `ParquetDataset`.
 
         Raises:
@@ -105,6 +107,7 @@ class MapDataset(Elements):
             device=None,
             filter=None if filter is None else Filter.of(filter),
             cache_dir=cache_directory(cache_dir),
+            verify_checksums=verify_checksums,
             growth=None,
         )
         self._build(

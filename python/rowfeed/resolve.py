@@ -149,6 +149,7 @@ def _stream_options(
         memory_budget_bytes=options.memory_budget_bytes or 0,
         filter=b"" if options.filter is None else options.filter.serialized,
         cache_dir=os.fsencode(options.cache_dir),
+        verify_checksums=options.verify_checksums,
         growth=None
         if growth is None
         else (growth.paths, growth.snapshot_dir, growth.partitions),

@@ -11,7 +11,7 @@ Result<int> Catalog::ColumnIndex(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return UnknownColumn(name, columns_);
   const Column& column = columns_[found->second];
-  if (!column.unsupported.empty()) return UnsupportedColumn(column);
+  if (!column.unsupported.empty()) return UnsupportedColumn(column, columns_);
   return found->second;
 }
 
@@ -28,6 +28,13 @@ std::string Catalog::Where(int64_t row_group) const {
 
 std::string Catalog::Where(int64_t row_group, int column) const {
   return Where(row_group) + ", column '" + columns_[column].name + "'";
+}
+
+Status Catalog::ErrorAt(int64_t row_group, int column, const Status& status) const {
+  const Status located = status.WithContext(Where(row_group, column));
+  if (status.code() != StatusCode::kInvalid) return located;
+  return {StatusCode::kInvalid,
+          located.message() + HintAtBytes(columns_[column], columns_)};
 }
 
 }  // namespace rowfeed

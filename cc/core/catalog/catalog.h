@@ -134,6 +134,9 @@ class Catalog {
   // "PATH, row group 3, column 'x'", the start of every error about a chunk.
   std::string Where(int64_t row_group) const;
   std::string Where(int64_t row_group, int column) const;
+  // An error of decoding the chunk, with that start, and with a hint where another
+  // column is the one to ask for.
+  Status ErrorAt(int64_t row_group, int column, const Status& status) const;
 
  private:
   friend class CatalogBuilder;

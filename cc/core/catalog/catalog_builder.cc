@@ -80,7 +80,25 @@ void CatalogBuilder::AddFile(CatalogFile file,
   catalog_->chunks_.insert(catalog_->chunks_.end(), chunks.begin(), chunks.end());
 }
 
+void CatalogBuilder::Refuse(size_t column, std::string reason) {
+  Column& refused = catalog_->columns_[column];
+  if (!refused.unsupported.empty()) return;
+  Column named;
+  named.name = std::move(refused.name);
+  named.path = std::move(refused.path);
+  named.logical_type = std::move(refused.logical_type);
+  named.unsupported = std::move(reason);
+  refused = std::move(named);
+}
+
 std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {
+  const size_t num_columns = catalog_->columns_.size();
+  for (size_t c = 0; c < num_columns; ++c) {
+    if (catalog_->columns_[c].unsupported.empty()) continue;
+    for (size_t i = c; i < catalog_->chunks_.size(); i += num_columns) {
+      catalog_->chunks_[i] = {};
+    }
+  }
   catalog_->files_.shrink_to_fit();
   catalog_->row_groups_.shrink_to_fit();
   catalog_->chunks_.shrink_to_fit();

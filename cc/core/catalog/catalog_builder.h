@@ -3,8 +3,10 @@
 #ifndef ROWFEED_CORE_CATALOG_CATALOG_BUILDER_H_
 #define ROWFEED_CORE_CATALOG_CATALOG_BUILDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/catalog/catalog.h"
@@ -21,6 +23,9 @@ class CatalogBuilder {
   void AddFile(CatalogFile file, const std::vector<ColumnStorage>& storage,
                const std::vector<int64_t>& group_rows,
                const std::vector<ColumnChunk>& chunks);
+
+  // Makes a column unsupported; the first reason stays.
+  void Refuse(size_t column, std::string reason);
 
   std::shared_ptr<const Catalog> Finish() &&;
 

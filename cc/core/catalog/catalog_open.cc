@@ -15,9 +15,11 @@ namespace rowfeed {
 namespace {
 
 // Adds every file, or says all that is wrong with them. Without a reference, files are
-// only looked at for what is wrong.
+// only looked at for what is wrong. A column that is bad in one file is an error if
+// columns `are_named`; else nobody may ask for it.
 Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& reference,
-               int num_threads, const Cancelled& cancelled, FilesInOrder* files) {
+               bool are_named, int num_threads, const Cancelled& cancelled,
+               FilesInOrder* files) {
   const auto read = [&](size_t i) -> Status {
     if (cancelled && cancelled()) {
       return Status(StatusCode::kCancelled, "opening was cancelled");
@@ -28,6 +30,8 @@ Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& referenc
                                     : OpenFooter(std::move(listed[i]), cancelled));
     if (!reference.ok()) return {};
     ROWFEED_ASSIGN_OR_RETURN(FileFacts facts, ReadFacts(std::move(file), *reference));
+    ROWFEED_RETURN_NOT_OK(
+        CheckProblems(facts, *reference, [&](size_t) { return are_named; }));
     files->Add(i, std::move(facts));
     return {};
   };
@@ -56,8 +60,8 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
   if (first.status().code() == StatusCode::kUnavailable) return first.status();
   std::optional<FilesInOrder> files;
   if (reference.ok()) files.emplace(*reference);
-  ROWFEED_RETURN_NOT_OK(ReadAll(std::move(listed), reference, num_threads, cancelled,
-                                files ? &*files : nullptr));
+  ROWFEED_RETURN_NOT_OK(ReadAll(std::move(listed), reference, columns.has_value(),
+                                num_threads, cancelled, files ? &*files : nullptr));
   return std::move(*files).Finish();
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/arrow_status.h"
 #include "core/io/uri.h"
@@ -141,6 +142,13 @@ Result<int64_t> ReadGroupRows(const parquet::RowGroupMetaData& group) {
   return rows;
 }
 
+void AddProblem(ColumnProblem problem, std::vector<ColumnProblem>* problems) {
+  for (const ColumnProblem& known : *problems) {
+    if (known.column == problem.column) return;
+  }
+  problems->push_back(std::move(problem));
+}
+
 // `where` names the row group.
 Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& where,
                    const parquet::FileMetaData& metadata, int64_t file_size,
@@ -148,17 +156,16 @@ Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& wh
   const Result<int64_t> rows = ReadGroupRows(group);
   if (!rows.ok()) return rows.status().WithContext(where);
   result->group_rows.push_back(*rows);
-  for (const SchemaColumn& column : columns) {
-    if (column.leaf < 0) {
-      result->chunks.emplace_back();
-      continue;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    result->chunks.emplace_back();
+    if (columns[c].leaf < 0) continue;
+    const Result<ColumnChunk> chunk =
+        ReadChunkOf(metadata, group, columns[c], file_size);
+    if (chunk.ok()) {
+      result->chunks.back() = *chunk;
+    } else {
+      AddProblem({c, where, chunk.status()}, &result->problems);
     }
-    const Result<ColumnChunk> chunk = ReadChunkOf(metadata, group, column, file_size);
-    if (!chunk.ok()) {
-      return chunk.status().WithContext(where + ", column '" + column.column.name +
-                                        "'");
-    }
-    result->chunks.push_back(*chunk);
   }
   return {};
 }

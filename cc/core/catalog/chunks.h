@@ -3,7 +3,9 @@
 #ifndef ROWFEED_CORE_CATALOG_CHUNKS_H_
 #define ROWFEED_CORE_CATALOG_CHUNKS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/catalog/catalog.h"
@@ -13,10 +15,28 @@
 
 namespace rowfeed {
 
+// Why a column of one file cannot be read, though its type is supported.
+struct ColumnProblem {
+  size_t column;
+  std::string where;  // path and row group: "PATH, row group 3"; empty: in the status
+  Status status;
+
+  // The error for whoever asks for the column.
+  Status Error(const std::string& name) const {
+    return status.WithContext(where + ", column '" + name + "'");
+  }
+  // Why nobody can ask for it.
+  std::string Reason() const {
+    return where.empty() ? status.message() : status.WithContext(where).message();
+  }
+};
+
 // What the footer of one file says of its row groups.
 struct FileChunks {
   std::vector<int64_t> group_rows;
-  std::vector<ColumnChunk> chunks;  // row group major; {} where a column is unsupported
+  // Row group major; {} where a column is unsupported, or has a problem.
+  std::vector<ColumnChunk> chunks;
+  std::vector<ColumnProblem> problems;  // at most one for each column
 };
 
 // The first byte of a chunk's first page. As of all that Parquet reads: may throw.
@@ -24,8 +44,9 @@ int64_t ChunkOffset(const parquet::ColumnChunkMetaData& chunk);
 
 // The chunks of `columns` in every row group of `file`, checked against its size and
 // the row counts: a contradiction is kCorrupt; another codec than this build of Parquet
-// has, encrypted columns and chunks in other files are kUnsupported. Errors name path,
-// row group and column.
+// has, encrypted columns and chunks in other files are kUnsupported. What concerns one
+// column alone is one of the problems, so that others can be read; other errors name
+// path and row group.
 Result<FileChunks> ReadChunks(const parquet::FileMetaData& metadata,
                               const CatalogFile& file,
                               const std::vector<SchemaColumn>& columns);

@@ -64,7 +64,9 @@ Result<FileChunks> Read(const Claims& claims) {
   CatalogFile file;
   file.path = "f.parquet";
   file.size = kFileSize;
-  return ReadChunks(*footer, file, *schema);
+  ROWFEED_ASSIGN_OR_RETURN(FileChunks chunks, ReadChunks(*footer, file, *schema));
+  for (const ColumnProblem& problem : chunks.problems) return problem.Error("c");
+  return chunks;
 }
 
 TEST(ChunksTest, ReadsWhatTheFooterSays) {

@@ -20,9 +20,21 @@ Status UnknownColumn(const std::string& name, const std::vector<Column>& columns
   return {StatusCode::kKey, std::move(message)};
 }
 
-Status UnsupportedColumn(const Column& column) {
+Status UnsupportedColumn(const Column& column, const std::vector<Column>& columns) {
   return Status::Unsupported("column '", column.name, "' (", column.logical_type,
-                             "): ", column.unsupported);
+                             "): ", column.unsupported, HintAtBytes(column, columns));
+}
+
+std::string HintAtBytes(const Column& column, const std::vector<Column>& columns) {
+  if (column.path.size() < 2 || column.path.back() != "path") return "";
+  std::vector<std::string> path = column.path;
+  path.back() = "bytes";
+  for (const Column& other : columns) {
+    if (other.path == path && other.unsupported.empty() && other.is_bytes()) {
+      return "; what the file holds is in '" + other.name + "'";
+    }
+  }
+  return "";
 }
 
 }  // namespace rowfeed

@@ -63,6 +63,13 @@ class KnownFiles {
     facts.file = catalog_->files()[index];
     facts.storage = {catalog_, &catalog_->file_storage(index)};
     const auto num_columns = static_cast<int>(catalog_->columns().size());
+    for (int column = 0; column < num_columns; ++column) {
+      // It may be supported by its type, but nothing is known of its chunks any more.
+      const std::string& reason = catalog_->columns()[column].unsupported;
+      if (reason.empty()) continue;
+      facts.content.problems.push_back(
+          {static_cast<size_t>(column), "", Status::Unsupported(reason)});
+    }
     for (int64_t g = first_groups_[index]; g < first_groups_[index + 1]; ++g) {
       facts.content.group_rows.push_back(catalog_->row_groups()[g].rows);
       for (int column = 0; column < num_columns; ++column) {
@@ -137,7 +144,8 @@ Status CheckColumn(const Column& is, const Column& was, const std::string& path)
 }
 
 // The reference's columns of these names, which must have the same types. Those of
-// partitions stay as they are, whatever directories there are by now.
+// partitions stay as they are, whatever directories there are by now, and so do those
+// that nobody can have asked for.
 Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
                                            const std::vector<Column>& known) {
   const std::string path = ShownPath(reference.first.file.path);
@@ -148,7 +156,7 @@ Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
   std::vector<SchemaColumn> columns;
   columns.reserve(known.size());
   for (const Column& column : known) {
-    if (column.is_partition) {
+    if (column.is_partition || !column.unsupported.empty()) {
       columns.push_back({column, "", -1});
       continue;
     }
@@ -254,7 +262,10 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
       ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
                                OpenFooter(std::move(found->listed), cancelled));
       ROWFEED_ASSIGN_OR_RETURN(found->facts, ReadFacts(std::move(file), *reference_));
-      return {};
+      // Whoever reads the files before may have asked for all that they have.
+      return CheckProblems(*found->facts, *reference_, [&](size_t column) {
+        return columns_ || (known && known->columns()[column].unsupported.empty());
+      });
     };
     ROWFEED_RETURN_NOT_OK(ForEach(&files, num_threads, cancelled, read));
     DropPassedOver(&files);

@@ -39,12 +39,12 @@ class Problems {
     if (count_ == 0) return {};
     if (is_over()) return end_;
     if (count_ == 1) return first_.front();
-    std::string message = std::to_string(count_) + " problems:";
-    for (const Status& status : first_) message += "\n  " + status.message();
+    std::vector<std::string> lines{std::to_string(count_) + " problems:"};
+    for (const Status& status : first_) lines.push_back(status.message());
     if (count_ > first_.size()) {
-      message += "\n  and " + std::to_string(count_ - first_.size()) + " more";
+      lines.push_back("and " + std::to_string(count_ - first_.size()) + " more");
     }
-    return {first_.front().code(), std::move(message)};
+    return Status::OfLines(first_.front().code(), lines);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,6 +30,13 @@ Result<SchemaColumns> SchemaOf(const FileWithFooter& file) {
   if (schema.ok()) return schema;
   return schema.status().WithContext(ShownPath(file.file.path) +
                                      ": the schema cannot be read");
+}
+
+std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
+  std::vector<Column> result;
+  result.reserve(columns.size());
+  for (const SchemaColumn& column : columns) result.push_back(column.column);
+  return result;
 }
 
 using ColumnsByName = std::unordered_map<std::string, const SchemaColumn*>;
@@ -77,20 +85,39 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
   return found;
 }
 
+// `column` is what is asked for by `name`, or one of the fields below it, of which
+// others can be read.
+Status UnsupportedBelow(const std::string& name, const Column& column,
+                        const SchemaColumns& others, const SchemaColumns& schema) {
+  const Status status = UnsupportedColumn(column, ColumnsOf(schema));
+  if (column.name == name || others.empty()) return status;
+  std::string names;
+  for (const SchemaColumn& other : others) {
+    names += (names.empty() ? "'" : ", '") + other.column.name + "'";
+  }
+  return Status::Unsupported(status.message(), "; ask for ", names, " instead of '",
+                             name, "'");
+}
+
 // The columns of that name or below it; if there are none, those that match it.
 Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& below,
                            const std::string& name) {
   SchemaColumns found;
+  const SchemaColumn* unsupported = nullptr;
   for (const SchemaColumn* column : below.of(name)) {
-    if (!column->column.unsupported.empty()) return UnsupportedColumn(column->column);
-    found.push_back(*column);
+    if (column->column.unsupported.empty()) {
+      found.push_back(*column);
+    } else if (unsupported == nullptr) {
+      unsupported = column;
+    }
+  }
+  if (unsupported != nullptr) {
+    return UnsupportedBelow(name, unsupported->column, found, schema);
   }
   if (!found.empty() || ProvenanceNamed(name)) return found;
   found = Match(schema, name);
   if (!found.empty()) return found;
-  std::vector<Column> all;
-  for (const SchemaColumn& column : schema) all.push_back(column.column);
-  return UnknownColumn(name, all);
+  return UnknownColumn(name, ColumnsOf(schema));
 }
 
 Result<SchemaColumns> Select(const SchemaColumns& schema,
@@ -122,9 +149,11 @@ void AddPartitions(const std::vector<std::string_view>& partitions,
   }
 }
 
-// The reference's columns as `file`, whose schema is another, has them.
+// The reference's columns as `file`, whose schema is another, has them. Those of the
+// same type that it has in a way that cannot be read become problems.
 Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
-                                   const Reference& reference) {
+                                   const Reference& reference,
+                                   std::vector<ColumnProblem>* problems) {
   ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(file));
   const ColumnsByName by_name = ByName(schema);
   SchemaColumns matched;
@@ -148,16 +177,13 @@ Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
           is_struct ? "a struct" : found->second->column.logical_type, ", but ",
           column.logical_type, " in ", ShownPath(reference.first.file.path));
     }
+    if (!found->second->column.unsupported.empty()) {
+      problems->push_back({matched.size(), ShownPath(file.file.path),
+                           Status::Unsupported(found->second->column.unsupported)});
+    }
     matched.push_back(*found->second);
   }
   return matched;
-}
-
-std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
-  std::vector<Column> result;
-  result.reserve(columns.size());
-  for (const SchemaColumn& column : columns) result.push_back(column.column);
-  return result;
 }
 
 SharedStorage StorageOf(const SchemaColumns& columns) {
@@ -207,18 +233,38 @@ Result<Reference> MakeReference(FileWithFooter first,
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
   SchemaColumns matched;
+  std::vector<ColumnProblem> problems;
   const SchemaColumns* columns = &reference.columns;
   FileFacts facts;
   facts.storage = reference.storage;
   if (!SameSchema(*file.metadata, *reference.first.metadata)) {
-    ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference));
+    ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference, &problems));
     columns = &matched;
     facts.storage = StorageOf(matched);
   }
   ROWFEED_ASSIGN_OR_RETURN(facts.content,
                            ReadChunks(*file.metadata, file.file, *columns));
+  // A column that is unsupported in the file has no chunks to have another problem.
+  std::move(problems.begin(), problems.end(),
+            std::back_inserter(facts.content.problems));
   facts.file = std::move(file.file);
   return facts;
+}
+
+Status CheckProblems(const FileFacts& facts, const Reference& reference,
+                     const std::function<bool(size_t)>& asked) {
+  const std::vector<ColumnProblem>& problems = facts.content.problems;
+  if (problems.empty()) return {};
+  const SchemaColumns& columns = reference.columns;
+  const auto num_columns = static_cast<size_t>(
+      std::count_if(columns.begin(), columns.end(),
+                    [](const SchemaColumn& column) { return column.leaf >= 0; }));
+  for (const ColumnProblem& problem : problems) {
+    if (asked(problem.column) || problems.size() == num_columns) {
+      return problem.Error(columns[problem.column].column.name);
+    }
+  }
+  return {};
 }
 
 FilesInOrder::FilesInOrder(const Reference& reference)
@@ -230,6 +276,9 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
        next = waiting_.erase(next), ++next_) {
     FileFacts& file = next->second;
+    for (const ColumnProblem& problem : file.content.problems) {
+      builder_.Refuse(problem.column, problem.Reason());
+    }
     builder_.AddFile(std::move(file.file), *file.storage, file.content.group_rows,
                      file.content.chunks);
   }

@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_CATALOG_REFERENCE_H_
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -61,8 +62,14 @@ struct FileFacts {
   FileChunks content;
 };
 
-// kInvalid: its columns are not the reference's. May throw.
+// kInvalid: its columns are not the reference's. What is wrong with a single column is
+// among the problems of the content. May throw.
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference);
+
+// The first problem of a column that is asked for; of any, if no column of the file can
+// be read. `asked` is given the place of a column in the reference's.
+Status CheckProblems(const FileFacts& facts, const Reference& reference,
+                     const std::function<bool(size_t)>& asked);
 
 // Puts files into a catalog in their order as they come in any other, so that what was
 // read of thousands need not wait for the last. Add is thread-safe.

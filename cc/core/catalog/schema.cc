@@ -13,6 +13,7 @@
 #include "arrow/util/key_value_metadata.h"
 #include "core/arrow_status.h"
 #include "core/catalog/element_type.h"
+#include "core/catalog/schema_by_field.h"
 #include "parquet/arrow/schema.h"
 #include "parquet/properties.h"
 #include "parquet/schema.h"
@@ -211,27 +212,43 @@ void RefuseDuplicates(std::vector<SchemaColumn>* columns) {
   }
 }
 
+constexpr char kArrowSchema[] = "ARROW:schema";
+
 std::string ArrowSchemaOf(const parquet::FileMetaData& metadata) {
   const auto& pairs = metadata.key_value_metadata();
-  const int index = pairs == nullptr ? -1 : pairs->FindKey("ARROW:schema");
+  const int index = pairs == nullptr ? -1 : pairs->FindKey(kArrowSchema);
   return index < 0 ? std::string() : pairs->value(index);
+}
+
+Result<std::vector<SchemaColumn>> ReadWholeSchema(
+    const parquet::SchemaDescriptor& schema, const std::string& arrow_schema) {
+  std::shared_ptr<const arrow::KeyValueMetadata> pairs;
+  if (!arrow_schema.empty()) {
+    pairs = arrow::key_value_metadata({{kArrowSchema, arrow_schema}});
+  }
+  parquet::arrow::SchemaManifest manifest;
+  ROWFEED_ARROW_RETURN_NOT_OK(parquet::arrow::SchemaManifest::Make(
+      &schema, pairs, parquet::default_arrow_reader_properties(), &manifest));
+  std::vector<SchemaColumn> columns;
+  columns.reserve(manifest.schema_fields.size());
+  LeafCollector collector(schema, &columns);
+  for (const Field& field : manifest.schema_fields) {
+    collector.Collect(field, field.field->name());
+  }
+  return columns;
 }
 
 }  // namespace
 
 Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata) {
   return CatchParquet([&]() -> Result<std::vector<SchemaColumn>> {
-    parquet::arrow::SchemaManifest manifest;
-    ROWFEED_ARROW_RETURN_NOT_OK(parquet::arrow::SchemaManifest::Make(
-        metadata.schema(), metadata.key_value_metadata(),
-        parquet::default_arrow_reader_properties(), &manifest));
-    std::vector<SchemaColumn> columns;
-    columns.reserve(manifest.schema_fields.size());
-    LeafCollector collector(*metadata.schema(), &columns);
-    for (const Field& field : manifest.schema_fields) {
-      collector.Collect(field, field.field->name());
+    const std::string arrow_schema = ArrowSchemaOf(metadata);
+    Result<std::vector<SchemaColumn>> columns =
+        CatchParquet([&] { return ReadWholeSchema(*metadata.schema(), arrow_schema); });
+    if (!columns.ok() && columns.status().code() != StatusCode::kOutOfMemory) {
+      columns = ReadByField(metadata, arrow_schema, ReadWholeSchema, columns.status());
     }
-    RefuseDuplicates(&columns);
+    if (columns.ok()) RefuseDuplicates(&*columns);
     return columns;
   });
 }

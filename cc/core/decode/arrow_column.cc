@@ -97,7 +97,8 @@ class ArrowColumn {
 Status ArrowColumn::Open(Bytes chunk) {
   const ColumnStorage& storage = *request_.storage;
   ROWFEED_ASSIGN_OR_RETURN(const auto codec, ArrowCodec(request_.chunk.codec));
-  const parquet::ReaderProperties properties(arrow_pool_.get());
+  parquet::ReaderProperties properties(arrow_pool_.get());
+  properties.set_page_checksum_verification(request_.verifies_checksums);
   auto stream = std::make_shared<arrow::io::BufferReader>(
       std::make_shared<arrow::Buffer>(chunk.data(), chunk.size()));
   auto pages = parquet::PageReader::Open(std::move(stream), request_.chunk.num_values,

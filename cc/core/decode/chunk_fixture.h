@@ -102,7 +102,11 @@ inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
   std::vector<TestChunk> result;
   for (size_t i = 0; i < chunks->chunks.size(); ++i) {
     const Column& column = (*columns)[i % columns->size()].column;
-    if (!column.unsupported.empty()) continue;
+    const auto& problems = chunks->problems;
+    const bool is_bad = std::any_of(
+        problems.begin(), problems.end(),
+        [&](const auto& problem) { return problem.column == i % columns->size(); });
+    if (is_bad || !column.unsupported.empty()) continue;
     result.push_back({column, chunks->chunks[i],
                       chunks->group_rows[i / columns->size()], file, std::nullopt});
   }

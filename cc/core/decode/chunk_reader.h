@@ -37,6 +37,7 @@ class ChunkReader {
                                         std::shared_ptr<BufferPool> pool);
 
   int64_t size() const { return size_; }
+  int64_t offset() const { return offset_; }  // of the chunk, in the file
 
   // `size` bytes or all that the chunk has from `offset` on; maybe more, since what is
   // not there yet is read with as many as `read_size`. Valid until the next call.

@@ -195,7 +195,8 @@ Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
                                    const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(
       PageOpener opener,
-      PageOpener::Make(request.chunk, *request.storage, pool, request.decompress_ns));
+      PageOpener::Make(request.chunk, *request.storage, pool, request.decompress_ns,
+                       request.verifies_checksums));
   ROWFEED_ASSIGN_OR_RETURN(
       Slots slots, PageDecoder(request, selection, &opener, pool).Decode(format));
   if (opener.left_in_place()) {
@@ -205,11 +206,12 @@ Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
 }
 
 // Whether wide rows are read from the file straight to their places, which is several
-// reads a page. Where a disk may have to be waited for, a whole chunk is one read.
+// reads a page. Where a disk may have to be waited for, a whole chunk is one read. Nor
+// are pages whose checksums need all of their bytes.
 bool AreValuesLeftInFile(const ChunkRequest& request, const SlotFormat& format) {
   const ColumnChunk& chunk = request.chunk;
   return CanPlace(request, format) && chunk.is_verbatim &&
-         chunk.size > ChunkReader::kSmallChunk &&
+         !request.verifies_checksums && chunk.size > ChunkReader::kSmallChunk &&
          (!request.wants_all() ||
           request.file->IsInPageCache(chunk.offset + chunk.size / 2));
 }

@@ -69,6 +69,8 @@ struct ChunkRequest {
   uint8_t* const* places = nullptr;
   // No rows of a block are left in the file.
   bool in_memory = false;
+  // Pages that have a checksum must match it, else they are kCorrupt.
+  bool verifies_checksums = false;
   // The time that decompressing takes is added to it, unless nullptr.
   int64_t* decompress_ns = nullptr;
 

@@ -11,6 +11,7 @@
 #include "core/decode/chunk_reader.h"
 #include "core/decode/file_row_finder.h"
 #include "core/decode/fixed_block.h"
+#include "core/decode/page_checksum.h"
 #include "core/decode/page_list.h"
 #include "core/decode/page_selection.h"
 #include "core/decode/pooled_array.h"
@@ -167,6 +168,9 @@ Result<PartBlocks> FindFileRows(const ChunkRequest& request,
   ROWFEED_ASSIGN_OR_RETURN(const PageSelection selection,
                            FindPages(request, format, &reader));
   if (!AreVerbatim(selection.pages, *request.storage)) return PartBlocks();
+  if (request.verifies_checksums) {
+    ROWFEED_RETURN_NOT_OK(VerifyPagesInFile(selection.pages, &reader));
+  }
   FileRowFinder finder(request, selection.pages.dictionary, &reader, pool);
   int64_t row = selection.rows_before;
   for (const Page& page : selection.pages.data) {

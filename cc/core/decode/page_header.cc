@@ -102,6 +102,8 @@ Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* he
       header->uncompressed_size = reader.ReadI32(field);
     } else if (field.id == 3) {
       header->compressed_size = reader.ReadI32(field);
+    } else if (field.id == 4) {
+      header->checksum = reader.ReadI32(field);
     } else if ((seen & 2) != 0 && field.id >= 5 &&
                field.id == KindField(header->type)) {
       // Fields are written in the order of their ids, so the type is known by now.

@@ -4,6 +4,7 @@
 #define ROWFEED_CORE_DECODE_PAGE_HEADER_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "core/status.h"
 
@@ -22,10 +23,11 @@ struct PageHeader {
   };
 
   int32_t type = 0;
-  int32_t compressed_size = 0;    // bytes that follow the header
-  int32_t uncompressed_size = 0;  // v2: levels included
-  int32_t num_values = 0;         // v1 and v2: nulls and empty lists included
-  int32_t encoding = 0;           // of the values
+  int32_t compressed_size = 0;      // bytes that follow the header
+  int32_t uncompressed_size = 0;    // v2: levels included
+  int32_t num_values = 0;           // v1 and v2: nulls and empty lists included
+  std::optional<int32_t> checksum;  // CRC32 of the bytes that follow, if it was written
+  int32_t encoding = 0;             // of the values
 
   int32_t definition_level_encoding = kRle;  // v1; always kRle in v2
   int32_t repetition_level_encoding = kRle;

@@ -127,6 +127,14 @@ const std::vector<uint8_t> kDataV1 = {
     0x15, 0,    0x15, 0xc8, 1,    0x15, 120,  0x15, 8,   0x1c, 0x15, 50,  0x15, 0, 0x15,
     6,    0x15, 6,    0x1c, 0x36, 4,    0x28, 1,    'b', 0x18, 1,    'a', 0,    0, 0};
 
+TEST(PageHeaderTest, ReadsTheChecksum) {
+  PageHeader header;
+  ROWFEED_ASSERT_OK(Read(kDataV1, &header));
+  EXPECT_EQ(header.checksum, 4);
+  ROWFEED_ASSERT_OK(Read(kDictionary, &header));
+  EXPECT_EQ(header.checksum, std::nullopt);
+}
+
 // A v2 page: type 3, sizes 100 and 60, 25 values, 5 nulls, 20 rows, RLE_DICTIONARY, 10
 // and 3 bytes of levels, not compressed.
 const std::vector<uint8_t> kDataV2 = {0x15, 6,  0x15, 0xc8, 1,    0x15, 120,  0x5c,

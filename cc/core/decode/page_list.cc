@@ -124,7 +124,8 @@ Result<Page> ReadPage(ChunkReader* reader, const ColumnChunk& chunk, int64_t off
   return page;
 }
 
-Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
+Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk,
+                           bool are_lists) {
   PageList pages;
   int64_t num_values = 0;
   int64_t offset = 0;
@@ -148,7 +149,7 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk) {
       pages.dictionary = page;
     }
   }
-  if (num_values != chunk.num_values) {
+  if (num_values != chunk.num_values && !are_lists) {
     return Status::Corrupt("expected ", chunk.num_values,
                            " values by the footer, found ", num_values,
                            " in the pages");

@@ -42,7 +42,10 @@ Result<Page> ReadPage(ChunkReader* reader, const ColumnChunk& chunk, int64_t off
 
 // Walks the page headers of a chunk, without the bodies. The pages hold
 // chunk.num_values values and no more bytes than the footer promises, else kCorrupt.
-Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk);
+// The last page of lists may hold more values, as footers of Impala's and others claim
+// too few: their levels tell how many rows these are.
+Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk,
+                           bool are_lists = false);
 
 // Reads the bodies of all pages; of the dictionary only if they refer to it.
 Status LoadBodies(ChunkReader* reader, PageList* pages);

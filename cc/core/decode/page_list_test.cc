@@ -58,7 +58,8 @@ ColumnChunk ChunkOf(int64_t num_values) {
 }
 
 // Pages of a chunk that is the whole file, read page by page.
-Result<PageList> List(const std::vector<uint8_t>& bytes, ColumnChunk chunk) {
+Result<PageList> List(const std::vector<uint8_t>& bytes, ColumnChunk chunk,
+                      bool are_lists = false) {
   testing::TestChunk test;
   test.chunk = chunk;
   test.group_rows = 2;
@@ -68,7 +69,7 @@ Result<PageList> List(const std::vector<uint8_t>& bytes, ColumnChunk chunk) {
   ROWFEED_ASSIGN_OR_RETURN(
       ChunkReader reader,
       ChunkReader::Open(test.Request(0, 1), BufferPool::Make(1 << 20)));
-  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, test.chunk));
+  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(&reader, test.chunk, are_lists));
   ROWFEED_RETURN_NOT_OK(LoadBodies(&reader, &pages));
   for (Page& page : pages.data) EXPECT_EQ(std::memcmp(page.body.data(), kBody, 8), 0);
   return pages;
@@ -98,6 +99,15 @@ TEST(PageListTest, CountsValues) {
       List(bytes, ChunkOf(4)),
       StatusIs(StatusCode::kCorrupt, "expected 4 values by the footer, found 5"));
   EXPECT_THAT(List(bytes, ChunkOf(6)),
+              StatusIs(StatusCode::kCorrupt, "page 2, after 5 of 6 values"));
+}
+
+TEST(PageListTest, ListsMayHaveMoreValuesThanTheFooterClaims) {
+  const auto bytes = Join({PageOf(PageHeader::kData, 2), PageOf(PageHeader::kData, 3)});
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const PageList pages,
+                               List(bytes, ChunkOf(4), /*are_lists=*/true));
+  EXPECT_EQ(pages.data.size(), 2);
+  EXPECT_THAT(List(bytes, ChunkOf(6), /*are_lists=*/true),
               StatusIs(StatusCode::kCorrupt, "page 2, after 5 of 6 values"));
 }
 

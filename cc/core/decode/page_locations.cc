@@ -62,7 +62,8 @@ Result<PageLocations> LocatePages(const ChunkRequest& request,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));
   ROWFEED_ASSIGN_OR_RETURN(ChunkReader reader, ChunkReader::OpenLazily(request, pool));
-  ROWFEED_ASSIGN_OR_RETURN(const PageList list, ListPages(&reader, request.chunk));
+  ROWFEED_ASSIGN_OR_RETURN(const PageList list,
+                           ListPages(&reader, request.chunk, format.is_list));
   const PageCounter counter = CounterOf(request, format, list);
   PageLocations pages;
   if (!counter || counter.may_go_on) return pages;

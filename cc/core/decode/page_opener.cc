@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/arrow_status.h"
+#include "core/decode/page_checksum.h"
 #include "core/decode/snappy.h"
 #include "core/stopwatch.h"
 
@@ -66,14 +67,17 @@ Result<arrow::Compression::type> ArrowCodec(uint8_t codec) {
 Result<PageOpener> PageOpener::Make(const ColumnChunk& chunk,
                                     const ColumnStorage& storage,
                                     std::shared_ptr<BufferPool> pool,
-                                    int64_t* decompress_ns) {
+                                    int64_t* decompress_ns, bool verifies_checksums) {
   ROWFEED_ASSIGN_OR_RETURN(const arrow::Compression::type type,
                            ArrowCodec(chunk.codec));
   std::unique_ptr<arrow::util::Codec> codec;
   if (type != arrow::Compression::UNCOMPRESSED) {
     ROWFEED_ARROW_ASSIGN_OR_RETURN(codec, arrow::util::Codec::Create(type));
   }
-  return PageOpener(std::move(codec), storage, std::move(pool), decompress_ns);
+  std::optional<int64_t> verified_chunk;
+  if (verifies_checksums) verified_chunk = chunk.offset;
+  return PageOpener(std::move(codec), storage, std::move(pool), decompress_ns,
+                    verified_chunk);
 }
 
 Status PageOpener::Reserve(int64_t size) {
@@ -100,6 +104,7 @@ Result<Bytes> PageOpener::Decompress(Bytes stored, int64_t size, bool is_compres
 }
 
 Result<PageBody> PageOpener::Open(const Page& page) {
+  if (verified_chunk_) ROWFEED_RETURN_NOT_OK(VerifyPage(page, *verified_chunk_));
   return page.header.type == PageHeader::kDataV2 ? OpenV2(page) : OpenV1(page);
 }
 
@@ -133,6 +138,7 @@ Result<PageBody> PageOpener::OpenV2(const Page& page) {
 }
 
 Result<Bytes> PageOpener::OpenDictionary(const Page& page, int64_t spare) {
+  if (verified_chunk_) ROWFEED_RETURN_NOT_OK(VerifyPage(page, *verified_chunk_));
   if (codec_ != nullptr) {
     ROWFEED_RETURN_NOT_OK(Reserve(page.header.uncompressed_size + spare));
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "arrow/util/compression.h"
 #include "core/catalog/column.h"
@@ -26,12 +27,14 @@ struct PageBody {
 Result<arrow::Compression::type> ArrowCodec(uint8_t codec);
 
 // Decompresses the pages of one chunk, one after the other, and adds the time that it
-// takes to `decompress_ns`, unless nullptr.
+// takes to `decompress_ns`, unless nullptr. If it `verifies_checksums`, a page that
+// does not match its own is kCorrupt.
 class PageOpener {
  public:
   static Result<PageOpener> Make(const ColumnChunk& chunk, const ColumnStorage& storage,
                                  std::shared_ptr<BufferPool> pool,
-                                 int64_t* decompress_ns = nullptr);
+                                 int64_t* decompress_ns = nullptr,
+                                 bool verifies_checksums = false);
 
   // What is returned is valid until the next call: TakeBuffer() keeps it.
   Result<PageBody> Open(const Page& page);
@@ -47,11 +50,13 @@ class PageOpener {
 
  private:
   PageOpener(std::unique_ptr<arrow::util::Codec> codec, const ColumnStorage& storage,
-             std::shared_ptr<BufferPool> pool, int64_t* decompress_ns)
+             std::shared_ptr<BufferPool> pool, int64_t* decompress_ns,
+             std::optional<int64_t> verified_chunk)
       : codec_(std::move(codec)),
         storage_(storage),
         pool_(std::move(pool)),
-        decompress_ns_(decompress_ns) {}
+        decompress_ns_(decompress_ns),
+        verified_chunk_(verified_chunk) {}
 
   // Decompresses, unless `is_compressed` is false or the chunk has no codec.
   Result<Bytes> Decompress(Bytes stored, int64_t size, bool is_compressed = true);
@@ -63,6 +68,8 @@ class PageOpener {
   ColumnStorage storage_;
   std::shared_ptr<BufferPool> pool_;
   int64_t* decompress_ns_;
+  std::optional<int64_t>
+      verified_chunk_;  // its offset in the file; nullopt: unverified
   Buffer scratch_;
   bool left_in_place_ = false;
 };

@@ -145,7 +145,8 @@ Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& f
   if (request.pages != nullptr && !request.pages->empty()) {
     return SelectLocated(request, format, reader);
   }
-  ROWFEED_ASSIGN_OR_RETURN(PageList pages, ListPages(reader, request.chunk));
+  ROWFEED_ASSIGN_OR_RETURN(PageList pages,
+                           ListPages(reader, request.chunk, format.is_list));
   if (NeedsRows(request, format, pages)) {
     ROWFEED_RETURN_NOT_OK(CountRows(reader, *request.storage, &pages));
   }

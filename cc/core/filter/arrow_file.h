@@ -34,12 +34,11 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
 
   arrow::Result<int64_t> ReadAt(int64_t position, int64_t size, void* out) override {
     if (position < 0 || size < 0 || position > file_->size()) {
-      return arrow::Status::IOError("a read outside of the file");
+      return arrow::Status::Invalid("a read outside of the file");
     }
     size = std::min(size, file_->size() - position);
-    const rowfeed::Status status =
-        file_->ReadAt(position, size, static_cast<uint8_t*>(out));
-    if (!status.ok()) return arrow::Status::IOError(status.message());
+    ARROW_RETURN_NOT_OK(
+        ToArrow(file_->ReadAt(position, size, static_cast<uint8_t*>(out))));
     return size;
   }
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(int64_t position,

@@ -85,11 +85,13 @@ void AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
 }  // namespace
 
 Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serialized,
-                                                         const Catalog& catalog) {
+                                                         const Catalog& catalog,
+                                                         bool verifies_checksums) {
   ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
   ROWFEED_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            FilterColumns(serialized));
   const std::shared_ptr<RowFilter> filter(new RowFilter);
+  filter->verifies_checksums_ = verifies_checksums;
   arrow::FieldVector fields;
   for (const std::string& name : names) {
     const Result<int> index = catalog.ColumnIndex(name);
@@ -128,7 +130,8 @@ Result<std::vector<ArrowValues>> RowFilter::Decode(
                          .storage = &catalog.storage(row_group, index),
                          .fill = nullptr,
                          .constant = catalog.constant(row_group, index),
-                         .cancelled = cancelled};
+                         .cancelled = cancelled,
+                         .verifies_checksums = verifies_checksums_};
     const auto decode = [&]() -> Result<ArrowValues> {
       ROWFEED_ASSIGN_OR_RETURN(const PageLocations pages,
                                locator->LocateFew(request, row_group));

@@ -28,8 +28,10 @@ class RowFilter {
  public:
   // `serialized`: an expression as Arrow serializes it. An unknown column is kKey, an
   // expression that its columns' types do not allow is kType, and says which they are.
+  // `verifies_checksums`: of the pages that Select decodes.
   static Result<std::shared_ptr<const RowFilter>> Make(std::string_view serialized,
-                                                       const Catalog& catalog);
+                                                       const Catalog& catalog,
+                                                       bool verifies_checksums = false);
 
   // The rows of `rows`, counted from rows.begin, that pass: those for which the
   // expression is true, neither false nor null. Decodes the filter's columns; `locator`
@@ -58,6 +60,7 @@ class RowFilter {
   arrow::compute::Expression expression_;
   std::shared_ptr<arrow::Schema> schema_;
   std::vector<int> columns_;
+  bool verifies_checksums_ = false;
 };
 
 }  // namespace rowfeed

@@ -54,13 +54,15 @@ int64_t DecodedBlock::bytes_held() const {
 BlockCache::BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
                        const BatchLayout* layout, int64_t max_bytes,
                        std::shared_ptr<BufferPool> buffers,
-                       std::shared_ptr<FileCache> files, Counters* counters)
+                       std::shared_ptr<FileCache> files, Counters* counters,
+                       bool verifies_checksums)
     : catalog_(catalog),
       features_(features),
       layout_(layout),
       buffers_(std::move(buffers)),
       files_(std::move(files)),
       counters_(counters),
+      verifies_checksums_(verifies_checksums),
       uncut_(std::make_shared<ChunkBlocks>()),
       locator_(catalog, max_bytes / kPlacesShare),
       chunks_(max_bytes / kPlacesShare),
@@ -118,7 +120,7 @@ Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_grou
   const int64_t rows = catalog_->row_groups()[row_group].rows;
   const ChunkRequest request =
       MakeChunkRequest(*catalog_, (*features_)[feature], source(feature),
-                       {row_group, 0, rows}, file.get());
+                       {row_group, 0, rows}, file.get(), verifies_checksums_);
   Result<PageLocations> pages = locator_.Locate(request, row_group);
   if (pages.ok() && pages->empty()) pages = LocatePages(request, buffers_);
   if (!pages.ok()) {
@@ -150,8 +152,9 @@ Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
   auto block = std::make_shared<DecodedBlock>();
   block->begin = piece.begin;
   block->file = OpenFile(piece.row_group, feature);
-  ChunkRequest request = MakeChunkRequest(*catalog_, (*features_)[feature],
-                                          source(feature), piece, block->file.get());
+  ChunkRequest request =
+      MakeChunkRequest(*catalog_, (*features_)[feature], source(feature), piece,
+                       block->file.get(), verifies_checksums_);
   block->reads_file =
       AreRowsLeftInFile(*request.column, request.chunk, request.group_rows);
   request.pages = &pages;
@@ -168,8 +171,7 @@ Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
     return std::shared_ptr<const DecodedBlock>(std::move(block));
   }
   if (parts.status().code() == StatusCode::kCancelled) return parts.status();
-  return parts.status().WithContext(
-      catalog_->Where(piece.row_group, *source(feature).index));
+  return catalog_->ErrorAt(piece.row_group, *source(feature).index, parts.status());
 }
 
 }  // namespace rowfeed

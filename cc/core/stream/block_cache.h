@@ -54,7 +54,7 @@ class BlockCache {
   BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
              const BatchLayout* layout, int64_t max_bytes,
              std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
-             Counters* counters);
+             Counters* counters, bool verifies_checksums);
 
   // As far as it is known without reading: else nullptr.
   std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
@@ -91,6 +91,7 @@ class BlockCache {
   const std::shared_ptr<BufferPool> buffers_;
   const std::shared_ptr<FileCache> files_;
   Counters* const counters_;
+  const bool verifies_checksums_;
   const std::shared_ptr<const ChunkBlocks> uncut_;
   std::vector<int64_t> group_begins_;  // rows of the catalog before each row group
   PageLocator locator_;

@@ -6,7 +6,7 @@ namespace rowfeed {
 
 ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
                               const FeatureSource& source, const Piece& piece,
-                              const RandomAccessFile* file) {
+                              const RandomAccessFile* file, bool verifies_checksums) {
   const int index = *source.index;
   return {.file = file,
           .chunk = catalog.chunk(piece.row_group, index),
@@ -21,7 +21,8 @@ ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
           .mask = feature.mask,
           .padding = feature.padding ? &*feature.padding : nullptr,
           .has_shape = !feature.shape.empty(),
-          .constant = catalog.constant(piece.row_group, index)};
+          .constant = catalog.constant(piece.row_group, index),
+          .verifies_checksums = verifies_checksums};
 }
 
 }  // namespace rowfeed

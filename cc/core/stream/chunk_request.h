@@ -15,7 +15,7 @@ namespace rowfeed {
 // Points to all that it is given but the piece.
 ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
                               const FeatureSource& source, const Piece& piece,
-                              const RandomAccessFile* file);
+                              const RandomAccessFile* file, bool verifies_checksums);
 
 }  // namespace rowfeed
 

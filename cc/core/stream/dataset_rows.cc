@@ -26,7 +26,8 @@ DatasetRows::DatasetRows(std::shared_ptr<const Catalog> catalog,
       filter_(options.filter),
       block_rows_(options.order.block_rows),
       num_threads_(options.num_threads),
-      cache_dir_(options.cache_dir) {}
+      cache_dir_(options.cache_dir),
+      verifies_checksums_(options.verify_checksums) {}
 
 DatasetRows::~DatasetRows() { delete known_.load(); }
 
@@ -38,8 +39,12 @@ Result<std::shared_ptr<const FilteredRows>> DatasetRows::Filtered(
   return Know(std::move(counted));
 }
 
+Result<std::shared_ptr<const RowFilter>> DatasetRows::MakeFilter() const {
+  return RowFilter::Make(filter_, *catalog_, verifies_checksums_);
+}
+
 Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) const {
-  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
   const SurvivorsCache cache(cache_dir_, *catalog_);
   if (std::optional<Survivors> kept = codec.Parse(cache.Read(codec.key()))) {
@@ -62,7 +67,7 @@ Status DatasetRows::Load(std::string_view saved) {
   if (saved.empty()) return {};
   auto survivors = SurvivorsCodec(*catalog_, filter_, block_rows_).Parse(saved);
   if (!survivors) return Status::Invalid("these bytes are not survivors of the filter");
-  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   Know({std::move(filter), *std::move(survivors), {}});
   return {};
 }
@@ -76,7 +81,7 @@ Result<std::string> DatasetRows::CountShare(Share share, const Cancelled& cancel
           codec.Parse(SurvivorsCache(cache_dir_, *catalog_).Read(codec.key()))) {
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize(*kept);
   }
-  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   ROWFEED_ASSIGN_OR_RETURN(
       const Survivors survivors,
       CountSurvivors(*catalog_, *filter, block_rows_, share, num_threads_, cancelled));
@@ -101,7 +106,7 @@ Status DatasetRows::Join(const std::vector<std::string>& shares) {
       spans[block] = part.spans[block];
     }
   }
-  ROWFEED_ASSIGN_OR_RETURN(auto filter, RowFilter::Make(filter_, *catalog_));
+  ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   Survivors all{std::make_shared<const Survivors::Counts>(std::move(counts)),
                 std::move(spans)};
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);

@@ -64,6 +64,7 @@ class DatasetRows {
 
  private:
   std::shared_ptr<const FilteredRows> Know(FilteredRows rows);
+  Result<std::shared_ptr<const RowFilter>> MakeFilter() const;
   Result<FilteredRows> Count(const Cancelled& cancelled) const;
 
   const std::shared_ptr<const Catalog> catalog_;
@@ -71,6 +72,7 @@ class DatasetRows {
   const int64_t block_rows_;
   const int num_threads_;
   const std::string cache_dir_;
+  const bool verifies_checksums_;
   // Set once. A lock could be held for ever in a forked child.
   std::atomic<const std::shared_ptr<const FilteredRows>*> known_ = nullptr;
 };

@@ -49,6 +49,8 @@ struct StreamOptions {
   std::string filter;
   // Where to keep how many rows the filter leaves; empty: nowhere.
   std::string cache_dir;
+  // Pages that have a checksum must match it, those that filters read, too.
+  bool verify_checksums = false;
   // The types of the catalog's partition columns, so that a process that opens the data
   // again reads the same.
   PartitionTypes partition_types;

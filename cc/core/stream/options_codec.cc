@@ -141,6 +141,7 @@ std::string StreamOptions::Serialize() const {
   writer.Integer(max_batches_per_arena);
   writer.String(filter);
   writer.String(cache_dir);
+  writer.Integer(static_cast<uint8_t>(verify_checksums));
   WritePartitionTypes(partition_types, &writer);
   writer.Integer(static_cast<uint8_t>(growth.has_value()));
   if (growth) WriteGrowth(*growth, &writer);
@@ -176,6 +177,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   options.max_batches_per_arena = reader.Integer<int64_t>();
   options.filter = reader.String();
   options.cache_dir = reader.String();
+  options.verify_checksums = reader.Integer<uint8_t>() != 0;
   makes_sense &= ReadPartitionTypes(&reader, &options.partition_types);
   if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);
   if (reader.Integer<uint8_t>() != 0) {

@@ -29,9 +29,11 @@ TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
   options.delivery = {9, 1, 2, Remainder::kPad};
   options.pinned_epoch = 3;
   options.max_batches_per_arena = 4;
+  options.verify_checksums = true;
   const std::string bytes = options.Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_TRUE(parsed.verify_checksums);
   EXPECT_TRUE(parsed.features[2].fill.has_value());
   EXPECT_FALSE(parsed.features[0].fill.has_value());
   for (size_t size = 0; size < bytes.size(); ++size) {

@@ -35,7 +35,8 @@ struct RowTaker::Local {
                                  taker.num_threads_ * kScratchBytes)),
         cache(taker.catalog_.get(), &taker.features_, &taker.layout_,
               taker.memory_budget_bytes_, buffers,
-              std::make_shared<FileCache>(kMaxOpenFiles), &counters),
+              std::make_shared<FileCache>(kMaxOpenFiles), &counters,
+              taker.verifies_checksums_),
         tasks(taker.num_threads_) {}
 
   Counters counters;
@@ -47,12 +48,13 @@ struct RowTaker::Local {
 
 RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
                    std::vector<Feature> features, BatchLayout layout, int num_threads,
-                   int64_t memory_budget_bytes)
+                   int64_t memory_budget_bytes, bool verifies_checksums)
     : catalog_(std::move(catalog)),
       features_(std::move(features)),
       layout_(std::move(layout)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
+      verifies_checksums_(verifies_checksums),
       local_(std::make_unique<Local>(*this)) {
   int64_t end = 0;
   for (const RowGroup& group : catalog_->row_groups()) {
@@ -63,7 +65,8 @@ RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
 Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> catalog,
                                                  std::vector<Feature> features,
                                                  int num_threads,
-                                                 int64_t memory_budget_bytes) {
+                                                 int64_t memory_budget_bytes,
+                                                 bool verifies_checksums) {
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, *catalog));
   }
@@ -75,9 +78,9 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
                            memory_budget_bytes);
   }
   ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout, LayOutBatches(features, *catalog));
-  return std::unique_ptr<RowTaker>(new RowTaker(std::move(catalog), std::move(features),
-                                                std::move(layout), num_threads,
-                                                memory_budget_bytes));
+  return std::unique_ptr<RowTaker>(
+      new RowTaker(std::move(catalog), std::move(features), std::move(layout),
+                   num_threads, memory_budget_bytes, verifies_checksums));
 }
 
 RowTaker::~RowTaker() = default;

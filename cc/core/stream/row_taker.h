@@ -29,7 +29,8 @@ class RowTaker {
   static Result<std::unique_ptr<RowTaker>> Make(std::shared_ptr<const Catalog> catalog,
                                                 std::vector<Feature> features,
                                                 int num_threads,
-                                                int64_t memory_budget_bytes);
+                                                int64_t memory_budget_bytes,
+                                                bool verifies_checksums = false);
   ~RowTaker();
   RowTaker(const RowTaker&) = delete;
   RowTaker& operator=(const RowTaker&) = delete;
@@ -52,7 +53,8 @@ class RowTaker {
  private:
   struct Local;
   RowTaker(std::shared_ptr<const Catalog> catalog, std::vector<Feature> features,
-           BatchLayout layout, int num_threads, int64_t memory_budget_bytes);
+           BatchLayout layout, int num_threads, int64_t memory_budget_bytes,
+           bool verifies_checksums);
   Local& local();
 
   const std::shared_ptr<const Catalog> catalog_;
@@ -60,6 +62,7 @@ class RowTaker {
   const BatchLayout layout_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;
+  const bool verifies_checksums_;    // of pages
   std::vector<int64_t> group_ends_;  // rows of the catalog up to each row group's end
   const PerProcess<Local> local_;
 };

@@ -27,7 +27,8 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
     context->sources.push_back(
         {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows[i]->Get(),
          *rows[i]->Filtered(nullptr), std::make_shared<RemotePages>(),
-         std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes)});
+         std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes),
+         options.source(i).verify_checksums});
   }
   context->options = options;
   context->layout = layout;

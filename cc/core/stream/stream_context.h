@@ -31,6 +31,7 @@ struct StreamSource {
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
   std::shared_ptr<RemotePages> places;           // of the catalog's files
   std::shared_ptr<PageLocator> locator;          // for what is filtered
+  bool verifies_checksums = false;               // of pages
 };
 
 // What the tasks of a stream read and never change.

@@ -279,7 +279,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   const FeatureSource& from = source().layout.features[feature];
   ChunkRequest request =
       MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
-                       &file(piece_index, feature));
+                       &file(piece_index, feature), source().verifies_checksums);
   request.pages = files_.pages(piece_index, *from.index);
   request.some_rows = selected.empty() ? nullptr : &selected;
   request.in_memory = first_part(feature).is_referred_to;
@@ -298,7 +298,7 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   };
   Result<PartBlocks> blocks = decode();
   if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
-  return blocks.status().WithContext(catalog.Where(piece.row_group, *from.index));
+  return catalog.ErrorAt(piece.row_group, *from.index, blocks.status());
 }
 
 }  // namespace rowfeed
