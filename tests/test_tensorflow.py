@@ -267,18 +267,23 @@ def test_bad_options_are_errors_of_python(numbers: Path) -> None:
         ParquetDataset(numbers, 0)
 
 
-def test_defaults_of_options_can_be_overridden(numbers: Path) -> None:
-    options = make(numbers).options()
-    assert options.experimental_symbolic_checkpoint
-    assert options.experimental_optimization.inject_prefetch is False
+def test_options_of_what_is_on_top_are_those_of_tensorflow(numbers: Path) -> None:
+    """They hold for every step of the pipeline; each other one is named here."""
+    expected = tf.data.Options()
+    assert make(numbers).map(id_of).options() == expected
     policy = tf.data.experimental.AutoShardPolicy
-    assert options.experimental_distribute.auto_shard_policy == policy.AUTO
+    expected.experimental_distribute.auto_shard_policy = policy.OFF
     sharded = make(numbers, rank=0, world_size=2)
-    assert sharded.options().experimental_distribute.auto_shard_policy == policy.OFF
+    assert sharded.map(id_of).options() == expected
+
+
+def test_options_can_be_overridden(numbers: Path) -> None:
     chosen = tf.data.Options()
-    chosen.experimental_symbolic_checkpoint = False
+    chosen.experimental_symbolic_checkpoint = True
+    chosen.experimental_optimization.inject_prefetch = True
     changed = make(numbers).with_options(chosen)
-    assert not changed.options().experimental_symbolic_checkpoint
+    assert changed.options().experimental_symbolic_checkpoint
+    assert changed.options().experimental_optimization.inject_prefetch
     assert len(ids(changed)) == NUM_ROWS
 
 

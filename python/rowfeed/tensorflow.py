@@ -35,7 +35,13 @@ from rowfeed.stack import Stack
 from rowfeed.stats import Stats
 from rowfeed.stats_json import parse
 from rowfeed.tensorflow_files import open_catalog
-from rowfeed.tensorflow_graph import element_spec, keeper_of, make_variant, options_of
+from rowfeed.tensorflow_graph import (
+    element_spec,
+    keeper_of,
+    make_variant,
+    options_of,
+    without_prefetch,
+)
 from rowfeed.tensorflow_ranks import StrategyAgreement
 
 __all__ = ["ParquetDataset"]
@@ -53,8 +59,9 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     for others their sample weight, or 1. Null values are refused unless the column has
     a fill: see `rowfeed.Column`.
 
-    Shuffling, batching and prefetching are done by the kernel: adding `shuffle`,
-    `batch` or `prefetch` of tf.data costs time, and puts rows into checkpoints.
+    Shuffling and batching are done by the kernel, which also reads ahead: `shuffle`,
+    `batch` or `prefetch` of tf.data directly on top cost time, and put rows into
+    checkpoints.
 
     Each iteration takes the next epoch when it begins, whichever way it was made: by
     `for`, by `fit`, below `map`, in a `tf.function`, under a strategy. Iterators are
@@ -64,9 +71,9 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     `load_state_dict`; under a strategy in a callback's `on_train_begin`, because `fit`
     first builds the model with a batch.
 
-    `dataset.options()` asks for symbolic checkpoints and no injected prefetch and, with
-    more than one rank, for no automatic sharding: `with_options` overrides that. Under
-    a strategy of several workers use `distribute_datasets_from_function` with
+    The options of tf.data are TensorFlow's defaults, but for automatic sharding, which
+    is off with more than one rank; `with_options` overrides that. Under a strategy of
+    several workers use `distribute_datasets_from_function` with
     `rank=context.input_pipeline_id, world_size=context.num_input_pipelines`.
 
     Random access (`tf.data.experimental.at`) and tf.data's global shuffle are exact but
@@ -121,6 +128,13 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             self._source = source.with_options(options_of(resolved))
         tf.data.Dataset.__init__(self, tf.data.experimental.to_variant(self._source))
 
+    def __iter__(self) -> Any:
+        """Returns an iterator of tf.data that takes the next epoch with its first pull.
+
+        Steps of tf.data on top do not come here: they have iterators of their own.
+        """
+        return iter(without_prefetch(self))
+
     def _inputs(self) -> list[Any]:
         return [self._source]  # From where tf.data takes the options.
 
@@ -132,9 +146,10 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, the start.
 
-        It is where that iteration stands, not where its consumer does: whatever tf.data
-        or `fit` has read ahead counts as delivered. The dict is JSON-able and the same
-        for every face; `rowfeed.state` describes it.
+        It is where that iteration stands, not where its consumer does: whatever steps
+        of tf.data on top or `fit` have read ahead counts as delivered. (TensorFlow
+        makes a `map` parallel and adds a `prefetch` behind other steps by itself.) The
+        dict is JSON-able and the same for every face; `rowfeed.state` describes it.
         """
         place, _ = self._ask(ops.rowfeed_cursor_progress)
         return state.make(place, self.resolved)

@@ -80,15 +80,27 @@ def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
 
 
 def options_of(resolved: Resolved) -> Any:
-    """Returns the options that a dataset asks tf.data for."""
+    """Returns the options that a dataset asks tf.data for.
+
+    They hold for every step of the pipeline on top, so only those are here without
+    which rows would be left out.
+    """
     options = tf.data.Options()
-    options.experimental_symbolic_checkpoint = True
-    # The kernel reads ahead by itself, and what a prefetch holds goes into checkpoints.
-    options.experimental_optimization.inject_prefetch = False
     if resolved.options.world_size > 1:
         policy = tf.data.experimental.AutoShardPolicy.OFF
         options.experimental_distribute.auto_shard_policy = policy
     return options
+
+
+def without_prefetch(dataset: Any) -> Any:
+    """Returns the dataset as it is iterated where there is no step on top.
+
+    The kernel reads ahead by itself. Of what an injected prefetch holds, `state_dict()`
+    would say that it is delivered, and checkpoints would have the rows.
+    """
+    options = tf.data.Options()
+    options.experimental_optimization.inject_prefetch = False
+    return dataset.with_options(options)
 
 
 def keeper_of(dataset: Any) -> Any:
