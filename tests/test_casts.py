@@ -127,7 +127,7 @@ def test_dtypes_have_the_names_that_numpy_takes(tmp_path: Path) -> None:
     for dtype in ("float32", np.float32, np.dtype("float32"), "bfloat16"):
         assert Column("x", dtype=dtype).dtype in ("float32", "bfloat16")
     assert Column("x", dtype=ml_dtypes.bfloat16) == Column("x", dtype="bfloat16")
-    for wrong in ("string", "int128", "", complex, 3, "f4"):
+    for wrong in ("text", "int128", "", complex, 3, "f4"):
         with pytest.raises(ValueError, match=r"'x': dtype must be one of bool, int8"):
             Column("x", dtype=wrong)
     write(tmp_path, pa.array(["a"]))

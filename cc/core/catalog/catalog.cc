@@ -7,6 +7,14 @@
 
 namespace rowfeed {
 
+void Catalog::IndexNames() {
+  by_name_.clear();
+  by_name_.reserve(columns_.size());
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    by_name_.emplace(columns_[c].name, static_cast<int>(c));
+  }
+}
+
 Result<int> Catalog::ColumnIndex(const std::string& name) const {
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) return UnknownColumn(name, columns_);

@@ -141,13 +141,15 @@ class Catalog {
  private:
   friend class CatalogBuilder;
   Catalog() = default;
+  // Makes by_name_ anew, once columns_ are what they stay.
+  void IndexNames();
 
   std::vector<CatalogFile> files_;
   std::vector<RowGroup> row_groups_;
   std::shared_ptr<const std::vector<int64_t>> group_rows_;
   int64_t num_rows_ = 0;
   std::vector<Column> columns_;
-  // The first column of each name, which columns_ holds. A catalog is not copied.
+  // The first column of each name, which columns_ holds: see IndexNames.
   std::unordered_map<std::string_view, int> by_name_;
   std::vector<std::vector<ColumnStorage>> layouts_;  // that occur, each for all columns
   std::vector<int32_t> file_layouts_;  // for each file, its index in layouts_

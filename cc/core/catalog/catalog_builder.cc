@@ -50,10 +50,7 @@ std::string Fingerprint(const std::vector<CatalogFile>& files,
 CatalogBuilder::CatalogBuilder(std::vector<Column> columns)
     : catalog_(new Catalog), group_rows_(std::make_shared<std::vector<int64_t>>()) {
   catalog_->columns_ = std::move(columns);
-  catalog_->by_name_.reserve(catalog_->columns_.size());
-  for (size_t c = 0; c < catalog_->columns_.size(); ++c) {
-    catalog_->by_name_.emplace(catalog_->columns_[c].name, static_cast<int>(c));
-  }
+  catalog_->IndexNames();
 }
 
 int32_t CatalogBuilder::FindOrAddLayout(const std::vector<ColumnStorage>& layout) {

@@ -52,8 +52,9 @@ Result<std::shared_ptr<const Catalog>> Catalog::WithPartitionTypes(
     for (auto& layout : made->layouts_) layout[i] = changed.storage;
     made->columns_[i] = std::move(changed);
   }
-  if (made) catalog = std::move(made);
-  return catalog;
+  if (!made) return catalog;
+  made->IndexNames();
+  return std::shared_ptr<const Catalog>(std::move(made));
 }
 
 }  // namespace rowfeed
