@@ -248,7 +248,6 @@ def test_plain_columns_beside_encrypted_ones_are_read() -> None:
     found = reasons(path)
     assert found
     assert all("it is encrypted" in reason for reason in found.values())
-    plain = [f.name for f in Catalog.open(path).schema if not f.unsupported]
-    (batch,) = ParquetDataset(path, 1000, columns=plain)
-    table = pq.read_table(path, columns=plain)
+    (batch,) = ParquetDataset(path, 1000, columns=["int32_field"])
+    table = pq.read_table(path, columns=["int32_field"])
     assert batch["int32_field"].tolist() == table["int32_field"].to_pylist()

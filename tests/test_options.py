@@ -23,8 +23,8 @@ SIGNATURE = (
     "shuffle=False, shuffle_window=None, block_rows=None, seed=0, num_epochs=1, "
     "first_epoch=0, reshuffle_each_iteration=True, rank=None, world_size=None, "
     "num_lanes=None, remainder=None, num_threads=None, memory_budget_bytes=None, "
-    "transform=None, device=None, filter=None, cache_dir=None, refresh=None, "
-    "snapshot_dir=None, partitions=True)"
+    "transform=None, device=None, filter=None, cache_dir=None, verify_checksums=False, "
+    "refresh=None, snapshot_dir=None, partitions=True)"
 )
 
 

@@ -80,12 +80,15 @@ void CatalogBuilder::AddFile(CatalogFile file,
 void CatalogBuilder::Refuse(size_t column, std::string reason) {
   Column& refused = catalog_->columns_[column];
   if (!refused.unsupported.empty()) return;
-  Column named;
-  named.name = std::move(refused.name);
-  named.path = std::move(refused.path);
-  named.logical_type = std::move(refused.logical_type);
-  named.unsupported = std::move(reason);
-  refused = std::move(named);
+  refused.unsupported = std::move(reason);
+  // What has no meaning any more. The name stays where it is, since views point to it.
+  const Column blank;
+  refused.dtype = blank.dtype;
+  refused.ragged_rank = blank.ragged_rank;
+  refused.dense_shape = blank.dense_shape;
+  refused.list_sizes = blank.list_sizes;
+  refused.unit = blank.unit;
+  refused.storage = blank.storage;
 }
 
 std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {

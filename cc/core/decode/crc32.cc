@@ -12,18 +12,18 @@
 namespace rowfeed {
 namespace {
 
-// Arrow's uses tables: about 2.5 bytes a nanosecond.
+// Arrow's uses tables.
 uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
   return arrow::internal::crc32(before, data, size);
 }
 
 #ifdef __x86_64__
 
-// A message is a polynomial over GF(2), bits of lower addresses being the higher powers,
-// and its checksum the remainder by another of degree 32. The remainder stays the same if
-// 128 bits are replaced by their product with x^n mod that polynomial, added n bits
-// further on. Carry-less multiplication does this 16 bytes at a time ("folding"), until
-// 16 bytes are left that stand for all.
+// A message is a polynomial over GF(2), bits of lower addresses being the higher
+// powers, and its checksum the remainder by another of degree 32. The remainder stays
+// the same if 128 bits are replaced by their product with x^n mod that polynomial,
+// added n bits further on. Carry-less multiplication does this 16 bytes at a time
+// ("folding"), until 16 bytes are left that stand for all.
 
 // x^n mod the polynomial, its bits reversed as those of data are; one more bit for the
 // shift that a product of reversed numbers lacks.

@@ -8,8 +8,8 @@
 
 namespace rowfeed {
 
-// The checksum of Parquet's pages, which is that of zlib and gzip: of `size` more bytes,
-// after those whose checksum is `before` (0: none).
+// The checksum of Parquet's pages, which is that of zlib and gzip: of `size` more
+// bytes, after those whose checksum is `before` (0: none).
 uint32_t Crc32(uint32_t before, const uint8_t* data, size_t size);
 
 }  // namespace rowfeed
