@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "core/filter/filter_columns.h"
+#include "core/filter/footer_trust.h"
 #include "python/interruption.h"
+#include "python/lying_files.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -30,13 +32,15 @@ Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
                                               const py::bytes& filter,
                                               int64_t block_rows, int num_threads,
                                               std::string cache_dir,
-                                              bool verify_checksums) {
+                                              bool verify_checksums,
+                                              bool use_statistics) {
   StreamOptions options;
   options.filter = static_cast<std::string>(filter);
   options.order.block_rows = block_rows;
   options.num_threads = num_threads;
   options.cache_dir = std::move(cache_dir);
   options.verify_checksums = verify_checksums;
+  options.use_statistics = use_statistics;
   ROWFEED_RETURN_NOT_OK(options.order.Validate());
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
@@ -48,6 +52,7 @@ Result<int64_t> NumRows(DatasetRows& rows, Interruption::IsAbandoned is_abandone
     return rows.NumRows([&] { return interruption.Asked(); });
   }();
   interruption.Raise();
+  WarnOfLyingFiles(rows);
   return num_rows;
 }
 
@@ -61,12 +66,27 @@ Result<py::bytes> CountShare(DatasetRows& rows, int64_t index, int64_t num_share
     return rows.CountShare({index, num_shares}, [&] { return interruption.Asked(); });
   }();
   interruption.Raise();
+  WarnOfLyingFiles(rows);
   if (!share.ok()) return share.status();
   return py::bytes(*share);
 }
 
 Result<std::vector<std::string>> ColumnsOf(const py::bytes& filter) {
   return FilterColumns(static_cast<std::string_view>(filter));
+}
+
+Result<std::vector<std::vector<std::pair<bool, bool>>>> TrustOf(
+    const py::bytes& footer, const std::vector<int>& leaves) {
+  ROWFEED_ASSIGN_OR_RETURN(
+      const auto trusts, TrustOfFooter(static_cast<std::string_view>(footer), leaves));
+  std::vector<std::vector<std::pair<bool, bool>>> found;
+  for (const auto& group : trusts) {
+    auto& pairs = found.emplace_back();
+    for (const ChunkTrust& trust : group) {
+      pairs.emplace_back(trust.null_count, trust.bounds);
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -76,7 +96,8 @@ void RegisterDatasetRows(py::module_& module) {
       .def(py::init(&MakeRows), py::arg("catalog"), py::arg("options"))
       .def_static("filtered", &Filtered, py::arg("catalog"), py::kw_only(),
                   py::arg("filter"), py::arg("block_rows"), py::arg("num_threads"),
-                  py::arg("cache_dir"), py::arg("verify_checksums"))
+                  py::arg("cache_dir"), py::arg("verify_checksums"),
+                  py::arg("use_statistics"))
       .def_property_readonly("is_known", &DatasetRows::is_known)
       .def_property_readonly("max_rows", &DatasetRows::MaxRows)
       .def("num_rows", &NumRows, py::arg("is_abandoned") = py::none())
@@ -89,6 +110,7 @@ void RegisterDatasetRows(py::module_& module) {
           py::arg("saved"))
       .def("count_share", &CountShare, py::arg("index"), py::arg("num_shares"))
       .def("join", &DatasetRows::Join, py::arg("shares"));
+  module.def("trust_of_footer", &TrustOf, py::arg("footer"), py::arg("leaves"));
   module.def("filter_columns", &ColumnsOf, py::arg("filter"));
   module.def(
       "filter_digest",

@@ -174,6 +174,7 @@ StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> fea
                                 std::optional<int64_t> pinned_epoch, int num_threads,
                                 int64_t memory_budget_bytes, const py::bytes& filter,
                                 std::string cache_dir, bool verify_checksums,
+                                bool use_statistics,
                                 std::optional<GrowthTuple> growth) {
   StreamOptions options;
   options.features = std::move(features);
@@ -187,6 +188,7 @@ StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> fea
   options.cache_dir = std::move(cache_dir);
   options.verify_checksums = verify_checksums;
   options.partition_types = catalog.partition_types();
+  options.use_statistics = use_statistics;
   if (growth) {
     auto& [paths, snapshot_dir, rule] = *growth;
     options.growth =
@@ -248,7 +250,7 @@ void RegisterStream(py::module_& module) {
            py::arg("features"), py::arg("order"), py::arg("delivery"),
            py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
            py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"),
-           py::arg("verify_checksums"), py::arg("growth"))
+           py::arg("verify_checksums"), py::arg("use_statistics"), py::arg("growth"))
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
       .def(py::pickle(&Serialize,

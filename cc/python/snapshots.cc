@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "python/interruption.h"
+#include "python/lying_files.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -24,13 +25,15 @@ using Unlocked = py::call_guard<py::gil_scoped_release>;
 Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch,
                       Interruption::IsAbandoned is_abandoned) {
   Interruption interruption(std::move(is_abandoned));
+  std::shared_ptr<DatasetRows> rows;
   const Result<int64_t> num_rows = [&]() -> Result<int64_t> {
     const py::gil_scoped_release unlocked;
     const auto cancelled = [&] { return interruption.Asked(); };
-    ROWFEED_ASSIGN_OR_RETURN(const auto rows, snapshots.Begin(epoch, cancelled));
+    ROWFEED_ASSIGN_OR_RETURN(rows, snapshots.Begin(epoch, cancelled));
     return rows->NumRows(cancelled);
   }();
   interruption.Raise();
+  if (rows) WarnOfLyingFiles(*rows);
   return num_rows;
 }
 

@@ -10,6 +10,7 @@
 #include "core/filter/filter_columns.h"
 #include "core/stream/mixture_options.h"
 #include "tensorflow/core/platform/errors.h"
+#include "tensorflow/lying_files.h"
 #include "tensorflow/tf_status.h"
 #include "tsl/profiler/lib/traceme.h"
 
@@ -132,7 +133,8 @@ Result<Progress> CursorResource::BeginNext() {
   }
   const Progress next = cursor->Peek();
   if (const auto& snapshots = cursor->snapshots(); snapshots && !snapshots->shared()) {
-    ROWFEED_RETURN_NOT_OK(snapshots->Begin(next.epoch, nullptr).status());
+    ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots->Begin(next.epoch, nullptr));
+    LogLyingFiles({std::move(rows)});
   }
   return next;
 }
@@ -154,6 +156,7 @@ Result<std::vector<std::string>> CursorResource::CountRows() {
     ROWFEED_RETURN_NOT_OK(rows->NumRows().status());
     saved.push_back(rows->Save());
   }
+  LogLyingFiles(sources);
   return saved;
 }
 

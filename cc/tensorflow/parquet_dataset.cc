@@ -13,6 +13,7 @@
 #include "core/stream/batch_stream.h"
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
+#include "tensorflow/lying_files.h"
 #include "tensorflow/parquet_iterator.h"
 #include "tensorflow/split_provider.h"
 #include "tensorflow/tf_status.h"
@@ -128,6 +129,7 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
     if (!counted.ok()) return {};
     rows[i] = *counted;
   }
+  LogLyingFiles(cursor->sources());
   return rows;
 }
 

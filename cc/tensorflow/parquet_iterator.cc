@@ -12,6 +12,7 @@
 #include "tensorflow/core/framework/cancellation.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/element.h"
+#include "tensorflow/lying_files.h"
 #include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
@@ -112,6 +113,7 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
                                 : Pull(stream_.get(), &batch, end_of_sequence);
   RecordStart(ctx);
   CountBegin(status);
+  LogLyingFiles(cursor_->sources());
   if (!status.ok()) return status;
   if (*end_of_sequence) {
     phase_ = kEnded;

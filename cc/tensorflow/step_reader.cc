@@ -7,6 +7,7 @@
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
+#include "tensorflow/lying_files.h"
 #include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
@@ -52,6 +53,7 @@ absl::Status StepReader::Open(const SourceRows& sources, int64_t step) {
   progress.epoch = first_epoch + progress.epochs_done;
   ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t num_rows,
                               NumRowsIn(options, sources, progress.epoch));
+  LogLyingFiles(sources);
   progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
   progress.next_epoch = progress.epoch + 1;
   stream_ = OpenStream(MakeCursor(sources, options, first_epoch), options);

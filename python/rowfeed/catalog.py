@@ -49,7 +49,7 @@ class Catalog:
     def __init__(self, native: core.Catalog) -> None:
         """Wraps the kernel's catalog; use `open` or `load`."""
         self._native = native
-        self._counted: dict[tuple[bytes, int], bytes] = {}
+        self._counted: dict[tuple[bytes, int, bool], bytes] = {}
 
     @classmethod
     def open(
@@ -229,6 +229,7 @@ class Catalog:
         num_threads: int | None = None,
         cache_dir: PathLike | None = None,
         verify_checksums: bool = False,
+        use_statistics: bool = True,
     ) -> int:
         """Counts the rows that a filter lets pass, ahead of the datasets that use it.
 
@@ -242,6 +243,8 @@ class Catalog:
             num_threads: Threads that read; default: usable CPUs.
             cache_dir: A directory to keep the result in; default: this object alone.
             verify_checksums: As of the datasets to come.
+            use_statistics: Whether statistics, page indexes and bloom filters of the
+                files are believed; as of the datasets to come.
 
         Raises:
             KeyError: The catalog has no such column.
@@ -255,7 +258,7 @@ class Catalog:
             >>> catalog.count([("price", "<", 5)])  # doctest: +SKIP
             3573
         """
-        key = (Filter.of(filter).serialized, block_rows or 0)
+        key = (Filter.of(filter).serialized, block_rows or 0, use_statistics)
         rows = core.DatasetRows.filtered(
             self._native,
             filter=key[0],
@@ -263,15 +266,18 @@ class Catalog:
             num_threads=num_threads or usable_cpus(),
             cache_dir=os.fsencode(cache_directory(cache_dir)),
             verify_checksums=verify_checksums,
+            use_statistics=use_statistics,
         )
-        rows.load(self.counted(*key))
+        rows.load(self._counted.get(key, b""))
         num_rows = rows.num_rows()
         self._counted[key] = rows.save()
         return num_rows
 
-    def counted(self, serialized_filter: bytes, block_rows: int) -> bytes:
+    def counted(
+        self, serialized_filter: bytes, block_rows: int, *, use_statistics: bool
+    ) -> bytes:
         """What `count` has found, as datasets take it; empty if it was not called."""
-        return self._counted.get((serialized_filter, block_rows), b"")
+        return self._counted.get((serialized_filter, block_rows, use_statistics), b"")
 
     def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.

@@ -40,14 +40,17 @@ class Filter:
 
         Raises:
             TypeError: It is neither an expression nor a list of tuples.
-            ValueError: The list is not well formed.
+            ValueError: The list is not well formed, or a string is not UTF-8.
         """
         import pyarrow.compute as pc  # Slow to import, and rarely wanted.
 
         if isinstance(given, list):
             from pyarrow.parquet import filters_to_expression
 
-            given = filters_to_expression(_in_order(given))
+            try:
+                given = filters_to_expression(_in_order(given))
+            except UnicodeEncodeError as error:
+                raise ValueError(f"filter: a string is not UTF-8: {error}") from error
         if not isinstance(given, pc.Expression):
             raise TypeError(
                 "filter must be a pyarrow.compute.Expression or a list of (column, "

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.fs as fs
 import pyarrow.parquet as pq
 
+from rowfeed._native import core
 from rowfeed.cpus import usable_cpus
 from rowfeed.paths import is_uri
 
@@ -75,7 +77,25 @@ def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]
             return [_UNKNOWN] * len(fields)
     if (metadata.num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
-    return [_of_leaf(metadata, leaves.get(field.name), field) for field in fields]
+    asked = [
+        -1 if field.unsupported else leaves.get(field.name, -1) for field in fields
+    ]
+    trusts = _trusts(metadata, [leaf for leaf in asked if leaf >= 0])
+    return [
+        _of_leaf(metadata, leaf, field, trusts.get(leaf, []))
+        for leaf, field in zip(asked, fields, strict=True)
+    ]
+
+
+def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool]]]:
+    """Returns of each leaf, for each row group, whether nulls and bounds are believed.
+
+    The kernel decides it, by the rules that filters use.
+    """
+    footer = io.BytesIO()
+    metadata.write_metadata_file(footer)
+    groups = core.trust_of_footer(footer.getvalue(), leaves)
+    return {leaf: [group[i] for group in groups] for i, leaf in enumerate(leaves)}
 
 
 def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
@@ -101,30 +121,33 @@ def _connect(root: str | None) -> tuple[fs.FileSystem, str]:
     return store, name
 
 
-def _of_leaf(metadata: Any, leaf: int | None, field: Field) -> Known:
-    if leaf is None or field.unsupported:
+def _of_leaf(
+    metadata: Any, leaf: int, field: Field, trusts: list[tuple[bool, bool]]
+) -> Known:
+    if leaf < 0:
         return _UNKNOWN
     known = _NOTHING
-    for group in range(metadata.num_row_groups):
+    for group, trust in enumerate(trusts):
         chunk = metadata.row_group(group).column(leaf)
-        known = _both(known, _of_chunk(chunk, field))
+        known = _both(known, _of_chunk(chunk, field, trust))
     stored = metadata.schema.column(leaf)
     if stored.max_repetition_level > 0:  # What is counted are no rows.
         return known._replace(nulls=None)
     return known._replace(nulls=0) if stored.max_definition_level == 0 else known
 
 
-def _of_chunk(chunk: Any, field: Field) -> Known:
-    statistics = chunk.statistics
+def _of_chunk(chunk: Any, field: Field, trust: tuple[bool, bool]) -> Known:
+    has_null_count, has_bounds = trust
     if chunk.num_values == 0:
         return _NOTHING
-    if statistics is None:
+    if not has_null_count and not has_bounds:
         return _UNKNOWN
-    nulls = statistics.null_count if statistics.has_null_count else None
+    statistics = chunk.statistics
+    nulls = statistics.null_count if has_null_count else None
     if nulls == chunk.num_values:
         return Known(nulls, None, is_empty=True)
-    if not statistics.has_min_max or chunk.physical_type == "INT96":
-        return Known(nulls, None, is_empty=False)  # Of INT96 no two writers agree.
+    if not has_bounds:
+        return Known(nulls, None, is_empty=False)
     least, most = (_value(statistics, which, field) for which in ("min", "max"))
     is_number = least == least and most == most  # Old writers counted NaN.
     return Known(nulls, (least, most) if is_number else None, is_empty=False)

@@ -69,6 +69,7 @@ class Keywords:
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
         verify_checksums: bool = False,
+        use_statistics: bool = True,
         refresh: Literal["epoch"] | None = None,
         snapshot_dir: str | os.PathLike[str] | None = None,
         partitions: Partitions = True,
@@ -142,6 +143,10 @@ class Keywords:
                 TensorFlow a DataLossError. Pages without one are read all the same:
                 writers add them on request (pyarrow: `write_page_checksum=True`).
                 Default: checksums are not looked at.
+            use_statistics: Whether the filter believes what files state of their
+                values in statistics, page indexes and bloom filters. False: the
+                filter's columns are read whole, whatever is stated; the rows that pass
+                are the same, unless a file states what is wrong.
             refresh: "epoch": `paths` are listed anew when an epoch begins: files that
                 are new and complete join, those that have gone leave. Elements have a
                 `__valid`, which is False for rows whose file has gone since their epoch
@@ -197,6 +202,7 @@ class Keywords:
                 filter=None if filter is None else Filter.of(filter),
                 cache_dir=cache_directory(cache_dir),
                 verify_checksums=verify_checksums,
+                use_statistics=use_statistics,
                 growth=growth_of(data, refresh, snapshot_dir),
             )
             self._check_growth(options)

@@ -47,6 +47,7 @@ class MapDataset(Elements):
         filter: FilterLike | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
         verify_checksums: bool = False,
+        use_statistics: bool = True,
         partitions: Partitions = True,
     ) -> None:
         """Opens the data set: reads footers, starts nothing.
@@ -68,6 +69,8 @@ class MapDataset(Elements):
                 found at the first row, once in each process: 8 bytes for each.
             cache_dir: As of `ParquetDataset`: where their count is kept.
             verify_checksums: As of `ParquetDataset`.
+            use_statistics: Whether the filter believes statistics, page indexes and
+                bloom filters, as of `ParquetDataset`.
             partitions: As of `ParquetDataset`.
 
         Raises:
@@ -108,6 +111,7 @@ class MapDataset(Elements):
             filter=None if filter is None else Filter.of(filter),
             cache_dir=cache_directory(cache_dir),
             verify_checksums=verify_checksums,
+            use_statistics=use_statistics,
             growth=None,
         )
         self._build(

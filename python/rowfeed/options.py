@@ -72,11 +72,17 @@ class Options:
     filter: Filter | None
     cache_dir: str
     verify_checksums: bool
+    use_statistics: bool
     growth: Growth | None
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
-        for name in ("shuffle", "reshuffle_each_iteration", "verify_checksums"):
+        for name in (
+            "shuffle",
+            "reshuffle_each_iteration",
+            "verify_checksums",
+            "use_statistics",
+        ):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be a bool, not {getattr(self, name)!r}")
         for name, limit in LIMITS.items():

@@ -70,7 +70,11 @@ def resolve(
     _check_weight(resolved)
     is_as_counted = isinstance(paths, Catalog) and opened is paths.native
     if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
-        known = paths.counted(options.filter.serialized, stream.order.block_rows)
+        known = paths.counted(
+            options.filter.serialized,
+            stream.order.block_rows,
+            use_statistics=options.use_statistics,
+        )
         resolved.rows.load(known)
     return resolved
 
@@ -150,6 +154,7 @@ def _stream_options(
         filter=b"" if options.filter is None else options.filter.serialized,
         cache_dir=os.fsencode(options.cache_dir),
         verify_checksums=options.verify_checksums,
+        use_statistics=options.use_statistics,
         growth=None
         if growth is None
         else (growth.paths, growth.snapshot_dir, growth.partitions),

@@ -59,14 +59,6 @@ std::optional<uint64_t> HashOf(const Scalar& value) {
   }
 }
 
-// True as well if it cannot be read: whoever reads the chunk will say why.
-bool MayHold(const SplitBlockBloom* bloom, const Scalar& value) {
-  const std::optional<uint64_t> hash = HashOf(value);
-  if (bloom == nullptr || !hash) return true;
-  const Result<bool> may_hold = bloom->MayHold(*hash);
-  return !may_hold.ok() || *may_hold;
-}
-
 const std::string* NameOf(const Expression& expression) {
   const arrow::FieldRef* field = expression.field_ref();
   return field == nullptr ? nullptr : field->name();
@@ -108,6 +100,13 @@ bool MayBeIn(const Expression::Call& call, const BloomFinder& find) {
 }
 
 }  // namespace
+
+bool MayHold(const SplitBlockBloom* bloom, const Scalar& value) {
+  const std::optional<uint64_t> hash = HashOf(value);
+  if (bloom == nullptr || !hash) return true;
+  const Result<bool> may_hold = bloom->MayHold(*hash);
+  return !may_hold.ok() || *may_hold;
+}
 
 bool MayBeTrue(const Expression& expression, const BloomFinder& find) {
   const Expression::Call* call = expression.call();

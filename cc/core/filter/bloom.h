@@ -18,6 +18,11 @@ using BloomFinder = std::function<const SplitBlockBloom*(const std::string&)>;
 // filters of columns that are compared with values for equality.
 bool MayBeTrue(const arrow::compute::Expression& expression, const BloomFinder& find);
 
+// Whether a chunk may hold a value, by its bloom filter. True as well where that cannot
+// be read, or equal values may be stored differently: whoever reads the chunk will say
+// what is wrong. nullptr: there is no bloom filter.
+bool MayHold(const SplitBlockBloom* bloom, const arrow::Scalar& value);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_FILTER_BLOOM_H_

@@ -128,6 +128,16 @@ bool IsStoredAs(const parquet::ColumnDescriptor& column, arrow::TimeUnit::type u
   return false;
 }
 
+// The least bytes that are greater than all that begin with `bytes`; nullopt: there are
+// none.
+std::optional<std::string> BehindAllThatBeginWith(std::string bytes) {
+  constexpr char kLast = '\xff';
+  while (!bytes.empty() && bytes.back() == kLast) bytes.pop_back();
+  if (bytes.empty()) return std::nullopt;
+  ++bytes.back();
+  return bytes;
+}
+
 }  // namespace
 
 bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type) {
@@ -148,16 +158,33 @@ bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& t
   }
 }
 
+std::optional<ScalarBounds> BoundsAsScalars(const arrow::Field& field,
+                                            const Bounds& bounds) {
+  if (!bounds.min || !bounds.max) return std::nullopt;
+  ScalarBounds scalars;
+  scalars.min = ReadScalar(*bounds.min, field.type());
+  scalars.max = ReadScalar(*bounds.max, field.type());
+  if (!scalars.min || !scalars.max) return std::nullopt;
+  if (!bounds.max_may_be_cut) return scalars;
+  const auto behind = BehindAllThatBeginWith(*bounds.max);
+  scalars.max = behind ? ReadScalar(*behind, field.type()) : nullptr;
+  scalars.max_is_excluded = true;
+  return scalars;
+}
+
 Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds) {
+  using arrow::compute::literal;
   const Expression name = arrow::compute::field_ref(field.name());
   if (bounds.num_nulls && *bounds.num_nulls == bounds.num_values) {
     return arrow::compute::is_null(name);
   }
-  const ScalarPtr min = bounds.min ? ReadScalar(*bounds.min, field.type()) : nullptr;
-  const ScalarPtr max = bounds.max ? ReadScalar(*bounds.max, field.type()) : nullptr;
-  if (!min || !max) return arrow::compute::literal(true);
-  Expression above = arrow::compute::greater_equal(name, arrow::compute::literal(min));
-  Expression below = arrow::compute::less_equal(name, arrow::compute::literal(max));
+  const auto scalars = BoundsAsScalars(field, bounds);
+  if (!scalars) return literal(true);
+  Expression above = arrow::compute::greater_equal(name, literal(scalars->min));
+  Expression below = !scalars->max ? literal(true)
+                     : scalars->max_is_excluded
+                         ? arrow::compute::less(name, literal(scalars->max))
+                         : arrow::compute::less_equal(name, literal(scalars->max));
   if (!bounds.num_nulls || *bounds.num_nulls > 0) {
     // To each, as Arrow knows a comparison or null, and not a conjunction or null.
     above = arrow::compute::or_(std::move(above), arrow::compute::is_null(name));

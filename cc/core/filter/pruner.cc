@@ -3,37 +3,22 @@
 #include "core/filter/pruner.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "arrow/type.h"
 #include "core/arrow_status.h"
 #include "core/catalog/footer.h"
-#include "core/filter/arrow_file.h"
 #include "core/filter/bloom.h"
 #include "core/filter/bounds.h"
 #include "core/filter/simplify.h"
-#include "parquet/page_index.h"
-#include "parquet/statistics.h"
+#include "core/filter/trusted_bounds.h"
 
 namespace rowfeed {
 namespace {
 
 using arrow::compute::Expression;
-
-Bounds BoundsOf(const parquet::ColumnChunkMetaData& chunk) {
-  Bounds bounds;
-  bounds.num_values = chunk.num_values();
-  const auto statistics = chunk.is_stats_set() ? chunk.statistics() : nullptr;
-  if (!statistics) return bounds;
-  if (statistics->HasNullCount()) bounds.num_nulls = statistics->null_count();
-  if (statistics->HasMinMax()) {
-    bounds.min = statistics->EncodeMin();
-    bounds.max = statistics->EncodeMax();
-  }
-  return bounds;
-}
 
 std::vector<Interval> Intersect(const std::vector<Interval>& a,
                                 const std::vector<Interval>& b) {
@@ -45,41 +30,6 @@ std::vector<Interval> Intersect(const std::vector<Interval>& a,
     a[i].end < b[j].end ? ++i : ++j;
   }
   return both;
-}
-
-// The rows of page i of an offset index.
-Interval RowsOfPage(const std::vector<parquet::PageLocation>& pages, size_t i,
-                    int64_t group_rows) {
-  const int64_t end = i + 1 < pages.size() ? pages[i + 1].first_row_index : group_rows;
-  return {pages[i].first_row_index, end};
-}
-
-bool IsSound(const parquet::ColumnIndex& index,
-             const std::vector<parquet::PageLocation>& pages, int64_t group_rows) {
-  if (pages.empty() || pages[0].first_row_index != 0) return false;
-  const size_t n = pages.size();
-  if (index.null_pages().size() != n || index.encoded_min_values().size() != n ||
-      index.encoded_max_values().size() != n ||
-      (index.has_null_counts() && index.null_counts().size() != n)) {
-    return false;
-  }
-  for (size_t i = 0; i < n; ++i) {
-    if (RowsOfPage(pages, i, group_rows).size() <= 0) return false;
-  }
-  return true;
-}
-
-Bounds BoundsOf(const parquet::ColumnIndex& index, size_t page, int64_t rows) {
-  Bounds bounds;
-  bounds.num_values = rows;
-  if (index.has_null_counts()) bounds.num_nulls = index.null_counts()[page];
-  if (index.null_pages()[page]) {
-    bounds.num_nulls = rows;
-  } else {
-    bounds.min = index.encoded_min_values()[page];
-    bounds.max = index.encoded_max_values()[page];
-  }
-  return bounds;
 }
 
 // Joins `rows` to the last interval if they touch.
@@ -114,19 +64,22 @@ bool IsTrue(const Expression& expression) {
 }  // namespace
 
 Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
-                            const RowFilter& filter, const RandomAccessFile& file) {
+                            const RowFilter& filter, const RandomAccessFile& file,
+                            bool uses_statistics) {
   Pruner pruner(filter, file);
   pruner.uses_bounds_ = IsSimplifiedRightly(filter.expression());
   pruner.GuaranteePartitions(catalog, file_index);
-  pruner.is_pruned_ =
-      !Simplify(filter.expression(), pruner.partitions_).IsSatisfiable();
-  if (pruner.is_pruned_) return pruner;
+  const Expression left = Simplify(filter.expression(), pruner.partitions_);
+  pruner.is_pruned_ = !left.IsSatisfiable();
+  pruner.all_pass_ = IsTrue(left);
+  if (pruner.is_pruned_ || !uses_statistics) return pruner;
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
   if (footer.digest != catalog.files()[file_index].footer_digest) {
     return Status::Corrupt(file.path(), " has another footer than when it was ",
                            "catalogued: it was rewritten");
   }
   pruner.metadata_ = std::move(footer.metadata);
+  pruner.pages_.emplace(file, pruner.metadata_);
   pruner.allows_nan_ = AllowsNaN(filter.expression());
   ROWFEED_RETURN_NOT_OK(pruner.FindLeaves(catalog).WithContext(file.path()));
   return pruner;
@@ -153,6 +106,7 @@ Status Pruner::FindLeaves(const Catalog& catalog) {
     if (column.is_partition) {
       leaves_.push_back(-1);
       has_bounds_.push_back(false);
+      trusted_.emplace_back();
       continue;
     }
     const int leaf = LeafOf(column, schema);
@@ -160,20 +114,12 @@ Status Pruner::FindLeaves(const Catalog& catalog) {
       return Status::Corrupt("no column '", column.name, "', which the catalog has");
     }
     leaves_.push_back(leaf);
+    trusted_.emplace_back(TrustedBounds(*metadata_, leaf));
     const arrow::DataType& type =
         *filter_->schema()->field(static_cast<int>(i))->type();
     has_bounds_.push_back(uses_bounds_ && HasBounds(*schema.Column(leaf), type));
   }
   return {};
-}
-
-parquet::ParquetFileReader& Pruner::reader() {
-  if (!reader_) {
-    reader_ = parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(file_),
-                                               parquet::default_reader_properties(),
-                                               metadata_);
-  }
-  return *reader_;
 }
 
 bool Pruner::HasNaNSafeBounds(size_t column) const {
@@ -182,35 +128,52 @@ bool Pruner::HasNaNSafeBounds(size_t column) const {
   return !arrow::is_floating(type.id());
 }
 
-std::vector<Expression> Pruner::Guarantees(const parquet::RowGroupMetaData& group,
-                                           bool with_floats) const {
-  std::vector<Expression> known = partitions_;
+std::vector<std::optional<Bounds>> Pruner::BoundsOf(
+    const parquet::RowGroupMetaData& group) const {
+  std::vector<std::optional<Bounds>> bounds(leaves_.size());
   for (size_t i = 0; i < leaves_.size(); ++i) {
-    if (!has_bounds_[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
-    const auto chunk = group.ColumnChunk(leaves_[i]);
+    if (!has_bounds_[i] || !(allows_nan_ || HasNaNSafeBounds(i))) continue;
+    bounds[i] = trusted_[i]->OfChunk(group);
+  }
+  return bounds;
+}
+
+std::vector<Expression> Pruner::Guarantees(
+    const std::vector<std::optional<Bounds>>& bounds, bool with_floats) const {
+  std::vector<Expression> known = partitions_;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    if (!bounds[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
     known.push_back(
-        GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)), BoundsOf(*chunk)));
+        GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)), *bounds[i]));
   }
   return known;
 }
 
 Result<Candidates> Pruner::Prune(const RowGroup& group) {
   if (is_pruned_) return Candidates{};
-  return CatchParquet([&]() -> Result<Candidates> {
-    const auto metadata = metadata_->RowGroup(group.index);
-    const Expression expression =
-        Simplify(filter_->expression(), Guarantees(*metadata, allows_nan_));
-    if (!expression.IsSatisfiable()) return Candidates{};
-    const Interval all{0, group.rows};
-    // A number that is NaN would have to pass, too.
-    const Expression always =
-        Simplify(filter_->expression(), Guarantees(*metadata, false));
-    if (IsTrue(always)) return Candidates{{all}, true};
-    if (!MayPassBlooms(*metadata, expression)) return Candidates{};
-    ROWFEED_ASSIGN_OR_RETURN(std::vector<Interval> rows,
-                             PruneByIndexes(group, *metadata, expression));
-    return Candidates{std::move(rows), false};
-  });
+  if (metadata_ == nullptr) return Candidates{{{0, group.rows}}, all_pass_, {}};
+  return CatchParquet([&] { return PruneByStatistics(group); });
+}
+
+Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group) {
+  const auto metadata = metadata_->RowGroup(group.index);
+  const std::vector<std::optional<Bounds>> bounds = BoundsOf(*metadata);
+  const Expression expression =
+      Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/true));
+  if (!expression.IsSatisfiable()) return Candidates{};
+  const Interval all{0, group.rows};
+  // A number that is NaN would have to pass, too.
+  const Expression always =
+      Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/false));
+  if (IsTrue(always)) return Candidates{{all}, true, {}};
+  Candidates candidates;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    candidates.believed.push_back({i, bounds[i], {}, {}, nullptr});
+  }
+  if (!MayPassBlooms(*metadata, expression, &candidates.believed)) return Candidates{};
+  ROWFEED_ASSIGN_OR_RETURN(candidates.rows, PruneByIndexes(group, *metadata, expression,
+                                                           &candidates.believed));
+  return candidates;
 }
 
 Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
@@ -220,42 +183,59 @@ Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
 
 Result<std::vector<Interval>> Pruner::PruneByIndexes(
     const RowGroup& group, const parquet::RowGroupMetaData& metadata,
-    const Expression& expression) {
+    const Expression& expression, std::vector<BelievedBounds>* believed) {
   std::vector<Interval> rows{{0, group.rows}};
-  // The pages themselves may be whole where an index is damaged.
-  const Status announced = CatchParquet([&]() -> Status {
-    AnnounceIndexes(metadata, group.index);
-    return {};
-  });
+  std::vector<size_t> columns;
+  std::vector<int32_t> leaves;
+  for (size_t column = 0; column < leaves_.size(); ++column) {
+    if (!HasUsableIndex(metadata, column)) continue;
+    columns.push_back(column);
+    leaves.push_back(leaves_[column]);
+  }
+  const Status announced = pages_->Announce(group, leaves);
   if (announced.code() == StatusCode::kCorrupt) return rows;
   ROWFEED_RETURN_NOT_OK(announced);
-  for (size_t column = 0; column < leaves_.size(); ++column) {
-    const auto pages = CatchParquet([&]() -> Result<std::vector<Interval>> {
-      return PagesThatMayPass(group, column, expression);
-    });
-    if (pages.status().code() == StatusCode::kCorrupt) continue;
-    ROWFEED_RETURN_NOT_OK(pages.status());
-    rows = Intersect(rows, *pages);
+  std::vector<std::pair<size_t, PageBounds>> read;
+  for (const size_t column : columns) {
+    ROWFEED_ASSIGN_OR_RETURN(auto pages,
+                             pages_->Read(group, leaves_[column], *trusted_[column],
+                                          *(*believed)[column].chunk));
+    if (!pages) continue;
+    rows = Intersect(rows, RowsThatMayPass(*pages, column, expression));
+    read.emplace_back(column, *std::move(pages));
+  }
+  for (auto& [column, pages] : read) {
+    if (rows.empty() || rows.front().size() == group.rows) break;  // None is left out.
+    BelievedBounds& of_column = (*believed)[column];
+    for (size_t page = 0; page < pages.rows.size(); ++page) {
+      if (Intersect({pages.rows[page]}, rows).empty()) continue;
+      of_column.page_rows.push_back(pages.rows[page]);
+      of_column.pages.push_back(std::move(pages.bounds[page]));
+    }
   }
   return rows;
 }
 
 bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group,
-                           const Expression& expression) {
-  std::map<std::string, std::optional<SplitBlockBloom>> read;
+                           const Expression& expression,
+                           std::vector<BelievedBounds>* believed) {
+  std::set<int> opened;
   return rowfeed::MayBeTrue(
       expression, [&](const std::string& name) -> const SplitBlockBloom* {
         const int column = filter_->schema()->GetFieldIndex(name);
         const int leaf = leaves_[column];
-        if (leaf < 0) return nullptr;
-        const auto offset = group.ColumnChunk(leaf)->bloom_filter_offset();
-        if (!offset) return nullptr;
-        const auto [found, is_new] = read.try_emplace(name);
-        if (is_new) {
-          auto bloom = SplitBlockBloom::Open(*file_, *offset);
-          if (bloom.ok()) found->second = *std::move(bloom);
+        if (leaf < 0 || !trusted_[column]->has_trusted_blooms()) return nullptr;
+        auto& bloom = (*believed)[column].bloom;
+        const auto chunk = group.ColumnChunk(leaf);
+        const auto offset = chunk->bloom_filter_offset();
+        if (offset && opened.insert(column).second) {
+          auto found =
+              SplitBlockBloom::Open(*file_, *offset, chunk->bloom_filter_length());
+          if (found.ok() && *found) {
+            bloom = std::make_shared<const SplitBlockBloom>(**std::move(found));
+          }
         }
-        return found->second ? &*found->second : nullptr;
+        return bloom.get();
       });
 }
 
@@ -267,39 +247,17 @@ bool Pruner::HasUsableIndex(const parquet::RowGroupMetaData& group,
          (allows_nan_ || HasNaNSafeBounds(column));
 }
 
-void Pruner::AnnounceIndexes(const parquet::RowGroupMetaData& group, int index) {
-  std::vector<int32_t> leaves;
-  for (size_t column = 0; column < leaves_.size(); ++column) {
-    if (HasUsableIndex(group, column)) leaves.push_back(leaves_[column]);
-  }
-  const auto indexes = leaves.empty() ? nullptr : reader().GetPageIndexReader();
-  if (indexes) indexes->WillNeed({index}, leaves, {true, true});
-}
-
-std::vector<Interval> Pruner::PagesThatMayPass(const RowGroup& group, size_t column,
-                                               const Expression& expression) {
-  std::vector<Interval> all{{0, group.rows}};
-  const int leaf = leaves_[column];
-  if (leaf < 0) return all;
-  if (!HasUsableIndex(*metadata_->RowGroup(group.index), column)) return all;
-  const auto indexes = reader().GetPageIndexReader();
-  const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
-  if (!of_group) return all;
-  const auto index = of_group->GetColumnIndex(leaf);
-  const auto offsets = of_group->GetOffsetIndex(leaf);
-  if (!index || !offsets || !IsSound(*index, offsets->page_locations(), group.rows)) {
-    return all;
-  }
+std::vector<Interval> Pruner::RowsThatMayPass(const PageBounds& pages, size_t column,
+                                              const Expression& expression) const {
   const arrow::Field& field = *filter_->schema()->field(static_cast<int>(column));
-  std::vector<Interval> pages;
-  for (size_t page = 0; page < offsets->page_locations().size(); ++page) {
-    const Interval rows = RowsOfPage(offsets->page_locations(), page, group.rows);
-    const Bounds bounds = BoundsOf(*index, page, rows.size());
-    if (Simplify(expression, {GuaranteeOf(field, bounds)}).IsSatisfiable()) {
-      Append(rows, &pages);
+  std::vector<Interval> rows;
+  for (size_t page = 0; page < pages.rows.size(); ++page) {
+    const Expression guarantee = GuaranteeOf(field, pages.bounds[page]);
+    if (Simplify(expression, {guarantee}).IsSatisfiable()) {
+      Append(pages.rows[page], &rows);
     }
   }
-  return pages;
+  return rows;
 }
 
 }  // namespace rowfeed

@@ -6,15 +6,18 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/decode/offset_index.h"
+#include "core/filter/bounds_check.h"
+#include "core/filter/page_bounds.h"
 #include "core/filter/row_filter.h"
+#include "core/filter/trusted_bounds.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
 #include "core/status.h"
-#include "parquet/file_reader.h"
 #include "parquet/metadata.h"
 
 namespace rowfeed {
@@ -23,6 +26,9 @@ namespace rowfeed {
 struct Candidates {
   std::vector<Interval> rows;  // ascending, apart from each other
   bool all_pass = false;       // all of the row group's rows do
+  // What that rests on, unless none or all of the rows may pass: to be compared with
+  // the values of the rows.
+  std::vector<BelievedBounds> believed;
 
   // Neither all nor none of a row group.
   bool is_part_of(const RowGroup& group) const {
@@ -37,11 +43,18 @@ struct Candidates {
 class Pruner {
  public:
   // Reads, unless its directories rule it out, the footer of one of the catalog's
-  // files. All arguments must outlive it.
+  // files. Unless it `uses_statistics`, it knows of directories alone, and reads
+  // nothing. All arguments must outlive it.
   static Result<Pruner> Open(const Catalog& catalog, int32_t file_index,
-                             const RowFilter& filter, const RandomAccessFile& file);
+                             const RowFilter& filter, const RandomAccessFile& file,
+                             bool uses_statistics = true);
 
   Result<Candidates> Prune(const RowGroup& group);
+
+  // Who wrote the file, as its footer says. Empty if the footer was not read.
+  std::string created_by() const {
+    return metadata_ == nullptr ? std::string() : metadata_->created_by();
+  }
 
   // Of the footer, unless its directories rule the file out.
   Result<OffsetIndexes> ReadOffsetIndexes() const;
@@ -52,24 +65,28 @@ class Pruner {
 
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog);
-  parquet::ParquetFileReader& reader();
+  Result<Candidates> PruneByStatistics(const RowGroup& group);
+  // Of each of the filter's columns; nullopt: nothing is believed, or may be used.
+  std::vector<std::optional<Bounds>> BoundsOf(
+      const parquet::RowGroupMetaData& group) const;
   // What directories and the footer guarantee of the filter's columns.
   std::vector<arrow::compute::Expression> Guarantees(
-      const parquet::RowGroupMetaData& group, bool with_floats) const;
+      const std::vector<std::optional<Bounds>>& bounds, bool with_floats) const;
+  // Notes in `believed` which bloom filters it has asked.
   bool MayPassBlooms(const parquet::RowGroupMetaData& group,
-                     const arrow::compute::Expression& expression);
+                     const arrow::compute::Expression& expression,
+                     std::vector<BelievedBounds>* believed);
   // That a chunk has a page index of which something follows.
   bool HasUsableIndex(const parquet::RowGroupMetaData& group, size_t column) const;
-  // The rows that no page index rules out. One that is damaged rules out none.
+  // The rows that no page index rules out. One that is damaged rules out none. Notes in
+  // `believed` what that rests on.
   Result<std::vector<Interval>> PruneByIndexes(
       const RowGroup& group, const parquet::RowGroupMetaData& metadata,
-      const arrow::compute::Expression& expression);
-  // Says which indexes of a row group will be read: else those of all columns are. May
-  // throw.
-  void AnnounceIndexes(const parquet::RowGroupMetaData& group, int index);
-  // Of the index of one column. May throw.
-  std::vector<Interval> PagesThatMayPass(const RowGroup& group, size_t column,
-                                         const arrow::compute::Expression& expression);
+      const arrow::compute::Expression& expression,
+      std::vector<BelievedBounds>* believed);
+  std::vector<Interval> RowsThatMayPass(
+      const PageBounds& pages, size_t column,
+      const arrow::compute::Expression& expression) const;
   bool HasNaNSafeBounds(size_t column) const;
 
   const RowFilter* filter_;
@@ -79,9 +96,11 @@ class Pruner {
   bool allows_nan_ = false;                             // as of simplify.h
   std::vector<arrow::compute::Expression> partitions_;  // what directories guarantee
   bool is_pruned_ = false;                              // because of them
+  bool all_pass_ = false;                               // for the same reason
   std::vector<int> leaves_;       // of the filter's columns, in the file; -1: in none
   std::vector<bool> has_bounds_;  // that are used
-  std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when needed
+  std::vector<std::optional<TrustedBounds>> trusted_;  // nullopt: no column of the file
+  std::optional<PageBoundsReader> pages_;
 };
 
 }  // namespace rowfeed

@@ -17,6 +17,9 @@
 #include "core/filter/decimal_literals.h"
 #include "core/filter/expression.h"
 #include "core/filter/filter_columns.h"
+#include "core/filter/row_functions.h"
+#include "core/filter/string_literals.h"
+#include "core/filter/unsigned_literals.h"
 
 namespace rowfeed {
 namespace {
@@ -88,6 +91,8 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
                                                          const Catalog& catalog,
                                                          bool verifies_checksums) {
   ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+  ROWFEED_RETURN_NOT_OK(CheckFunctionsOfRows(expression));
+  ROWFEED_RETURN_NOT_OK(CheckStringLiterals(expression));
   ROWFEED_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            FilterColumns(serialized));
   const std::shared_ptr<RowFilter> filter(new RowFilter);
@@ -103,7 +108,9 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   filter->schema_ = arrow::schema(std::move(fields));
   ROWFEED_ASSIGN_OR_RETURN(const Expression with_decimals,
                            WithDecimalLiterals(expression, *filter->schema_));
-  Result<Expression> bound = Bind(with_decimals, *filter->schema_);
+  ROWFEED_ASSIGN_OR_RETURN(const Expression with_unsigned,
+                           WithUnsignedLiterals(with_decimals, *filter->schema_));
+  Result<Expression> bound = Bind(with_unsigned, *filter->schema_);
   if (bound.status().code() == StatusCode::kType) {
     return Status(StatusCode::kType, bound.status().message() +
                                          PartitionAdvice(catalog, filter->columns_));
@@ -148,10 +155,13 @@ Result<std::vector<ArrowValues>> RowFilter::Decode(
   return columns;
 }
 
-Result<std::vector<uint32_t>> RowFilter::Select(
-    const Catalog& catalog, int64_t row_group, Interval rows,
-    const RandomAccessFile& file, PageLocator* locator,
-    const std::shared_ptr<BufferPool>& pool, const std::atomic<bool>* cancelled) const {
+Result<std::vector<uint32_t>> RowFilter::Select(const Catalog& catalog,
+                                                int64_t row_group, Interval rows,
+                                                const RandomAccessFile& file,
+                                                PageLocator* locator,
+                                                const std::shared_ptr<BufferPool>& pool,
+                                                const std::atomic<bool>* cancelled,
+                                                const Look& look) const {
   ROWFEED_ASSIGN_OR_RETURN(
       const std::vector<ArrowValues> columns,
       Decode(catalog, row_group, rows, file, locator, pool, cancelled));
@@ -164,6 +174,7 @@ Result<std::vector<uint32_t>> RowFilter::Select(
       if (!array.ok()) {
         return array.status().WithContext(catalog.Where(row_group, columns_[i]));
       }
+      if (look) look(i, rows.begin + begin, **array);
       arrays.emplace_back(*std::move(array));
     }
     const auto passes = arrow::compute::ExecuteScalarExpression(

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,14 +34,19 @@ class RowFilter {
                                                        const Catalog& catalog,
                                                        bool verifies_checksums = false);
 
+  // Shown the values that are decoded: the column of the filter, the row of the row
+  // group that they begin with, the values.
+  using Look = std::function<void(size_t, int64_t, const arrow::Array&)>;
+
   // The rows of `rows`, counted from rows.begin, that pass: those for which the
   // expression is true, neither false nor null. Decodes the filter's columns; `locator`
-  // finds their pages.
+  // finds their pages; `look`, unless it is empty, sees their values.
   Result<std::vector<uint32_t>> Select(const Catalog& catalog, int64_t row_group,
                                        Interval rows, const RandomAccessFile& file,
                                        PageLocator* locator,
                                        const std::shared_ptr<BufferPool>& pool,
-                                       const std::atomic<bool>* cancelled) const;
+                                       const std::atomic<bool>* cancelled,
+                                       const Look& look = nullptr) const;
 
   // With fields for columns(), in that order and of their names.
   const arrow::compute::Expression& expression() const { return expression_; }

@@ -74,7 +74,8 @@ class RowFilterTest : public ::testing::Test {
 
   Survivors Count(const Expression& expression, int64_t block_rows = 0) {
     auto survivors =
-        CountSurvivors(*catalog_, *Make(expression), block_rows, Share{}, 2, {});
+        CountSurvivors(*catalog_, *Make(expression),
+                       {.block_rows = block_rows, .share = {}, .num_threads = 2}, {});
     EXPECT_THAT(survivors, IsOk());
     return *survivors;
   }
@@ -161,16 +162,16 @@ TEST_F(RowFilterTest, NothingIsPrunedByCastsThatMayChangeIntegersOrByNaN) {
 
 TEST_F(RowFilterTest, CountingEndsWhenItIsCancelled) {
   const auto filter = Make(Less("row", 7));
-  EXPECT_THAT(CountSurvivors(*catalog_, *filter, 0, Share{}, 1, [] { return true; }),
+  EXPECT_THAT(CountSurvivors(*catalog_, *filter, {}, [] { return true; }),
               StatusIs(StatusCode::kCancelled, ""));
 }
 
 TEST_F(RowFilterTest, AShareHasItsRowGroupsAlone) {
   const auto filter = Make(Less("row", 85));
-  const auto even = CountSurvivors(*catalog_, *filter, 0, Share{0, 2}, 1, {});
+  const auto even = CountSurvivors(*catalog_, *filter, {.share = {0, 2}}, {});
   ASSERT_THAT(even, IsOk());
   EXPECT_THAT(*even->counts, ElementsAre(40, 0, 5));
-  const auto odd = CountSurvivors(*catalog_, *filter, 0, Share{1, 2}, 1, {});
+  const auto odd = CountSurvivors(*catalog_, *filter, {.share = {1, 2}}, {});
   ASSERT_THAT(odd, IsOk());
   EXPECT_THAT(*odd->counts, ElementsAre(0, 40, 0));
 }

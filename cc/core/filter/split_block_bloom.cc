@@ -33,7 +33,7 @@ bool IsFirstKind(ThriftReader* reader, const ThriftReader::Field& field) {
 }  // namespace
 
 Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
-    const RandomAccessFile& file, int64_t offset) {
+    const RandomAccessFile& file, int64_t offset, std::optional<int64_t> length) {
   const std::optional<SplitBlockBloom> unknown;
   if (offset < 0 || offset >= file.size()) return unknown;
   std::array<uint8_t, kMaxHeaderBytes> header{};
@@ -41,19 +41,24 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
   ROWFEED_RETURN_NOT_OK(file.ReadAt(offset, size, header.data()));
   ThriftReader reader(header.data(), size);
   int64_t num_bytes = 0;
-  bool is_known = true;
-  for (ThriftReader::Field field; reader.NextField(&field);) {
+  int num_kinds = 0;  // that are known, of algorithm, hash and compression
+  int num_fields = 0;
+  for (ThriftReader::Field field; reader.NextField(&field); ++num_fields) {
     if (field.id == 1) {
       num_bytes = reader.ReadI32(field);
-    } else {  // algorithm, hash, compression
-      is_known = IsFirstKind(&reader, field) && is_known;
+    } else if (IsFirstKind(&reader, field)) {
+      ++num_kinds;
     }
   }
   const int64_t begin = offset + reader.consumed();
+  // The format requires all four fields, each once.
+  const bool is_known = num_fields == 4 && num_kinds == 3;
   if (!reader.ok() || !is_known || num_bytes < kBlockBytes ||
       num_bytes % kBlockBytes != 0 || num_bytes > file.size() - begin) {
     return unknown;
   }
+  // The format's bloom_filter_length counts the header, too.
+  if (length && *length != reader.consumed() + num_bytes) return unknown;
   SplitBlockBloom bloom(&file, begin, num_bytes / kBlockBytes);
   if (file.is_remote()) {
     bloom.blocks_.resize(num_bytes);

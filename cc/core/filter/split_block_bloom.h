@@ -17,10 +17,19 @@ namespace rowfeed {
 // keys is a part of the keys themselves.
 class SplitBlockBloom {
  public:
-  // Reads the header at `offset`; nullopt if it is of no kind that is known. `file`
-  // must outlive it.
+  // Reads the header at `offset`; nullopt if it is of no kind that is known, or header
+  // and blocks are not as long as the footer says (`length`, nullopt: it does not say).
+  // `file` must outlive it.
   static Result<std::optional<SplitBlockBloom>> Open(const RandomAccessFile& file,
-                                                     int64_t offset);
+                                                     int64_t offset,
+                                                     std::optional<int64_t> length);
+
+  // The same, read through another object of the same file, which must outlive it.
+  SplitBlockBloom In(const RandomAccessFile& file) const {
+    SplitBlockBloom bloom = *this;
+    bloom.file_ = &file;
+    return bloom;
+  }
 
   // False only if no value of the chunk has this hash (parquet::XxHasher).
   Result<bool> MayHold(uint64_t hash) const;

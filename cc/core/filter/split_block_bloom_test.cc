@@ -49,7 +49,7 @@ class SplitBlockBloomTest : public ::testing::Test {
 TEST_F(SplitBlockBloomTest, SaysWhatArrowsSays) {
   const std::string bytes = Written();
   const auto file = FileOf(bytes);
-  const auto bloom = SplitBlockBloom::Open(*file, kOffset);
+  const auto bloom = SplitBlockBloom::Open(*file, kOffset, std::nullopt);
   ASSERT_THAT(bloom, IsOk());
   ASSERT_TRUE(bloom->has_value());
   arrow::io::BufferReader reader(arrow::Buffer::FromString(bytes));
@@ -72,16 +72,48 @@ TEST_F(SplitBlockBloomTest, WhatIsDamagedOrElsewhereIsNone) {
   const auto file = FileOf(bytes);
   for (const int64_t offset :
        {int64_t{-1}, int64_t{0}, file->size(), int64_t{1} << 40}) {
-    const auto bloom = SplitBlockBloom::Open(*file, offset);
+    const auto bloom = SplitBlockBloom::Open(*file, offset, std::nullopt);
     ASSERT_THAT(bloom, IsOk());
     EXPECT_FALSE(bloom->has_value()) << offset;
   }
   for (size_t size = 0; size < bytes.size(); ++size) {
     const auto cut = FileOf(bytes.substr(0, size));
-    const auto bloom = SplitBlockBloom::Open(*cut, kOffset);
+    const auto bloom = SplitBlockBloom::Open(*cut, kOffset, std::nullopt);
     ASSERT_THAT(bloom, IsOk());
     EXPECT_FALSE(bloom->has_value()) << size;
   }
+}
+
+TEST_F(SplitBlockBloomTest, WhatIsNotAsLongAsTheFooterSaysIsNone) {
+  const std::string bytes = Written();
+  const auto file = FileOf(bytes);
+  const auto size = static_cast<int64_t>(bytes.size());
+  EXPECT_TRUE(SplitBlockBloom::Open(*file, kOffset, size)->has_value());
+  for (const int64_t length : {size - 1, size + 32, int64_t{512}, int64_t{0}}) {
+    EXPECT_FALSE(SplitBlockBloom::Open(*file, kOffset, length)->has_value()) << length;
+  }
+}
+
+TEST_F(SplitBlockBloomTest, WhatHasAnotherAlgorithmOrLacksAFieldIsNone) {
+  // numBytes 32, algorithm BLOCK, hash XXHASH, compression UNCOMPRESSED; then blocks.
+  const std::string sound{
+      "\x15\x40\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x00", 15};
+  const std::string blocks(64, '\0');
+  const auto is_known = [&](const std::string& header) {
+    const auto file = FileOf(header + blocks);
+    return SplitBlockBloom::Open(*file, kOffset, std::nullopt)->has_value();
+  };
+  EXPECT_TRUE(is_known(sound));
+  for (const size_t kind : {3, 7, 11}) {  // The second of its union, not the first.
+    std::string other = sound;
+    other[kind] = '\x2c';
+    EXPECT_FALSE(is_known(other)) << kind;
+  }
+  std::string lacks = sound;
+  lacks.erase(10, 4);  // compression
+  EXPECT_FALSE(is_known(lacks));
+  lacks = sound.substr(0, 2) + std::string(1, '\0');
+  EXPECT_FALSE(is_known(lacks));
 }
 
 }  // namespace

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 #include "core/catalog/try_each.h"
+#include "core/filter/bounds_check.h"
 #include "core/filter/pruner.h"
 #include "core/filter/row_filter.h"
 #include "core/io/file_cache.h"
@@ -20,42 +22,63 @@ constexpr int64_t kKeptBytes = int64_t{64} << 20;  // of recycled memory
 constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;
 // Rows between two intervals that are decoded together: less than a page has.
 constexpr int64_t kNearRows = 4096;
+// Row groups of whose pages it is known at once what is believed; of one file, all.
+constexpr int64_t kGroupsAtOnce = 4096;
 
 class Counter {
  public:
-  Counter(const Catalog& catalog, const RowFilter& filter, int64_t block_rows,
-          Share share, int num_threads, const std::function<bool()>& cancelled)
+  Counter(const Catalog& catalog, const RowFilter& filter, const CountOptions& options,
+          const std::function<bool()>& cancelled)
       : catalog_(catalog),
         filter_(filter),
-        block_rows_(block_rows),
-        share_(share),
-        num_threads_(num_threads),
+        options_(options),
         cancelled_(cancelled),
         locator_(&catalog, kMaxLocatorBytes),
-        candidates_(catalog.row_groups().size()) {
+        writers_(catalog.files().size()) {
+    int64_t num_blocks = 0;
     for (const RowGroup& group : catalog.row_groups()) {
-      first_blocks_.push_back(num_blocks_);
-      num_blocks_ += NumBlocks(group.rows, block_rows);
+      first_blocks_.push_back(num_blocks);
+      num_blocks += NumBlocks(group.rows, options.block_rows);
     }
+    counts_.resize(num_blocks);
+    spans_.resize(num_blocks);
   }
 
-  Result<Survivors> Count() {
-    counts_.resize(num_blocks_);
-    spans_.resize(num_blocks_);
-    ROWFEED_RETURN_NOT_OK(ForEach(catalog_.files().size(), [this](size_t file) {
-      return Prune(static_cast<int32_t>(file));
-    }));
-    ROWFEED_RETURN_NOT_OK(ForEach(catalog_.row_groups().size(), [this](size_t group) {
-      return CountGroup(static_cast<int64_t>(group));
-    }));
-    return Survivors{std::make_shared<const Survivors::Counts>(std::move(counts_)),
-                     std::move(spans_)};
+  // All files, some at a time: what is believed of pages is kept until they are
+  // counted.
+  Status CountFiles() {
+    const auto num_files = static_cast<int32_t>(catalog_.files().size());
+    for (int32_t first = 0; first < num_files;) {
+      int32_t end = first + 1;
+      while (end < num_files && FirstGroup(end) - FirstGroup(first) < kGroupsAtOnce) {
+        ++end;
+      }
+      ROWFEED_RETURN_NOT_OK(CountFiles(first, end));
+      first = end;
+    }
+    return {};
+  }
+
+  // Counts a file's row groups of the share by their values alone.
+  Status Recount(int32_t file);
+
+  // What another has counted already.
+  void Take(const Survivors& counted) {
+    counts_ = *counted.counts;
+    spans_ = counted.spans;
+  }
+
+  Survivors Finish() {
+    std::sort(lying_files_.begin(), lying_files_.end(),
+              [](const LyingFile& a, const LyingFile& b) { return a.file < b.file; });
+    return {std::make_shared<const Survivors::Counts>(std::move(counts_)),
+            std::move(spans_), std::move(lying_files_)};
   }
 
  private:
   template <typename Function>
   Status ForEach(size_t size, const Function& function) {
-    Status status = TryEach(size, num_threads_, [&](size_t i) -> Status {
+    Status status = TryEach(size, options_.num_threads, [&](size_t i) -> Status {
       if (cancelled_ && !stop_ && cancelled_()) stop_ = true;
       if (stop_) return {StatusCode::kCancelled, "counting was cancelled"};
       return function(i);
@@ -70,8 +93,22 @@ class Counter {
             [this] { return stop_ || (cancelled_ && cancelled_()); }};
   }
 
-  Status Prune(int32_t file_index);
-  Status CountGroup(int64_t group);
+  int64_t FirstGroup(int32_t file) const {
+    const auto& groups = catalog_.row_groups();
+    return std::partition_point(
+               groups.begin(), groups.end(),
+               [file](const RowGroup& group) { return group.file < file; }) -
+           groups.begin();
+  }
+
+  Status CountFiles(int32_t first, int32_t end);
+  // Finds the candidates of a file's row groups; `first_group`: of the first
+  // candidates.
+  Status Prune(int32_t file_index, int64_t first_group,
+               std::vector<Candidates>* candidates);
+  // Counts what passes of the candidates.
+  Status CountGroup(int64_t group, const Candidates& candidates);
+  void NoteLie(int64_t group, const BoundsCheck::Lie& lie);
   // Counts rows [begin, end) of a row group, all of which pass.
   void CountAll(int64_t group, Interval rows);
   void CountRows(int64_t group, int64_t begin, const std::vector<uint32_t>& rows);
@@ -79,57 +116,93 @@ class Counter {
 
   const Catalog& catalog_;
   const RowFilter& filter_;
-  const int64_t block_rows_;
-  const Share share_;
-  const int num_threads_;
+  const CountOptions options_;
   const std::function<bool()>& cancelled_;
   std::atomic<bool> stop_ = false;
   const std::shared_ptr<FileCache> files_ = std::make_shared<FileCache>(kMaxOpenFiles);
   const std::shared_ptr<BufferPool> buffers_ = BufferPool::Make(kKeptBytes);
   PageLocator locator_;
-  std::vector<Candidates> candidates_;  // of each row group
-  std::vector<int64_t> first_blocks_;   // of each row group
-  int64_t num_blocks_ = 0;
+  std::vector<std::string> writers_;   // of each file, once its footer is read
+  std::vector<int64_t> first_blocks_;  // of each row group
   std::vector<int64_t> counts_;
   std::vector<Interval> spans_;
+  std::mutex mutex_;  // of lying_files_
+  std::vector<LyingFile> lying_files_;
 };
 
-Status Counter::Prune(int32_t file_index) {
+Status Counter::CountFiles(int32_t first, int32_t end) {
+  const int64_t begin = FirstGroup(first);
+  std::vector<Candidates> candidates(FirstGroup(end) - begin);
+  ROWFEED_RETURN_NOT_OK(ForEach(end - first, [&](size_t i) {
+    return Prune(first + static_cast<int32_t>(i), begin, &candidates);
+  }));
+  ROWFEED_RETURN_NOT_OK(ForEach(candidates.size(), [&](size_t i) {
+    return CountGroup(begin + static_cast<int64_t>(i), candidates[i]);
+  }));
+  for (size_t i = 0; i < lying_files_.size(); ++i) {
+    const int32_t file = lying_files_[i].file;
+    if (file >= first) ROWFEED_RETURN_NOT_OK(Recount(file));
+  }
+  return {};
+}
+
+Status Counter::Recount(int32_t file) {
+  const int64_t begin = FirstGroup(file);
+  const CachedFile opened = FileAt(file);
+  ROWFEED_ASSIGN_OR_RETURN(Pruner pruner, Pruner::Open(catalog_, file, filter_, opened,
+                                                       /*uses_statistics=*/false));
+  return ForEach(FirstGroup(file + 1) - begin, [&](size_t i) -> Status {
+    const int64_t group = begin + static_cast<int64_t>(i);
+    if (!options_.share.Has(group)) return {};
+    const RowGroup& rows = catalog_.row_groups()[group];
+    const int64_t block = first_blocks_[group];
+    const int64_t end = block + NumBlocks(rows.rows, options_.block_rows);
+    std::fill(counts_.begin() + block, counts_.begin() + end, 0);
+    std::fill(spans_.begin() + block, spans_.begin() + end, Interval{});
+    ROWFEED_ASSIGN_OR_RETURN(const Candidates candidates, pruner.Prune(rows));
+    return CountGroup(group, candidates);
+  });
+}
+
+Status Counter::Prune(int32_t file_index, int64_t first_group,
+                      std::vector<Candidates>* candidates) {
   const CachedFile file = FileAt(file_index);
-  const auto& groups = catalog_.row_groups();
-  const auto of_file = std::equal_range(
-      groups.begin(), groups.end(), RowGroup{.file = file_index},
-      [](const RowGroup& a, const RowGroup& b) { return a.file < b.file; });
-  const bool is_ours = std::any_of(
-      of_file.first, of_file.second,
-      [&](const RowGroup& group) { return share_.Has(&group - groups.data()); });
-  if (!is_ours) return {};
-  ROWFEED_ASSIGN_OR_RETURN(Pruner pruner,
-                           Pruner::Open(catalog_, file_index, filter_, file));
+  const int64_t begin = FirstGroup(file_index);
+  const int64_t end = FirstGroup(file_index + 1);
+  int64_t ours = begin;
+  while (ours < end && !options_.share.Has(ours)) ++ours;
+  if (ours == end) return {};
+  ROWFEED_ASSIGN_OR_RETURN(Pruner pruner, Pruner::Open(catalog_, file_index, filter_,
+                                                       file, options_.use_statistics));
+  writers_[file_index] = pruner.created_by();
   bool has_parts = false;
-  for (auto group = of_file.first; group != of_file.second; ++group) {
-    const int64_t index = group - groups.begin();
-    if (!share_.Has(index)) continue;
-    Result<Candidates> candidates = pruner.Prune(*group);
-    if (!candidates.ok()) {
-      return candidates.status().WithContext(catalog_.Where(index) + ": statistics");
+  for (int64_t index = ours; index < end; ++index) {
+    if (!options_.share.Has(index)) continue;
+    const RowGroup& group = catalog_.row_groups()[index];
+    Result<Candidates> found = pruner.Prune(group);
+    if (!found.ok()) {
+      return found.status().WithContext(catalog_.Where(index) + ": statistics");
     }
-    candidates_[index] = *std::move(candidates);
-    has_parts = has_parts || candidates_[index].is_part_of(*group);
+    has_parts = has_parts || found->is_part_of(group);
+    (*candidates)[index - first_group] = *std::move(found);
   }
   if (!has_parts) return {};
   ROWFEED_ASSIGN_OR_RETURN(OffsetIndexes indexes, pruner.ReadOffsetIndexes());
   return locator_.Know(file_index, std::move(indexes));
 }
 
-Status Counter::CountGroup(int64_t group) {
-  const Candidates& candidates = candidates_[group];
+Status Counter::CountGroup(int64_t group, const Candidates& candidates) {
   if (candidates.rows.empty()) return {};
   if (candidates.all_pass) {
     CountAll(group, candidates.rows.front());
     return {};
   }
-  const CachedFile file = FileAt(catalog_.row_groups()[group].file);
+  const RowGroup& row_group = catalog_.row_groups()[group];
+  const CachedFile file = FileAt(row_group.file);
+  BoundsCheck check(*filter_.schema(), candidates.believed, file, row_group.rows);
+  const auto look = [&](size_t column, int64_t begin, const arrow::Array& values) {
+    check.Look(column, begin, values);
+  };
   for (size_t i = 0; i < candidates.rows.size();) {
     Interval rows = candidates.rows[i++];
     while (i < candidates.rows.size() &&
@@ -138,17 +211,30 @@ Status Counter::CountGroup(int64_t group) {
     }
     ROWFEED_ASSIGN_OR_RETURN(
         const std::vector<uint32_t> selected,
-        filter_.Select(catalog_, group, rows, file, &locator_, buffers_, &stop_));
+        filter_.Select(catalog_, group, rows, file, &locator_, buffers_, &stop_,
+                       candidates.believed.empty() ? RowFilter::Look() : look));
     CountRows(group, rows.begin, selected);
   }
+  if (const auto lie = check.Found()) NoteLie(group, *lie);
   return {};
 }
 
+void Counter::NoteLie(int64_t group, const BoundsCheck::Lie& lie) {
+  const int32_t file = catalog_.row_groups()[group].file;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const LyingFile& known : lying_files_) {
+    if (known.file == file) return;
+  }
+  lying_files_.push_back({file, catalog_.Where(group, filter_.columns()[lie.column]) +
+                                    ", written by '" + writers_[file] +
+                                    "': " + lie.what});
+}
+
 void Counter::CountAll(int64_t group, Interval rows) {
-  const int64_t num_blocks = NumBlocks(rows.size(), block_rows_);
+  const int64_t num_blocks = NumBlocks(rows.size(), options_.block_rows);
   for (int64_t part = 0; part < num_blocks; ++part) {
     const int64_t block = first_blocks_[group] + part;
-    spans_[block] = BlockRows(rows.size(), block_rows_, part);
+    spans_[block] = BlockRows(rows.size(), options_.block_rows, part);
     counts_[block] = spans_[block].size();
   }
 }
@@ -161,7 +247,7 @@ void Counter::CountRows(int64_t group, int64_t begin,
   for (const uint32_t selected : rows) {
     const int64_t row = begin + selected;
     while (row >= block_end) {
-      block_end = BlockRows(group_rows, block_rows_, ++part).end;
+      block_end = BlockRows(group_rows, options_.block_rows, ++part).end;
     }
     CountRow(first_blocks_[group] + part, row);
   }
@@ -179,9 +265,42 @@ int64_t Survivors::num_rows() const {
 }
 
 Result<Survivors> CountSurvivors(const Catalog& catalog, const RowFilter& filter,
-                                 int64_t block_rows, Share share, int num_threads,
+                                 const CountOptions& options,
                                  const std::function<bool()>& cancelled) {
-  return Counter(catalog, filter, block_rows, share, num_threads, cancelled).Count();
+  Counter counter(catalog, filter, options, cancelled);
+  ROWFEED_RETURN_NOT_OK(counter.CountFiles());
+  return counter.Finish();
+}
+
+Result<Survivors> JoinShares(const Catalog& catalog, const RowFilter& filter,
+                             int64_t block_rows, int num_threads,
+                             const std::vector<Survivors>& shares) {
+  Survivors::Counts counts = *shares.front().counts;
+  std::vector<Interval> spans = shares.front().spans;
+  std::map<int32_t, LyingFile> lying_files;
+  for (const Survivors& part : shares) {
+    for (size_t block = 0; block < counts.size(); ++block) {
+      if (counts[block] > 0) continue;
+      counts[block] = (*part.counts)[block];
+      spans[block] = part.spans[block];
+    }
+    for (const LyingFile& file : part.lying_files) lying_files.emplace(file.file, file);
+  }
+  Survivors joined{std::make_shared<const Survivors::Counts>(std::move(counts)),
+                   std::move(spans),
+                   {}};
+  if (lying_files.empty()) return joined;
+  const std::function<bool()> is_cancelled;
+  Counter counter(catalog, filter,
+                  {.block_rows = block_rows, .share = {}, .num_threads = num_threads},
+                  is_cancelled);
+  counter.Take(joined);
+  for (const auto& [file, _] : lying_files) {
+    ROWFEED_RETURN_NOT_OK(counter.Recount(file));
+  }
+  joined = counter.Finish();
+  for (auto& [_, file] : lying_files) joined.lying_files.push_back(std::move(file));
+  return joined;
 }
 
 }  // namespace rowfeed

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bytes: magic, key, then of each block that has survivors its index, their count
-// and span, then a checksum of all before it.
+// and span, then the files whose statistics lie, then a checksum of all before it. What
+// an earlier version has counted is not parsed: it believed statistics that lie.
 #include "core/filter/survivors_codec.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x31435352;  // "RSC1"
+constexpr uint32_t kMagic = 0x32435352;  // "RSC2"
 constexpr size_t kBlockBytes = 4 * sizeof(int64_t);
 constexpr size_t kChecksumBytes = sizeof(uint64_t);
 
@@ -86,6 +87,11 @@ std::string SurvivorsCodec::Serialize(const Survivors& survivors) const {
     writer.Integer(survivors.spans[block].begin);
     writer.Integer(survivors.spans[block].end);
   }
+  writer.Integer(static_cast<uint64_t>(survivors.lying_files.size()));
+  for (const LyingFile& lying : survivors.lying_files) {
+    writer.Integer(lying.file);
+    writer.String(lying.warning);
+  }
   std::string bytes = std::move(writer).Finish();
   WireWriter trailer;
   trailer.Integer(Checksum(bytes));
@@ -103,7 +109,7 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
   }
   const std::vector<int64_t> first = FirstBlocks(*catalog_, block_rows_);
   Survivors::Counts counts(first.back());
-  Survivors survivors{nullptr, std::vector<Interval>(first.back())};
+  Survivors survivors{nullptr, std::vector<Interval>(first.back()), {}};
   for (size_t left = reader.Count(kBlockBytes); left > 0; --left) {
     const auto block = reader.Integer<int64_t>();
     const auto count = reader.Integer<int64_t>();
@@ -118,6 +124,12 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
     if (span.begin < rows.begin || span.end > rows.end) return std::nullopt;
     counts[block] = count;
     survivors.spans[block] = span;
+  }
+  constexpr size_t kLyingBytes = sizeof(int32_t) + sizeof(uint64_t);
+  for (size_t left = reader.Count(kLyingBytes); left > 0; --left) {
+    const auto file = reader.Integer<int32_t>();
+    survivors.lying_files.push_back({file, reader.String()});
+    if (file < 0 || file >= std::ssize(catalog_->files())) return std::nullopt;
   }
   if (!reader.AtEnd()) return std::nullopt;
   survivors.counts = std::make_shared<const Survivors::Counts>(std::move(counts));

@@ -27,9 +27,42 @@ DatasetRows::DatasetRows(std::shared_ptr<const Catalog> catalog,
       block_rows_(options.order.block_rows),
       num_threads_(options.num_threads),
       cache_dir_(options.cache_dir),
-      verifies_checksums_(options.verify_checksums) {}
+      verifies_checksums_(options.verify_checksums),
+      use_statistics_(options.use_statistics) {}
 
-DatasetRows::~DatasetRows() { delete known_.load(); }
+DatasetRows::~DatasetRows() {
+  delete known_.load();
+  delete warnings_.load();
+}
+
+CountOptions DatasetRows::OptionsOf(Share share) const {
+  return {.block_rows = block_rows_,
+          .share = share,
+          .num_threads = num_threads_,
+          .use_statistics = use_statistics_};
+}
+
+std::string DatasetRows::CacheKey(const std::string& key) const {
+  return use_statistics_ ? key : key + " by values alone";
+}
+
+void DatasetRows::Warn(const Survivors& counted) {
+  if (counted.lying_files.empty()) return;
+  auto warnings = std::make_unique<std::vector<std::string>>();
+  for (const LyingFile& lying : counted.lying_files) {
+    warnings->push_back(
+        lying.warning +
+        ". The statistics, page indexes or bloom filters of the file are wrong; its "
+        "rows that pass the filter were counted without them. use_statistics=False "
+        "reads without them from the beginning");
+  }
+  delete warnings_.exchange(warnings.release());
+}
+
+std::vector<std::string> DatasetRows::TakeWarnings() {
+  const std::unique_ptr<std::vector<std::string>> taken(warnings_.exchange(nullptr));
+  return taken ? std::move(*taken) : std::vector<std::string>();
+}
 
 Result<std::shared_ptr<const FilteredRows>> DatasetRows::Filtered(
     const Cancelled& cancelled) {
@@ -43,18 +76,21 @@ Result<std::shared_ptr<const RowFilter>> DatasetRows::MakeFilter() const {
   return RowFilter::Make(filter_, *catalog_, verifies_checksums_);
 }
 
-Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) const {
+Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
   const SurvivorsCache cache(cache_dir_, *catalog_);
-  if (std::optional<Survivors> kept = codec.Parse(cache.Read(codec.key()))) {
-    return FilteredRows{std::move(filter), *std::move(kept), cache_dir_};
+  const std::string key = CacheKey(codec.key());
+  if (std::optional<Survivors> kept = codec.Parse(cache.Read(key))) {
+    return FilteredRows{std::move(filter), *std::move(kept), cache_dir_,
+                        use_statistics_};
   }
-  ROWFEED_ASSIGN_OR_RETURN(Survivors survivors,
-                           CountSurvivors(*catalog_, *filter, block_rows_, Share{},
-                                          num_threads_, cancelled));
-  ROWFEED_RETURN_NOT_OK(cache.Write(codec.key(), codec.Serialize(survivors)));
-  return FilteredRows{std::move(filter), std::move(survivors), {}};
+  ROWFEED_ASSIGN_OR_RETURN(
+      Survivors survivors,
+      CountSurvivors(*catalog_, *filter, OptionsOf(Share{}), cancelled));
+  Warn(survivors);
+  ROWFEED_RETURN_NOT_OK(cache.Write(key, codec.Serialize(survivors)));
+  return FilteredRows{std::move(filter), std::move(survivors), {}, use_statistics_};
 }
 
 std::string DatasetRows::Save() const {
@@ -68,7 +104,7 @@ Status DatasetRows::Load(std::string_view saved) {
   auto survivors = SurvivorsCodec(*catalog_, filter_, block_rows_).Parse(saved);
   if (!survivors) return Status::Invalid("these bytes are not survivors of the filter");
   ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
-  Know({std::move(filter), *std::move(survivors), {}});
+  Know({std::move(filter), *std::move(survivors), {}, use_statistics_});
   return {};
 }
 
@@ -77,14 +113,15 @@ Result<std::string> DatasetRows::CountShare(Share share, const Cancelled& cancel
   if (known != nullptr)
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize((*known)->survivors);
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
-  if (auto kept =
-          codec.Parse(SurvivorsCache(cache_dir_, *catalog_).Read(codec.key()))) {
+  const SurvivorsCache cache(cache_dir_, *catalog_);
+  if (auto kept = codec.Parse(cache.Read(CacheKey(codec.key())))) {
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize(*kept);
   }
   ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
   ROWFEED_ASSIGN_OR_RETURN(
       const Survivors survivors,
-      CountSurvivors(*catalog_, *filter, block_rows_, share, num_threads_, cancelled));
+      CountSurvivors(*catalog_, *filter, OptionsOf(share), cancelled));
+  Warn(survivors);
   return ShareCodec(*catalog_, filter_, block_rows_).Serialize(survivors);
 }
 
@@ -97,22 +134,13 @@ Status DatasetRows::Join(const std::vector<std::string>& shares) {
     parsed.push_back(*std::move(part));
   }
   if (parsed.empty()) return Status::Invalid("there are no shares");
-  Survivors::Counts counts = *parsed.front().counts;
-  std::vector<Interval> spans = parsed.front().spans;
-  for (const Survivors& part : parsed) {
-    for (size_t block = 0; block < counts.size(); ++block) {
-      if (counts[block] > 0) continue;
-      counts[block] = (*part.counts)[block];
-      spans[block] = part.spans[block];
-    }
-  }
   ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());
-  Survivors all{std::make_shared<const Survivors::Counts>(std::move(counts)),
-                std::move(spans)};
+  ROWFEED_ASSIGN_OR_RETURN(
+      Survivors all, JoinShares(*catalog_, *filter, block_rows_, num_threads_, parsed));
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
-  ROWFEED_RETURN_NOT_OK(
-      SurvivorsCache(cache_dir_, *catalog_).Write(codec.key(), codec.Serialize(all)));
-  Know({std::move(filter), std::move(all), {}});
+  ROWFEED_RETURN_NOT_OK(SurvivorsCache(cache_dir_, *catalog_)
+                            .Write(CacheKey(codec.key()), codec.Serialize(all)));
+  Know({std::move(filter), std::move(all), {}, use_statistics_});
   return {};
 }
 

@@ -24,6 +24,7 @@ struct FilteredRows {
   std::shared_ptr<const RowFilter> filter;
   Survivors survivors;
   std::string cache_dir;  // that they were read from; empty: none
+  bool used_statistics = true;
 };
 
 // The rows that the epochs of one dataset are made of: all of the catalog's, or those
@@ -52,6 +53,10 @@ class DatasetRows {
   // No more than NumRows can be, and that if it is known.
   int64_t MaxRows() const;
 
+  // Which files have lied, each once, of those that this has counted itself: to be said
+  // to the user.
+  std::vector<std::string> TakeWarnings();
+
   // What is known, for another process; empty if nothing is.
   std::string Save() const;
   // Knows what another process has saved. kInvalid: it is of other data.
@@ -65,7 +70,11 @@ class DatasetRows {
  private:
   std::shared_ptr<const FilteredRows> Know(FilteredRows rows);
   Result<std::shared_ptr<const RowFilter>> MakeFilter() const;
-  Result<FilteredRows> Count(const Cancelled& cancelled) const;
+  Result<FilteredRows> Count(const Cancelled& cancelled);
+  CountOptions OptionsOf(Share share) const;
+  // Of what is kept: with and without statistics, other counts may be.
+  std::string CacheKey(const std::string& key) const;
+  void Warn(const Survivors& counted);
 
   const std::shared_ptr<const Catalog> catalog_;
   const std::string filter_;
@@ -73,6 +82,9 @@ class DatasetRows {
   const int num_threads_;
   const std::string cache_dir_;
   const bool verifies_checksums_;
+  const bool use_statistics_;
+  // nullptr: there are none. Those who take it own it.
+  std::atomic<std::vector<std::string>*> warnings_ = nullptr;
   // Set once. A lock could be held for ever in a forked child.
   std::atomic<const std::shared_ptr<const FilteredRows>*> known_ = nullptr;
 };

@@ -54,6 +54,9 @@ struct StreamOptions {
   // The types of the catalog's partition columns, so that a process that opens the data
   // again reads the same.
   PartitionTypes partition_types;
+  // Whether the filter believes what files state of their values; it decides what is
+  // read, and no order.
+  bool use_statistics = true;
   // Rows whose file has gone, or is another, since the epoch began are fill: batches
   // say which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;

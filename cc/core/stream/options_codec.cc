@@ -143,6 +143,7 @@ std::string StreamOptions::Serialize() const {
   writer.String(cache_dir);
   writer.Integer(static_cast<uint8_t>(verify_checksums));
   WritePartitionTypes(partition_types, &writer);
+  writer.Integer(static_cast<uint8_t>(use_statistics));
   writer.Integer(static_cast<uint8_t>(growth.has_value()));
   if (growth) WriteGrowth(*growth, &writer);
   writer.Integer(static_cast<uint8_t>(mixture != nullptr));
@@ -179,6 +180,7 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
   options.cache_dir = reader.String();
   options.verify_checksums = reader.Integer<uint8_t>() != 0;
   makes_sense &= ReadPartitionTypes(&reader, &options.partition_types);
+  options.use_statistics = reader.Integer<uint8_t>() != 0;
   if (reader.Integer<uint8_t>() != 0) options.growth = ReadGrowth(&reader);
   if (reader.Integer<uint8_t>() != 0) {
     if (!is_source) options.mixture = MixtureOptions::Read(&reader);

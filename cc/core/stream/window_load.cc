@@ -167,7 +167,11 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
     return Status::Corrupt(
         source().catalog->Where(piece.row_group), ": ", selected.size(),
         " rows pass the filter, expected ", count, " as counted before",
-        cache_dir.empty() ? "" : " and kept in cache_dir '" + cache_dir + "'");
+        cache_dir.empty() ? "" : " and kept in cache_dir '" + cache_dir + "'",
+        source().filtered->used_statistics
+            ? "; unless the file has changed, its statistics, page index or bloom "
+              "filters are wrong: use_statistics=False reads without them"
+            : "");
   }
   const uint32_t first = selected[piece.begin];
   from.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_TRUSTED_BOUNDS_H_
+#define ROWFEED_CORE_FILTER_TRUSTED_BOUNDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/filter/bound_order.h"
+#include "core/filter/bounds.h"
+#include "core/filter/faulty_writers.h"
+#include "core/plan/blocks.h"
+#include "parquet/metadata.h"
+#include "parquet/page_index.h"
+
+namespace rowfeed {
+
+// Decides what is believed of what a file states of one column.
+// All rules stand here, each with its source; what breaks one is passed over, so that
+// it costs reads and no rows.
+class TrustedBounds {
+ public:
+  // `leaf` is the number of the column in the file's schema. `metadata` must outlive
+  // this.
+  TrustedBounds(const parquet::FileMetaData& metadata, int leaf);
+
+  // The statistics of the column's chunk in a row group, as far as they are believed.
+  Bounds OfChunk(const parquet::RowGroupMetaData& group) const;
+
+  // The same of each page, by the column index of a column of one value per row.
+  // nullopt: the index contradicts itself, the rows of the pages or the bounds of the
+  // chunk (as of OfChunk), and is not believed at all.
+  std::optional<std::vector<Bounds>> OfPages(const parquet::ColumnIndex& index,
+                                             const std::vector<Interval>& page_rows,
+                                             const Bounds& chunk) const;
+
+  bool has_trusted_blooms() const { return !faults_.bloom_filters; }
+
+ private:
+  Bounds ReadChunk(const parquet::ColumnChunkMetaData& chunk, int64_t rows) const;
+  // Takes bounds that cannot be true out; false: they contradict themselves.
+  bool Clean(Bounds* bounds) const;
+  std::optional<Bounds> OfPage(const parquet::ColumnIndex& index, size_t page,
+                               int64_t rows) const;
+  bool AreInOrder(parquet::BoundaryOrder::type order,
+                  const std::vector<Bounds>& pages) const;
+  bool Agree(const std::vector<Bounds>& pages, const Bounds& chunk) const;
+
+  const parquet::FileMetaData* metadata_;
+  const parquet::ColumnDescriptor* column_;
+  int leaf_;
+  WriterFaults faults_;
+  BoundOrder order_;
+};
+
+// The rows of each page of a row group; nullopt: the locations contradict each other.
+std::optional<std::vector<Interval>> RowsOfPages(
+    const std::vector<parquet::PageLocation>& pages, int64_t group_rows);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_TRUSTED_BOUNDS_H_

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_UNSIGNED_LITERALS_H_
+#define ROWFEED_CORE_FILTER_UNSIGNED_LITERALS_H_
+
+#include "arrow/compute/expression.h"
+#include "arrow/type_fwd.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Makes integers that are compared with uint64 columns uint64, unless they are
+// negative. Arrow would compare both as int64, and fail at values of 2^63 and more.
+Result<arrow::compute::Expression> WithUnsignedLiterals(
+    const arrow::compute::Expression& expression, const arrow::Schema& schema);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_UNSIGNED_LITERALS_H_

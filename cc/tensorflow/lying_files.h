@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TENSORFLOW_LYING_FILES_H_
+#define ROWFEED_TENSORFLOW_LYING_FILES_H_
+
+#include "core/stream/dataset_rows.h"
+
+namespace rowfeed::tfdata {
+
+// Logs once, as a warning, each file whose statistics lied to these rows.
+void LogLyingFiles(const SourceRows& sources);
+
+}  // namespace rowfeed::tfdata
+
+#endif  // ROWFEED_TENSORFLOW_LYING_FILES_H_

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""A filter is a function of the row: all others are refused by name, before reading."""
+
+from __future__ import annotations
+
+import importlib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
+from test_filter import F, passing, write
+
+NUMBERS = ["cumulative_sum", "cumulative_max", "rank", "fill_null_forward", "unique"]
+FUNCTIONS = [*NUMBERS, "pairwise_diff", "sum", "mean", "count", "random"]
+
+
+def filter_that_calls(name: str) -> pc.Expression:
+    if name == "random":
+        return pc.Expression._call(name, [], pc.RandomOptions()) < 0.5
+    if name == "rank":
+        return pc.Expression._call(name, [F("row")], pc.RankOptions()) < 5
+    if name == "pairwise_diff":
+        return pc.Expression._call(name, [F("row")], pc.PairwiseOptions()) < 5
+    return pc.Expression._call(name, [F("row")]) < 5
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    prices = pa.array([Decimal(n) / 10 for n in range(9)], pa.decimal128(5, 1))
+    table = pa.table({"row": range(9), "word": [*"abcdefghi"], "price": prices})
+    return write(tmp_path_factory.mktemp("functions") / "x.parquet", table)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch", "rowfeed.tensorflow"])
+def test_what_is_no_function_of_the_row_is_refused_by_name(
+    path: Path, face: str, name: str
+) -> None:
+    pytest.importorskip(face.removeprefix("rowfeed.").replace("rowfeed", "numpy"))
+    module = importlib.import_module(face)
+    with pytest.raises(NotImplementedError, match=name):
+        module.ParquetDataset(path, 4, filter=filter_that_calls(name))
+
+
+def test_it_is_refused_within_others_and_by_all_that_takes_filters(path: Path) -> None:
+    passes = (F("row") > 2) & ~filter_that_calls("random")
+    for make in (
+        lambda: ParquetMapDataset(path, filter=passes),
+        lambda: Catalog.open(path).count(passes),
+        lambda: ParquetDataset(path, 4, filter=filter_that_calls("random")),
+    ):
+        with pytest.raises(NotImplementedError, match="random gives another result"):
+            make()
+
+
+def test_every_function_that_arrow_lists_is_of_rows_or_refused(path: Path) -> None:
+    """By the kinds that Arrow gives them, so that those to come are met as well."""
+    refused = 0
+    for name in pc.list_functions():
+        kind = pc.get_function(name).kind
+        if kind not in ("vector", "scalar_aggregate", "hash_aggregate"):
+            continue
+        call = pc.Expression._call(name, [F("row")])
+        with pytest.raises(NotImplementedError, match=name):
+            ParquetDataset(path, 4, filter=call.is_valid())
+        refused += 1
+    assert refused > 50
+
+
+@pytest.mark.parametrize(
+    "passes",
+    [
+        F("word") == pa.array([b"\xff"]).view(pa.string())[0],
+        F("word").isin(pa.array([b"a", b"\xff"]).view(pa.string())),
+        [("word", "==", "a\ud800")],
+    ],
+)
+def test_a_string_that_is_not_utf8_is_a_clear_error(path: Path, passes: Any) -> None:
+    with pytest.raises(ValueError, match=r"filter: .* UTF-8"):
+        ParquetDataset(path, 4, filter=passes)
+
+
+@pytest.mark.parametrize(
+    ("passes", "expected"),
+    [
+        (F("price") < Decimal("0.25"), [0, 1, 2]),
+        (F("price") < Decimal("1e30"), list(range(9))),
+        (F("price") > Decimal("-1e30"), list(range(9))),
+        (F("price") == Decimal("0.1000000000000000000000000000001"), []),
+        (F("price").isin([Decimal("0.3"), Decimal("0.4")]), [3, 4]),
+    ],
+)
+def test_decimals_of_any_size_are_compared(
+    path: Path, passes: pc.Expression, expected: list[int]
+) -> None:
+    assert passing(path, passes) == expected
+
+
+def test_a_decimal_beyond_its_precision_is_a_clear_error(path: Path) -> None:
+    wide = pa.scalar(Decimal("9" * 76), pa.decimal256(76, 0))
+    with pytest.raises((TypeError, ValueError), match=r"filter: .*price"):
+        ParquetDataset(path, 4, filter=F("price") < wide)
