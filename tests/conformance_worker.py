@@ -109,7 +109,7 @@ class File:
         self, column: str, error: Exception, how: str, *, is_due: bool = False
     ) -> None:
         """Notes an error where pyarrow reads: if it names all, it is a refusal."""
-        named = self.path.name in str(error) and repr(column)[1:-1] in str(error)
+        named = self.path.name in str(error) and shown(column) in str(error)
         refuses = is_refusal(error) and named
         outcome = FINDING if not refuses else EQUAL if is_due else REFUSED
         self.note(column, outcome, how, f"{type(error).__name__}: {error}")
@@ -248,7 +248,7 @@ class _Face:
         except Exception as error:
             refuses = isinstance(want, NoRuleError)
             clean = is_refusal(error) if refuses else is_clean(error)
-            named = repr(name)[1:-1] in str(error)
+            named = shown(name) in str(error)
             outcome = REFUSED if refuses else UNREADABLE
             if not (clean and named):
                 outcome = FINDING
@@ -317,6 +317,11 @@ class _Selected:
         differences = (difference(flat_of(t), w.take(index)) for t, w in pairs)
         differs = next(filter(None, differences), "")
         self.file.note(name, FINDING if differs else EQUAL, "take", differs)
+
+
+def shown(name: str) -> str:
+    """Returns a name as messages have it: one that does not print is escaped."""
+    return name if name.isprintable() else repr(name)[1:-1]
 
 
 def is_refusal(error: Exception) -> bool:

@@ -17,8 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import lying_files
 import rowfeed
 from conftest import NUM_ROWS, group_rows_of, write_numbers
+from hand_made import BINARY, LIST
 from rowfeed import Catalog, Column, ParquetDataset
 
 
@@ -234,6 +236,23 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
             Catalog.open(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="empty"):
         Catalog.open([])
+
+
+def test_a_name_that_is_not_utf8_leaves_the_other_columns(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"a": [1], "cafe": [2]}), path, store_schema=False)
+
+    def rename(footer: Any) -> None:
+        latin = "caf\u00e9".encode("latin-1")
+        footer[2][1][1][2][4] = (BINARY, latin)
+        footer[4][1][1][0][1][1][1][1][3][1][3] = (LIST, (BINARY, [latin]))
+
+    lying_files.rewrite_footer(path, rename)
+    (batch,) = ParquetDataset(path, 1, columns=["a"])
+    assert batch["a"].tolist() == [1]
+    for columns in (None, [r"caf\xe9"]):
+        with pytest.raises(NotImplementedError, match=r"'caf\\xe9'.*not UTF-8"):
+            ParquetDataset(path, 1, columns=columns)
 
 
 def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:

@@ -27,10 +27,7 @@ needs_corpus = pytest.mark.skipif(
 )
 LIMITS = Limits(seconds=60)  # Tests share their machine.
 # Files with faults that are known and not mended yet.
-NOT_YET = [
-    *("bad_column_metadata", "list_simple.v2", "s34-026-zero", "s41-001-truncmid"),
-    "v2_10.0.1",
-]
+NOT_YET = ["bad_column_metadata", "s34-026-zero", "s41-001-truncmid"]
 
 
 def compare(files: list[Path], least_equal: int) -> None:

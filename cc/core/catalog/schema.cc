@@ -11,6 +11,7 @@
 #include "arrow/extension/fixed_shape_tensor.h"
 #include "arrow/type.h"
 #include "arrow/util/key_value_metadata.h"
+#include "arrow/util/utf8.h"
 #include "core/arrow_status.h"
 #include "core/catalog/element_type.h"
 #include "core/catalog/schema_by_field.h"
@@ -201,6 +202,34 @@ class LeafCollector {
   std::vector<ListLevel> lists_;
 };
 
+// The text with every byte beyond ASCII as "\xff".
+std::string InAscii(const std::string& text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string ascii;
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (byte < 0x80) {
+      ascii += c;
+    } else {
+      ascii.append("\\x") += kDigits[byte >> 4];
+      ascii += kDigits[byte & 0xf];
+    }
+  }
+  return ascii;
+}
+
+// Whoever shows names or asks for columns by them, as Python does, takes UTF-8 only.
+void RefuseNamesOfOtherBytes(std::vector<SchemaColumn>* columns) {
+  arrow::util::InitializeUTF8();
+  for (SchemaColumn& column : *columns) {
+    if (arrow::util::ValidateUTF8(column.column.name)) continue;
+    column.column.name = InAscii(column.column.name);
+    for (std::string& field : column.column.path) field = InAscii(field);
+    column.column.unsupported = "its name is not UTF-8";
+    column.leaf = -1;
+  }
+}
+
 void RefuseDuplicates(std::vector<SchemaColumn>* columns) {
   std::unordered_map<std::string, int> counts;
   for (const SchemaColumn& column : *columns) ++counts[column.column.name];
@@ -248,7 +277,10 @@ Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metada
     if (!columns.ok() && columns.status().code() != StatusCode::kOutOfMemory) {
       columns = ReadByField(metadata, arrow_schema, ReadWholeSchema, columns.status());
     }
-    if (columns.ok()) RefuseDuplicates(&*columns);
+    if (columns.ok()) {
+      RefuseNamesOfOtherBytes(&*columns);
+      RefuseDuplicates(&*columns);
+    }
     return columns;
   });
 }

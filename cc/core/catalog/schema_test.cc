@@ -130,6 +130,20 @@ TEST(SchemaTest, NamesAreTakenAsTheyAre) {
   EXPECT_EQ(schema[3].column.unsupported, "2 columns have this name");
 }
 
+TEST(SchemaTest, AColumnWhoseNameIsNotUtf8IsRefusedAndTheOthersAreNot) {
+  const auto metadata = MetadataOf(ParquetBytes(*TableOf({
+      {field("na\xffme", arrow::int32()), "[1]"},
+      {field("caf\u00e9", arrow::int32()), "[1]"},
+  })));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto schema, ReadSchema(*metadata));
+  EXPECT_EQ(schema[0].column.name, "na\\xffme");
+  EXPECT_EQ(schema[0].column.path, std::vector<std::string>{"na\\xffme"});
+  EXPECT_EQ(schema[0].column.unsupported, "its name is not UTF-8");
+  EXPECT_EQ(schema[0].leaf, -1);
+  EXPECT_EQ(schema[1].column.name, "caf\u00e9");
+  EXPECT_EQ(schema[1].column.unsupported, "");
+}
+
 TEST(SchemaTest, KindIsWhatFilesMustShare) {
   const auto kind = [](const std::shared_ptr<arrow::DataType>& type) {
     return ColumnOf(type).kind;
