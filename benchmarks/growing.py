@@ -173,12 +173,11 @@ def train_epoch(
         waited += time.perf_counter() - asked
         if batch is None:
             break
-        features, label, *_ = batch
+        features, label, weight = batch
         step(features["x"], label)
         time.sleep(step_ms / 1000)
         rows += len(label)
-        if "__valid" in features:
-            gone += len(label) - int(np.asarray(features["__valid"]).sum())
+        gone += len(label) - int(np.asarray(weight).sum())
     end, used = time.monotonic(), cpu_seconds() - cpu
     tell(
         framework,

@@ -59,7 +59,7 @@ def test_fill_rows_are_not_valid_and_weigh_nothing(
     dataset = ParquetDataset(
         numbers,
         96,
-        columns=["id"],
+        columns=["id", "__valid"],
         label="even",
         sample_weight="half" if weighted else None,
         remainder="pad",

@@ -176,7 +176,7 @@ def evaluate(
             rank,
             world_size,
             label="even",
-            columns=["id", "half"],
+            columns=["id", "half", "__valid"],
             remainder="pad",
             **keywords,
         )

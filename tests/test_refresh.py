@@ -203,7 +203,8 @@ def test_transform_sees_the_epochs_as_they_are(tmp_path: Path) -> None:
 
 def test_fixed_lists_and_labels_have_fill(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0)
-    spec = {"parts": rowfeed.Column("parts", pad=rowfeed.Padded(2))}
+    parts = rowfeed.Column("parts", pad=rowfeed.Padded(2))
+    spec = {"parts": parts, "__valid": "__valid"}
     dataset = dataset_of(folder, columns=spec, label="half")
     features, label = next(iter(dataset))[:2]
     assert features["parts"].shape == (16, 2)
@@ -217,7 +218,7 @@ def test_fixed_lists_and_labels_have_fill(tmp_path: Path) -> None:
         ({"refresh": None}, ValueError, "go together"),
         ({"snapshot_dir": None}, ValueError, "go together"),
         ({"rank": 0, "world_size": 2}, ValueError, "world_size=2: files may come"),
-        ({"columns": ["id", "__valid"]}, KeyError, "__valid"),
+        ({"columns": ["id", "_valid"]}, KeyError, "_valid"),
     ],
 )
 def test_what_cannot_be_is_refused(

@@ -142,7 +142,7 @@ def test_label_and_weight_are_apart(numbers: Path) -> None:
 
 @pytest.mark.parametrize("sample_weight", [None, "half"])
 def test_padded_rows_weigh_nothing(numbers: Path, sample_weight: str | None) -> None:
-    columns = ["id", "name", "parts"]
+    columns = ["id", "name", "parts", "__valid"]
     dataset = ParquetDataset(
         numbers,
         16,

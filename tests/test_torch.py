@@ -117,7 +117,10 @@ def test_what_is_no_exchange_of_dlpack_is_left_alone() -> None:
 
 
 def test_padded_weights(numbers: Path) -> None:
-    dataset = ParquetDataset(numbers, 96, columns=["id"], label="even", remainder="pad")
+    columns = ["id", "__valid"]
+    dataset = ParquetDataset(
+        numbers, 96, columns=columns, label="even", remainder="pad"
+    )
     *_, (features, _, weight) = dataset
     assert weight.dtype == torch.float32
     assert weight.sum() == NUM_ROWS % 96

@@ -15,6 +15,7 @@ from rowfeed.ahead import Position, Stream
 from rowfeed.catalog import Catalog
 from rowfeed.elements import Elements
 from rowfeed.iteration import Iteration
+from rowfeed.keras_peek import warn_of_peeks
 from rowfeed.keywords import Keywords
 from rowfeed.resolved import Resolved
 from rowfeed.stats import Stats
@@ -22,7 +23,13 @@ from rowfeed.stats_json import parse
 
 
 class Dataset(Elements, Keywords):
-    """Parameters and a cursor, which hands an epoch to each iteration that begins."""
+    """Parameters and a cursor, which hands an epoch to each iteration that begins.
+
+    Attributes:
+        placed: The place that `load_state_dict` or `set_epoch` was given last.
+    """
+
+    placed: core.Progress | None = None
 
     def _build(self, resolved: Resolved) -> None:
         self._closed = False
@@ -134,7 +141,7 @@ class Dataset(Elements, Keywords):
         )
         if resolved is not self.resolved:
             self.adopt(resolved)
-        self.move(progress)
+        self._put(progress)
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
@@ -169,7 +176,17 @@ class Dataset(Elements, Keywords):
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        self.move(state.start_of(epoch))
+        self._put(state.start_of(epoch))
+
+    def _put(self, place: core.Progress) -> None:
+        """Moves to a place that the user has named."""
+        warn_of_peeks()
+        self.move(place)
+        self.placed = place
+
+    def next_place(self) -> core.Progress:
+        """Returns where the next iteration begins."""
+        return self._start()
 
     def close(self) -> None:
         """Closes every iteration and starts no more."""

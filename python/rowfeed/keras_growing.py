@@ -10,6 +10,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from rowfeed.keras_match import check_inputs
 from rowfeed.pipeline import source_of
 from rowfeed.state import start_of
 
@@ -46,9 +47,9 @@ def fit(
 
     Raises:
         TypeError: The dataset is no pipeline over a `ParquetDataset`.
-        ValueError: The pipeline may change the number of batches, an epoch has none, or
-            the optimizer averages weights at the end of `fit`, which would be each
-            epoch's.
+        ValueError: The pipeline may change the number of batches, an epoch has none,
+            the inputs of the model are not the features of the dataset, or the
+            optimizer averages weights at the end of `fit`, which would be each epoch's.
 
     Example:
         >>> data = ParquetDataset(
@@ -57,12 +58,14 @@ def fit(
         >>> rowfeed.keras.fit(model, data, epochs=10)  # doctest: +SKIP
     """
     source = source_of(dataset)
+    for data in (dataset, keywords.get("validation_data")):
+        check_inputs(model, data)
     if getattr(model.optimizer, "use_ema", False):
         raise ValueError(
             "the optimizer has use_ema, which overwrites the weights whenever a fit "
             "ends: here that is each epoch"
         )
-    training = _Training(
+    training = Training(
         list(callbacks or ()),
         source,
         add_history=True,
@@ -94,7 +97,7 @@ def fit(
     return model.history
 
 
-class _Training(keras.callbacks.CallbackList):  # type: ignore[misc]
+class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
     """Callbacks that see one training where there are several.
 
     Attributes:
@@ -109,6 +112,7 @@ class _Training(keras.callbacks.CallbackList):  # type: ignore[misc]
         self._logs: Any = None
 
     def on_train_begin(self, logs: Any = None) -> None:
+        """Sets the place of the epoch; tells the callbacks of the first alone."""
         # Under a strategy fit has built the model with a batch: that is taken back.
         self._source.move(self.place)
         if not self._begun:
@@ -116,6 +120,7 @@ class _Training(keras.callbacks.CallbackList):  # type: ignore[misc]
             super().on_train_begin(logs)
 
     def on_train_end(self, logs: Any = None) -> None:
+        """Notes what the callbacks are told in the end."""
         self._logs = logs
 
     def end(self) -> None:

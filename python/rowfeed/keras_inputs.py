@@ -20,7 +20,9 @@ def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
     adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
     [batch, list_size]; lists of any length are ragged, [batch, None]. The dtypes are
     those of the dataset, "string" for strings and binaries. Structs are dicts of
-    inputs, as they are of features.
+    inputs, as they are of features. Build a model of the list of the inputs, so that
+    Keras gives each the feature of its name. It takes features by their sorted position
+    where a model is built of the dict, which structs need.
 
     Args:
         source: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
@@ -38,7 +40,7 @@ def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
     Example:
         >>> features = inputs(dataset)  # doctest: +SKIP
         >>> outputs = keras.layers.Dense(1)(numbers(features))  # doctest: +SKIP
-        >>> model = keras.Model(features, outputs)  # doctest: +SKIP
+        >>> model = keras.Model(list(features.values()), outputs)  # doctest: +SKIP
     """
     if isinstance(source, Catalog):
         from rowfeed.tensorflow import ParquetDataset

@@ -11,6 +11,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from rowfeed.keras_match import check_fit
 from rowfeed.stats import Stats, Sums
 from rowfeed.tensorflow import ParquetDataset
 
@@ -43,6 +44,8 @@ class TensorBoardStats(keras.callbacks.Callback):  # type: ignore[misc]
     Raises:
         ImportError: TensorBoard is not installed, which `tf.summary` writes with.
         TypeError: `dataset` is not a `rowfeed.tensorflow.ParquetDataset`.
+        ValueError: In `fit`: the inputs of the model are not the features of what it
+            gets.
 
     Example:
         >>> stats = TensorBoardStats("logs", dataset)  # doctest: +SKIP
@@ -66,6 +69,7 @@ class TensorBoardStats(keras.callbacks.Callback):  # type: ignore[misc]
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
         """Opens the event file, in the process of a strategy that writes."""
+        check_fit(self.model)
         if self.model.distribute_strategy.extended.should_checkpoint:
             self._writer = tf.summary.create_file_writer(self._log_dir)
 

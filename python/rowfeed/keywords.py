@@ -87,10 +87,12 @@ class Keywords:
                 `rowfeed.Stack` of many; default: all columns. A struct is delivered as
                 a dict of its fields. `__file`, `__row_group` and `__row` say where each
                 row comes from: the index of its file in `catalog.files`, of its row
-                group in the file, and of the row in the row group. A column of the
-                files with such a name comes first.
+                group in the file, and of the row in the row group. `__valid` says
+                which rows are no fill, where there are such rows, and is the last
+                feature. A column of the files with such a name comes first.
             label: The column that is delivered apart: elements are
-                `(features, label)`.
+                `(features, label)`, or `(features, label, weight)` where there is a
+                `sample_weight` or rows may be fill.
             sample_weight: The column of weights: `(features, label, weight)`.
             shuffle: Whether to shuffle; default: catalog order.
             shuffle_window: Rows of a lane that are mixed together; default: a small
@@ -109,8 +111,10 @@ class Keywords:
             num_lanes: Parallel streams that the order interleaves: the most ranks that
                 you will ever use; default: `world_size`.
             remainder: The end of an epoch that does not fill a global batch: "drop" it,
-                "pad" it with rows whose `__valid` is False, "wrap" round to the first
-                rows, or "uneven": deliver the short batch. Default: "uneven" for one
+                "pad" it with rows that are fill, "wrap" round to the first rows, or
+                "uneven": deliver the short batch. Fill rows have weight 0 where there
+                is a `label`; else the features have a `__valid`, which is False for
+                them. Default: "uneven" for one
                 rank, "drop" for more.
             num_threads: Threads that decode, and as many more that run `transform`;
                 default: usable CPUs.
@@ -148,9 +152,9 @@ class Keywords:
                 filter's columns are read whole, whatever is stated; the rows that pass
                 are the same, unless a file states what is wrong.
             refresh: "epoch": `paths` are listed anew when an epoch begins: files that
-                are new and complete join, those that have gone leave. Elements have a
-                `__valid`, which is False for rows whose file has gone since their epoch
-                began. Default: the files are those of the beginning.
+                are new and complete join, those that have gone leave. Rows whose
+                file has gone since their epoch began are fill, as with remainder="pad".
+                Default: the files are those of the beginning.
             snapshot_dir: With `refresh`, where the catalog of each epoch is kept, for
                 who resumes within it; made if it is missing.
             partitions: Whether directories called `key=value` are columns, or the

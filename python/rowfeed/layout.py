@@ -15,7 +15,7 @@ from rowfeed.features import Column
 from rowfeed.stack import Stack
 from rowfeed.unsupported import refusal
 
-VALID = "__valid"  # The feature that marks fill rows under remainder="pad".
+VALID = "__valid"  # What a feature of flags is asked for by: False for fill rows.
 
 # The index of an output of the stream, or a dict of these: the fields of a struct.
 Tree: TypeAlias = "int | dict[str, Tree]"
@@ -26,19 +26,22 @@ class Layout:
     """How the outputs of the stream make up an element.
 
     A dict of features; with a label `(features, label)`; with a label and either a
-    sample weight or remainder="pad" `(features, label, weight)`.
+    sample weight or rows that may be fill `(features, label, weight)`.
 
     Attributes:
         features: Where each feature comes from.
         label: Where the label, which is delivered apart, comes from.
         sample_weight: The output that is delivered apart as the weight.
-        padded: remainder="pad": features gain `__valid`, and fill rows weigh nothing.
+        padded: Whether rows may be fill (remainder="pad", refresh): their weight is 0.
+        valid: The name of the feature that says which rows are no fill; None: there is
+            no such feature, because the weight says it or no row is fill.
     """
 
     features: dict[str, Tree]
     label: Tree | None = None
     sample_weight: Tree | None = None
     padded: bool = False
+    valid: str | None = None
 
     @property
     def has_weight(self) -> bool:
@@ -52,7 +55,7 @@ class Layout:
 
         Args:
             outputs: One per output of the stream.
-            valid: The tensor of `__valid`; None unless padded.
+            valid: The flags of the rows: False for fill. None unless padded.
             weight_of: Called as weight_of(valid) for the weight of rows that have none
                 of their own.
         """
@@ -60,8 +63,8 @@ class Layout:
             features = _pick(self.features, outputs)
         else:
             features = dict(zip(self._names, outputs, strict=False))
-        if self.padded:
-            features[VALID] = valid
+        if self.valid is not None:
+            features[self.valid] = valid
         if self.label is None:
             return features
         label = _pick(self.label, outputs)
@@ -104,6 +107,7 @@ class LayoutBuilder:
 
     Attributes:
         columns: What the stream is asked for.
+        valid: The name of the feature that was asked for as `__valid`, or None.
     """
 
     def __init__(
@@ -119,6 +123,7 @@ class LayoutBuilder:
             for _, leaf in self._leaves(spec)
         }
         self.columns: list[Asked] = []
+        self.valid: str | None = None
         self._num_outputs = 0
 
     def add_all(self) -> dict[str, Tree]:
@@ -140,9 +145,26 @@ class LayoutBuilder:
                 self.columns.extend(Asked(member, (key, spec)) for member in members)
                 self._place(features, key)
                 continue
+            if self._is_valid(spec):
+                if not key:
+                    raise ValueError(f"{VALID!r} is a feature, not a label or weight")
+                self.valid = key
+                continue
             for below, leaf in self._leaves(spec):
                 self._insert(features, (key, *below), leaf)
+        if self.valid in features:
+            raise ValueError(f"two features are called {self.valid!r}")
         return features
+
+    def _is_valid(self, spec: Column) -> bool:
+        """Whether it is the flags; a column of the files of that name comes first."""
+        if spec.name != VALID or any(c.path[0] == VALID for c in self._native):
+            return False
+        if spec != Column(VALID):
+            raise ValueError(
+                f"{VALID!r} is bool, and made by rowfeed: name it without options"
+            )
+        return True
 
     def _leaves(self, spec: Column) -> list[tuple[tuple[str, ...], Column]]:
         """Returns the columns that a name stands for, with the fields below it."""

@@ -155,7 +155,7 @@ def _differ(name: str, i: int, own: object, shared: object) -> None:
 
 
 def _names(layout: Layout) -> Iterator[str]:
-    """Yields what each output of the stream is called, in their order."""
+    """Yields what each output of the stream is called, in order, then the flags."""
     parts = (
         ("", layout.features),
         ("label", layout.label),
@@ -164,7 +164,8 @@ def _names(layout: Layout) -> Iterator[str]:
     found = [
         leaf for part, tree in parts if tree is not None for leaf in _leaves(part, tree)
     ]
-    return iter([name for _, name in sorted(found)])
+    names = [name for _, name in sorted(found)]
+    return iter(names if layout.valid is None else [*names, layout.valid])
 
 
 def _leaves(name: str, tree: Tree) -> Iterator[tuple[int, str]]:

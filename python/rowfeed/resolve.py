@@ -15,7 +15,7 @@ from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.cpus import usable_cpus
 from rowfeed.features import Column
-from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder
+from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder, Tree
 from rowfeed.memory_limit import usable_memory
 from rowfeed.paths import DataPaths, OpenPaths, open_native
 from rowfeed.resolved import Resolved
@@ -52,17 +52,9 @@ def resolve(
             asked = _asked(options)
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
-        opened = open_paths(
-            paths,
-            named,
-            options.num_threads or usable_cpus(),
-            grows=options.growth is not None,
-        )
+        opened = _open(paths, named, options, open_paths)
     opened = opened.with_partition_dtypes(_dtypes_asked(options))
     layout, columns = _lay_out(opened, options)
-    if layout.padded and VALID in layout.features:
-        why = "remainder='pad'" if options.growth is None else "refresh"
-        raise ValueError(f"{why} adds {VALID!r}, which is a column")
     stream = _stream_options(opened, columns, options, order or {})
     if options.growth is None:
         _check_batches(opened, stream)
@@ -77,6 +69,21 @@ def resolve(
         )
         resolved.rows.load(known)
     return resolved
+
+
+def _open(
+    paths: DataPaths, named: list[str] | None, options: Options, open_paths: OpenPaths
+) -> core.Catalog:
+    """Opens what was named; `__valid` is a column only where the files have it."""
+    num_threads = options.num_threads or usable_cpus()
+    grows = options.growth is not None
+    try:
+        return open_paths(paths, named, num_threads, grows=grows)
+    except KeyError:
+        if named is None or VALID not in named:
+            raise
+    columns = [name for name in named if name != VALID]
+    return open_paths(paths, columns, num_threads, grows=grows)
 
 
 def _asked(options: Options) -> list[Column]:
@@ -108,13 +115,32 @@ def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked
         features = builder.add_all()
     else:
         features = builder.add(options.columns)
+    padded = _remainder(options) == "pad" or options.growth is not None
     layout = Layout(
         features=features,
         label=None if label is None else builder.add({"": label})[""],
         sample_weight=None if weight is None else builder.add({"": weight})[""],
-        padded=_remainder(options) == "pad" or options.growth is not None,
+        padded=padded,
+        valid=_valid_name(builder.valid, features, options, padded=padded),
     )
     return layout, builder.columns
+
+
+def _valid_name(
+    asked: str | None, features: Mapping[str, Tree], options: Options, *, padded: bool
+) -> str | None:
+    """Returns what the feature is called that says which rows are no fill."""
+    if asked is not None and not padded:
+        raise ValueError(
+            f"columns has {VALID!r}, which says which rows are fill, but none is: give "
+            "remainder='pad' or refresh, or leave it out"
+        )
+    if asked is not None or not padded or options.label is not None:
+        return asked
+    if VALID in features:
+        why = "remainder='pad'" if options.growth is None else "refresh"
+        raise ValueError(f"{why} adds {VALID!r}, which is a column")
+    return VALID
 
 
 def _remainder(options: Options) -> Remainder:

@@ -27,6 +27,8 @@ from rowfeed import state
 from rowfeed._native import core
 from rowfeed.agreement import Turn
 from rowfeed.catalog import Catalog
+from rowfeed.keras_match import check_given
+from rowfeed.keras_peek import warn_of_peeks
 from rowfeed.keywords import Keywords
 from rowfeed.paths import DataPaths
 from rowfeed.rank_plans import plan_of
@@ -54,10 +56,10 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     `(features, label)`, with `sample_weight` too `(features, label, weight)`, as
     `Model.fit` takes them. Tensors are [batch], [batch, list_size] for fixed-size
     lists and binaries, or a `tf.RaggedTensor` for lists of any length; strings and
-    binaries of any length are `tf.string`. With remainder="pad" the features have a
-    `__valid`, and there is a weight where there is a label: 0 for rows that are fill,
-    for others their sample weight, or 1. Null values are refused unless the column has
-    a fill: see `rowfeed.Column`.
+    binaries of any length are `tf.string`. Where rows may be fill (remainder="pad",
+    refresh) a label has a weight: 0 for rows that are fill, for others their sample
+    weight, or 1. Without a label the features have a `__valid`. Null values are refused
+    unless the column has a fill: see `rowfeed.Column`.
 
     Shuffling and batching are done by the kernel, which also reads ahead: `shuffle`,
     `batch` or `prefetch` of tf.data directly on top cost time, and put rows into
@@ -68,8 +70,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     saved and restored by `tf.train.Checkpoint(iterator=iterator)`, exactly. `fit`
     reads ahead and keeps its iterator: `rowfeed.keras.BackupAndRestore` makes it go on
     within an epoch. By hand, count steps and give `state_at(epoch, step)` to
-    `load_state_dict`; under a strategy in a callback's `on_train_begin`, because `fit`
-    first builds the model with a batch.
+    `load_state_dict`; under a strategy, and under Keras' other backends, give `fit` the
+    callback `rowfeed.keras.StartAt`, because `fit` first builds the model with a batch.
 
     The options of tf.data are TensorFlow's defaults, but for automatic sharding, which
     is off with more than one rank; `with_options` overrides that. Under a strategy of
@@ -83,12 +85,17 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     The keywords are documented in `ParquetDataset.__init__`.
 
+    Attributes:
+        placed: The place that `load_state_dict` or `set_epoch` was given last.
+
     Example:
         >>> dataset = ParquetDataset(
         ...     "data", 256, label="price", shuffle=True
         ... )  # doctest: +SKIP
         >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
     """
+
+    placed: core.Progress | None = None
 
     def _open_paths(
         self,
@@ -133,6 +140,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
         Steps of tf.data on top do not come here: they have iterators of their own.
         """
+        check_given(self)
         return iter(without_prefetch(self))
 
     def _inputs(self) -> list[Any]:
@@ -183,7 +191,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
                 f"block_rows={order.block_rows or None} and "
                 f"num_lanes={order.num_lanes} to the constructor"
             )
-        self.move(progress)
+        self._put(progress)
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
@@ -222,7 +230,17 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
-        self.move(state.start_of(epoch))
+        self._put(state.start_of(epoch))
+
+    def _put(self, place: core.Progress) -> None:
+        """Moves to a place that the user has named."""
+        warn_of_peeks()
+        self.move(place)
+        self.placed = place
+
+    def next_place(self) -> core.Progress:
+        """Returns where the next iteration begins."""
+        return self.begin_next()
 
     def begin_epoch(self) -> int:
         """Begins the epoch that the next iteration takes: see the NumPy face's.
@@ -318,7 +336,7 @@ def _never() -> bool:
 
 def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:
     options, layout = resolved.options, resolved.layout
-    if not (resolved.outputs or layout.padded):
+    if not (resolved.outputs or layout.valid):
         raise ValueError(
             "columns is empty: the elements of a tf.data.Dataset have a tensor at least"
         )

@@ -1,0 +1,161 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What Keras trains on under each backend, where it builds the model with a batch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tensorflow")
+pytest.importorskip("torch")
+
+import rowfeed
+from conftest import write_numbers
+from keras_backends import BATCH_SIZE, EPOCH, OPTIONS, STEP
+
+Place = tuple[int, int]  # An epoch, and the step that it begins at.
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_numbers(tmp_path_factory.mktemp("data"), [20, 20, 20])
+
+
+@pytest.fixture(scope="module")
+def steps(data: Path) -> list[list[float]]:
+    """The mean label of each step of each epoch."""
+    dataset = rowfeed.ParquetDataset(data, BATCH_SIZE, **OPTIONS)
+    return [
+        [
+            float(np.mean(dataset.batch_at(epoch, step)[1]))
+            for step in range(len(dataset))
+        ]
+        for epoch in range(6)
+    ]
+
+
+@pytest.fixture(scope="module", params=["tensorflow", "jax", "torch"])
+def trained(
+    request: pytest.FixtureRequest,
+    data: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[str, dict[str, Any]]:
+    backend = request.param
+    if find_spec(backend) is None:
+        pytest.skip(f"{backend} is not installed")
+    result = tmp_path_factory.mktemp(backend) / "result.json"
+    script = Path(__file__).with_name("keras_backends.py")
+    subprocess.run(
+        [sys.executable, script, data, result],
+        env={**os.environ, "KERAS_BACKEND": backend},
+        check=True,
+    )
+    return backend, json.loads(result.read_text())
+
+
+LOADED: Place = (EPOCH, STEP)
+# Where training begins, without and with a batch that builds the model first.
+BEGINNINGS: dict[str, tuple[Place, Place]] = {
+    "fit": ((0, 0), (1, 0)),
+    "fit, start": ((0, 0), (0, 0)),
+    "fit, loaded": (LOADED, (1, 0)),
+    "fit of map, loaded": (LOADED, (1, 0)),
+    "fit, loaded, start": (LOADED, LOADED),
+    "fit of map, loaded, start": (LOADED, LOADED),
+    # Keras on TensorFlow takes two batches of a loader, too.
+    "fit of loader, loaded": ((1, 0), (1, 0)),
+    "fit of loader, start": ((0, 0), (0, 0)),
+    "fit of loader, loaded, start": (LOADED, LOADED),
+    "fit, set_epoch": ((3, 0), (4, 0)),
+    "fit, set_epoch, start": ((3, 0), (3, 0)),
+    "fit, state, start": (LOADED, LOADED),
+    "fit twice, start": ((0, 0), (0, 0)),
+    "validation, start": (LOADED, LOADED),
+}
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_fit_goes_on_from_a_state_under_every_backend(
+    trained: tuple[str, dict[str, Any]], steps: list[list[float]], name: str
+) -> None:
+    backend, results = trained
+    epoch, step = BEGINNINGS[name][backend != "tensorflow"]
+    expected = [*steps[epoch][step:], *steps[epoch + 1]]
+    np.testing.assert_allclose(results[name]["means"], expected, atol=1e-3)
+
+
+# One epoch, or less, where a callback has set the place, whatever the backend.
+ONE_EPOCH: dict[str, tuple[Place, int]] = {
+    "evaluate, loaded, start": (LOADED, 2),
+    "adapt, fit": ((1, 0), 7),
+    "adapt, loaded, fit": ((1, 0), 7),
+    "next, fit": ((1, 0), 7),
+    "next, loaded, fit": ((1, 0), 7),
+    "break, fit": ((1, 0), 7),
+    "break, loaded, fit": ((1, 0), 7),
+    "one step": ((0, 0), 3),
+    "one step, loaded": (LOADED, 2),  # Then its iterator has no more.
+}
+
+
+@pytest.mark.parametrize("name", ONE_EPOCH)
+def test_every_iteration_but_that_of_keras_is_an_epoch(
+    trained: tuple[str, dict[str, Any]], steps: list[list[float]], name: str
+) -> None:
+    (epoch, step), count = ONE_EPOCH[name]
+    means = trained[1][name]["means"]
+    np.testing.assert_allclose(means, steps[epoch][step:][:count], atol=1e-3)
+
+
+def test_a_place_that_is_set_between_two_fits_holds(
+    trained: tuple[str, dict[str, Any]], steps: list[list[float]]
+) -> None:
+    means = trained[1]["fit, load, fit, start"]["means"]
+    expected = [*steps[0], *steps[EPOCH][STEP:]]
+    np.testing.assert_allclose(means, expected, atol=1e-3)
+
+
+def test_only_a_place_that_is_lost_warns_and_the_callback_is_named(
+    trained: tuple[str, dict[str, Any]],
+) -> None:
+    backend, results = trained
+    lost = {
+        "fit, loaded": "fit",
+        "fit of map, loaded": "fit",
+        "fit of loader, loaded": "fit",
+        "fit, set_epoch": "fit",
+        "evaluate, loaded": "evaluate",
+    }
+    for name, result in results.items():
+        if name == "refusals":
+            continue
+        if backend == "tensorflow" or name not in lost:
+            assert result["said"] == [], name
+        else:
+            (said,) = result["said"]
+            assert said.startswith(f"{lost[name]} has built the model"), name
+            assert "callbacks=[rowfeed.keras.StartAt(dataset)]" in said
+
+
+def test_what_needs_tensorflow_says_so_by_name(
+    trained: tuple[str, dict[str, Any]],
+) -> None:
+    backend, results = trained
+    refused = results["refusals"]
+    if backend == "tensorflow":
+        assert refused == {}
+        return
+    assert set(refused) == {"BackupAndRestore", "TensorBoardStats"}
+    for name, said in refused.items():
+        assert (
+            f"rowfeed.keras.{name} needs Keras on TensorFlow, not on {backend}" in said
+        )
