@@ -73,11 +73,13 @@ def dataset_of(path: Path, tmp_path: Path, kind: str) -> Any:
             "snapshot_dir": tmp_path / "snapshots",
             "columns": ["x"],
         },
+        "pandas index": {},
+        "pad, pandas index": {"remainder": "pad"},
     }
     return ParquetDataset(path, 32, label="y", **options[kind])
 
 
-KINDS = ["pad", "refresh"]
+KINDS = ["pad", "refresh", "pandas index", "pad, pandas index"]
 
 
 def weighted_mse(history: Any) -> float:

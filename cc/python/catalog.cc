@@ -148,6 +148,7 @@ void RegisterColumn(py::module_& module) {
       .def_readonly("path", &Column::path)
       .def_readonly("logical_type", &Column::logical_type)
       .def_readonly("unsupported", &Column::unsupported)
+      .def_readonly("is_added_index", &Column::is_added_index)
       .def_readonly("is_partition", &Column::is_partition)
       .def_property_readonly("dtype",
                              [](const Column& c) { return DTypeName(c.dtype); })

@@ -89,7 +89,9 @@ class Keywords:
                 row comes from: the index of its file in `catalog.files`, of its row
                 group in the file, and of the row in the row group. `__valid` says
                 which rows are no fill, where there are such rows, and is the last
-                feature. A column of the files with such a name comes first.
+                feature. A column of the files with such a name comes first. The index
+                of a pandas table that has no name (`__index_level_0__`) is a feature
+                only where it is named.
             label: The column that is delivered apart: elements are
                 `(features, label)`, or `(features, label, weight)` where there is a
                 `sample_weight` or rows may be fill.

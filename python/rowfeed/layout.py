@@ -127,12 +127,16 @@ class LayoutBuilder:
         self._num_outputs = 0
 
     def add_all(self) -> dict[str, Tree]:
-        """Asks for every column but those apart; returns their tree."""
-        if any(column.unsupported for column in self._native):
+        """Asks for every column but those apart; returns their tree.
+
+        The index of a pandas table is left out where pandas made up its name: it
+        numbers rows, and nobody called it a column.
+        """
+        if any(c.unsupported and not c.is_added_index for c in self._native):
             raise NotImplementedError(refusal(self._native, self._apart))
         features: dict[str, Tree] = {}
         for column in self._native:
-            if column.name not in self._apart:
+            if column.name not in self._apart and not column.is_added_index:
                 self._insert(features, tuple(column.path), Column(column.name))
         return features
 

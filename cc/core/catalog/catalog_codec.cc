@@ -57,13 +57,22 @@ std::vector<int64_t> ReadSizes(ByteReader* in) {
   return sizes;
 }
 
+// Where a column comes from.
+enum Origin : uint8_t { kOfFiles, kPartition, kPartitionOfGivenType, kAddedIndex };
+
+Origin OriginOf(const Column& column) {
+  if (column.is_added_index) return kAddedIndex;
+  if (!column.is_partition) return kOfFiles;
+  return column.is_type_given ? kPartitionOfGivenType : kPartition;
+}
+
 void WriteColumn(const Column& column, ByteWriter* out) {
   out->String(column.name);
   out->Int<uint64_t>(column.path.size());
   for (const std::string& field : column.path) out->String(field);
   out->String(column.logical_type);
   out->String(column.unsupported);
-  out->Int<uint8_t>(column.is_partition ? 1 + column.is_type_given : 0);
+  out->Int<uint8_t>(OriginOf(column));
   out->Int(static_cast<uint8_t>(column.dtype));
   out->Int(column.ragged_rank);
   WriteSizes(column.dense_shape, out);
@@ -86,9 +95,10 @@ Column ReadColumn(ByteReader* in) {
   for (std::string& field : column.path) field = in->String();
   column.logical_type = in->String();
   column.unsupported = in->String();
-  const auto partition = in->IntIn<uint8_t>(0, 2);
-  column.is_partition = partition > 0;
-  column.is_type_given = partition > 1;
+  const auto origin = in->IntIn<uint8_t>(kOfFiles, kAddedIndex);
+  column.is_partition = origin == kPartition || origin == kPartitionOfGivenType;
+  column.is_type_given = origin == kPartitionOfGivenType;
+  column.is_added_index = origin == kAddedIndex;
   column.dtype =
       static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
   column.ragged_rank = in->Int<int32_t>();

@@ -88,6 +88,8 @@ struct Column {
   bool is_partition = false;
   // Whether the user gave the type of a partition column; else it is a guess.
   bool is_type_given = false;
+  // pandas' index, under a name that pandas made: see pandas_index.h.
+  bool is_added_index = false;
 
   DType dtype = DType::kInt32;
   // A row is `ragged_rank` levels of lists of any length, one in the other, around

@@ -14,6 +14,7 @@
 #include "arrow/util/utf8.h"
 #include "core/arrow_status.h"
 #include "core/catalog/element_type.h"
+#include "core/catalog/pandas_index.h"
 #include "core/catalog/schema_by_field.h"
 #include "parquet/arrow/schema.h"
 #include "parquet/properties.h"
@@ -280,6 +281,7 @@ Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metada
     if (columns.ok()) {
       RefuseNamesOfOtherBytes(&*columns);
       RefuseDuplicates(&*columns);
+      MarkAddedIndexes(metadata, &*columns);
     }
     return columns;
   });

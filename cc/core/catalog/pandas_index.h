@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_PANDAS_INDEX_H_
+#define ROWFEED_CORE_CATALOG_PANDAS_INDEX_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/catalog/schema.h"
+#include "parquet/metadata.h"
+
+namespace rowfeed {
+
+// The columns that "index_columns" of pandas' metadata names; empty where the text is
+// not such metadata. An index of consecutive numbers is not stored, and not named.
+std::vector<std::string> PandasIndexColumns(std::string_view metadata);
+
+// Sets `is_added_index` of each column that pandas' metadata in the file call an index
+// and whose name pandas made, because the index had none.
+void MarkAddedIndexes(const parquet::FileMetaData& metadata,
+                      std::vector<SchemaColumn>* columns);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_PANDAS_INDEX_H_
