@@ -126,7 +126,9 @@ class File:
         names = [column.name for column in native]
         for i, column in enumerate(native):
             if column.unsupported:
-                self.note(column.name, REFUSED, "catalog", column.unsupported)
+                is_read = isinstance(wanted[i], (Expected, NoRuleError))
+                outcome = REFUSED if is_read else UNREADABLE
+                self.note(column.name, outcome, "catalog", column.unsupported)
                 if isinstance(wanted[i], Expected):
                     wanted[i] = NoRuleError(column.unsupported)
         for face, dataset_class in faces().items():

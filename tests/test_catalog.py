@@ -251,7 +251,7 @@ def test_a_name_that_is_not_utf8_leaves_the_other_columns(tmp_path: Path) -> Non
     (batch,) = ParquetDataset(path, 1, columns=["a"])
     assert batch["a"].tolist() == [1]
     for columns in (None, [r"caf\xe9"]):
-        with pytest.raises(NotImplementedError, match=r"'caf\\xe9'.*not UTF-8"):
+        with pytest.raises(NotImplementedError, match=r"caf.*xe9.*not UTF-8"):
             ParquetDataset(path, 1, columns=columns)
 
 

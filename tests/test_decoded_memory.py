@@ -206,7 +206,7 @@ def test_values_of_a_dictionary_are_those_without(
         "pad": Column("x", pad=Padded(size + 3), fill=fill),
     }.get(kind, Column("x", fill=fill))
     options: dict[str, Any] = {"shuffle": True, "columns": [column, "id"]}
-    expected = np.where(missing, 7, numbers) if nulls else numbers
+    expected = numbers if missing is None else np.where(missing, 7, numbers)
     expected = expected.reshape(rows, size)
     if kind == "mixed":
         alone = ParquetDataset(path, 16, **options)

@@ -152,6 +152,7 @@ FILES = st.lists(
 )
 
 
+@pytest.mark.filterwarnings("ignore:.*listed more than once")
 @given(before=FILES, after=FILES)
 def test_no_change_is_found_only_where_the_fingerprints_agree(
     before: list[tuple[str, int]],

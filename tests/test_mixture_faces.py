@@ -111,7 +111,7 @@ class TestTorch:
         assert ids(loader) == expected
 
     def test_ranks_compare_weights_and_sources(self, folders: list[Path]) -> None:
-        agreement = pytest.importorskip("rowfeed.agreement")
+        rank_plans = pytest.importorskip("rowfeed.rank_plans")
         start = core.Progress(0, 0, 1, 0)
 
         def difference(**others: Any) -> str:
@@ -120,9 +120,9 @@ class TestTorch:
                 mixture_of(folders, "torch", **others),
             ]
             return str(
-                agreement.difference(
+                rank_plans.difference(
                     [
-                        agreement.plan_of(mixture.resolved, start, begins=True)
+                        rank_plans.plan_of(mixture.resolved, start, begins=True)
                         for mixture in mixtures
                     ]
                 )

@@ -50,7 +50,7 @@ Status TableAbove::Check(const FileSystem& files, const std::string& directory,
   auto [above, name] = Split(directory);
   while (IsPartition(name) || name == "data") {
     std::string shown = files.Shown(above);
-    if (shown.empty()) shown = ".";
+    if (shown.empty()) shown.push_back('.');
     if (!seen_.insert(shown).second) return {};
     const TableFormat format = FormatOf(files, above, name, cancelled);
     if (format != TableFormat::kNone) return TableRefusal(format, shown);
