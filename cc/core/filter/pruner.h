@@ -64,7 +64,7 @@ class Pruner {
       : filter_(&filter), file_(&file) {}
 
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
-  Status FindLeaves(const Catalog& catalog);
+  Status FindLeaves(const Catalog& catalog, int32_t file_index);
   Result<Candidates> PruneByStatistics(const RowGroup& group);
   // Of each of the filter's columns; nullopt: nothing is believed, or may be used.
   std::vector<std::optional<Bounds>> BoundsOf(
