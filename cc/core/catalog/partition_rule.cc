@@ -54,7 +54,7 @@ std::optional<std::string> PathBelow(const std::string& path, const std::string&
                                      bool are_local) {
   const std::string normal = Normal(path, are_local);
   const std::string above = Normal(base, are_local);
-  if (above.empty()) return normal;
+  if (above.empty()) return are_local ? normal.substr(1) : normal;  // without the root
   const bool is_below = normal.size() > above.size() && normal.starts_with(above) &&
                         normal[above.size()] == '/';
   if (!is_below) return std::nullopt;
