@@ -26,14 +26,11 @@ needs_corpus = pytest.mark.skipif(
     not CORPUS, reason="ROWFEED_PARQUET_TESTING does not name the folder"
 )
 LIMITS = Limits(seconds=60)  # Tests share their machine.
-# Files with faults that are known and not mended yet.
-NOT_YET = ["bad_column_metadata", "s34-026-zero", "s41-001-truncmid"]
 
 
 def compare(files: list[Path], least_equal: int) -> None:
     for face in ("tensorflow", "torch"):
         pytest.importorskip(face)
-    files = [file for file in files if file.stem not in NOT_YET]
     results = run(files, LIMITS, num_workers=2)
     outcomes = [result.outcome for result in results]
     assert FAILURES.isdisjoint(outcomes), summary(results)
