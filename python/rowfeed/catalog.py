@@ -242,7 +242,7 @@ class Catalog:
             block_rows: As of the datasets to come.
             num_threads: Threads that read; default: usable CPUs.
             cache_dir: A directory to keep the result in; default: this object alone.
-            verify_checksums: As of the datasets to come.
+            verify_checksums: Whether pages must match their checksums.
             use_statistics: Whether statistics, page indexes and bloom filters of the
                 files are believed; as of the datasets to come.
 

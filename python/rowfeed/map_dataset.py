@@ -68,10 +68,10 @@ class MapDataset(Elements):
                 0, and there are no others. They are counted at the first `len`, and
                 found at the first row, once in each process: 8 bytes for each.
             cache_dir: As of `ParquetDataset`: where their count is kept.
-            verify_checksums: As of `ParquetDataset`.
+            verify_checksums: See `ParquetDataset`.
             use_statistics: Whether the filter believes statistics, page indexes and
                 bloom filters, as of `ParquetDataset`.
-            partitions: As of `ParquetDataset`.
+            partitions: See `ParquetDataset`.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.

@@ -79,7 +79,7 @@ class Wait:
 
         Args:
             look: Function that looks at the store.
-            whom: As of `get`.
+            whom: See `get`.
 
         Raises:
             TimeoutError: It found nothing in time.

@@ -23,7 +23,7 @@ from rowfeed.store_wait import Store
 _CONNECT_S: Final = 60
 _COUNTED: Final = "counted"  # Beside a plan: whether its rank knows all rows.
 _stores: Any = torch.distributed  # It does not say that it exports them.
-# Of each process, since connections do not outlive a fork.
+# One value per process, since connections do not outlive a fork.
 _connections: dict[tuple[int, tuple[Any, ...]], Any] = {}
 
 

@@ -18,7 +18,7 @@ def refusal(columns: Sequence[core.Column], apart: Collection[str]) -> str:
     """Returns which columns cannot be read, why, and what to give instead.
 
     Args:
-        columns: Those of the catalog, one of them unsupported.
+        columns: Columns of the catalog, one of them unsupported.
         apart: Names of those that are delivered as label or weight.
     """
     reasons = [

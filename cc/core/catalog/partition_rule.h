@@ -10,7 +10,7 @@
 
 namespace rowfeed {
 
-// Which `key=value` directories on the way to a file are columns: an option of users.
+// The rule by which `key=value` directories on the way to a file are columns.
 struct PartitionRule {
   enum class From : uint8_t {
     kNowhere,  // No directory is a column.

@@ -29,7 +29,7 @@ uint32_t Slowly(uint32_t before, const uint8_t* data, size_t size) {
   return ~state;
 }
 
-// As zlib.crc32 of Python has them.
+// Checksums as Python's zlib.crc32 computes them.
 TEST(Crc32Test, IsThatOfZlib) {
   EXPECT_EQ(Of(""), 0u);
   EXPECT_EQ(Of("a"), 0xe8b7be43u);

@@ -44,7 +44,7 @@ class BoundOrder {
   bool is_half_;
   bool is_defined_;
   bool is_unsigned_ = false;
-  // Of integers, both included.
+  // Bounds of integers, both included.
   int64_t least_;
   int64_t greatest_;
 };

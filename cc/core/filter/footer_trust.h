@@ -10,7 +10,7 @@
 
 namespace rowfeed {
 
-// Which statistics of a column chunk are believed (trusted_bounds.h).
+// The statistics of a column chunk that are believed (trusted_bounds.h).
 struct ChunkTrust {
   bool null_count = false;
   bool bounds = false;

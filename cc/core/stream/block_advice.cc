@@ -12,7 +12,7 @@ namespace {
 
 // Smaller blocks cost more than they save.
 constexpr int64_t kLeastBlock = 32;
-// As many row groups as the default window has.
+// The number of row groups of the default window.
 constexpr int64_t kWindowBlocks = 8;
 
 }  // namespace
