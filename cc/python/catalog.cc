@@ -113,7 +113,7 @@ py::list Partitions(const Catalog& catalog) {
   return partitions;
 }
 
-// Those of `dtypes` that name partition columns decide what their values are read as.
+// Returns the catalog with partition columns read as the dtypes that name them say.
 Result<std::shared_ptr<Catalog>> WithPartitionDTypes(
     const std::shared_ptr<Catalog>& catalog,
     const std::map<std::string, std::string>& dtypes) {

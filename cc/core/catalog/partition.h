@@ -26,8 +26,8 @@ std::optional<std::string> PartitionValue(std::string_view partitions,
 
 // The value of a partition column in all rows of a file.
 struct Constant {
-  // As Parquet codes it plainly: 8 bytes for numbers, one for a boolean, else the
-  // string's own; nullopt: null.
+  // The value in Parquet's plain encoding: 8 bytes for numbers, one for a boolean, else
+  // the bytes of the string. nullopt: the value is null.
   std::optional<std::string> plain_value;
 };
 

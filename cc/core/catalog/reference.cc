@@ -48,7 +48,7 @@ ColumnsByName ByName(const SchemaColumns& schema) {
   return by_name;
 }
 
-// Which columns each name stands for: its own column, or the columns below a struct.
+// Finds the columns that a name stands for: its own, or those below a struct.
 // Joined by dots, different paths may have one name.
 class ColumnsBelow {
  public:

@@ -66,7 +66,7 @@ class Pruner {
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog);
   Result<Candidates> PruneByStatistics(const RowGroup& group);
-  // Of each of the filter's columns; nullopt: nothing is believed, or may be used.
+  // Returns the bounds of each of the filter's columns; nullopt: none are believed.
   std::vector<std::optional<Bounds>> BoundsOf(
       const parquet::RowGroupMetaData& group) const;
   // What directories and the footer guarantee of the filter's columns.

@@ -53,8 +53,8 @@ class DatasetRows {
   // No more than NumRows can be, and that if it is known.
   int64_t MaxRows() const;
 
-  // Which files have lied, each once, of those that this has counted itself: to be said
-  // to the user.
+  // Returns a warning for the user about each file that lied when this object counted
+  // it. Each warning is returned once.
   std::vector<std::string> TakeWarnings();
 
   // What is known, for another process; empty if nothing is.
@@ -72,7 +72,8 @@ class DatasetRows {
   Result<std::shared_ptr<const RowFilter>> MakeFilter() const;
   Result<FilteredRows> Count(const Cancelled& cancelled);
   CountOptions OptionsOf(Share share) const;
-  // Of what is kept: with and without statistics, other counts may be.
+  // Returns the key under which counts are kept. It says whether statistics were used,
+  // because counts may differ without them.
   std::string CacheKey(const std::string& key) const;
   void Warn(const Survivors& counted);
 
