@@ -210,6 +210,22 @@ def test_catalogs_with_a_bad_column_are_saved_and_sent(tmp_path: Path) -> None:
             ParquetDataset(other, 100, columns=["c1"])
 
 
+def test_a_column_that_is_bad_in_one_file_and_of_another_type_in_a_second(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    write_counts(data / "a.parquet", 2, {})
+    pq.write_table(pa.table({"c0": [7], "c1": ["text"]}), data / "b.parquet")
+    write_counts(data / "c.parquet", 2, {1: ROWS + 1})
+    catalog = Catalog.open(data)
+    catalog.save(tmp_path / "catalog")
+    for other in (catalog, Catalog.load(tmp_path / "catalog")):
+        assert [field.name for field in other.schema if field.unsupported] == ["c1"]
+        (batch,) = ParquetDataset(other, 1 << 20, columns=["c0"], shuffle=False)
+        assert batch["c0"].tolist() == [*range(ROWS), 7, *range(ROWS)]
+
+
 def test_filters_and_takes_beside_a_bad_column(tmp_path: Path) -> None:
     path = write_counts(tmp_path / "x.parquet", 3, {1: ROWS + 1})
     catalog = Catalog.open(path)

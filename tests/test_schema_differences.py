@@ -21,7 +21,6 @@ def write(folder: Path, name: str, **columns: Any) -> None:
 def refusal(folder: Path, columns: list[str] | None = None) -> str:
     with pytest.raises(ValueError, match="the files differ in their columns") as caught:
         Catalog.open(folder, columns)
-    assert caught.value.__suppress_context__
     return str(caught.value).replace(f"{folder}/", "")
 
 
@@ -33,9 +32,11 @@ def test_every_column_that_differs_with_its_types_and_files(tmp_path: Path) -> N
     assert refusal(tmp_path) == (
         "the files differ in their columns:\n"
         "  'x' is int64 in a0.parquet, a1.parquet, a2.parquet and 3 more, "
-        "int32 in b.parquet\n"
+        'int32 in b.parquet: give Column("x", dtype="int64")\n'
         "  'y' is string in a0.parquet, a1.parquet, a2.parquet and 2 more, "
-        "int64 in b.parquet, missing in c.parquet"
+        "int64 in b.parquet, missing in c.parquet: "
+        "no option makes these one; leave the column out of columns=, or give the "
+        "files of one type"
     )
     with pytest.raises(ValueError, match=r"(?s)'x' is int64.*'y' is string"):
         ParquetDataset(tmp_path, 1)
@@ -47,7 +48,7 @@ def test_only_columns_that_are_asked_for(tmp_path: Path) -> None:
     assert len(Catalog.open(tmp_path, ["y"]).files) == 2
     assert refusal(tmp_path, ["z", "y"]) == (
         "the files differ in their columns:\n  'z' is int64 in a.parquet, "
-        "missing in b.parquet"
+        'missing in b.parquet: give Column("z", fill=0)'
     )
 
 
@@ -56,7 +57,8 @@ def test_an_odd_first_file_is_the_odd_one(tmp_path: Path) -> None:
     for name in "bcd":
         write(tmp_path, name, x=[1])
     assert refusal(tmp_path).endswith(
-        "'x' is int64 in b.parquet, c.parquet, d.parquet, double in a.parquet"
+        "'x' is int64 in b.parquet, c.parquet, d.parquet, double in a.parquet: "
+        'give Column("x", dtype="float64")'
     )
 
 
@@ -68,14 +70,30 @@ def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> No
     write(tmp_path, "c", x=[True], text=strings.cast(pa.large_string()))
     assert refusal(tmp_path) == (
         "the files differ in their columns:\n"
-        "  'x' is int64 in a.parquet, b.parquet, bool in c.parquet"
+        "  'x' is int64 in a.parquet, b.parquet, bool in c.parquet: "
+        'give Column("x", dtype="int64")'
     )
     write(tmp_path, "d", x=[1], text=[1])
     assert "'text' is string in a.parquet, b.parquet, c.parquet, int64 in d" in refusal(
         tmp_path
     )
     write(tmp_path, "e", x=[1], text=[{"in": "a struct"}])
-    assert "int64 in d.parquet, missing in e.parquet" in refusal(tmp_path)
+    assert "int64 in d.parquet, a struct in e.parquet" in refusal(tmp_path)
+
+
+def test_an_index_that_pandas_added_to_some_files_is_no_difference(
+    tmp_path: Path,
+) -> None:
+    frame = pa.table({"x": [1, 2, 3]}).to_pandas()
+    frame[frame["x"] > 1].to_parquet(tmp_path / "a.parquet")
+    frame.to_parquet(tmp_path / "b.parquet")
+    assert len(Catalog.open(tmp_path).files) == 2
+    (batch,) = ParquetDataset(tmp_path, 9, shuffle=False)
+    assert {name: values.tolist() for name, values in batch.items()} == {
+        "x": [2, 3, 1, 2, 3]
+    }
+    with pytest.raises(ValueError, match=r"'__index_level_0__' is int64 in .*missing"):
+        Catalog.open(tmp_path, ["__index_level_0__"])
 
 
 def test_many_columns(tmp_path: Path) -> None:
@@ -90,7 +108,7 @@ def test_other_errors_stay_as_they_are(tmp_path: Path) -> None:
     write(tmp_path, "a", x=[1])
     write(tmp_path, "b", x=["s"])
     (tmp_path / "c.parquet").write_text("this is not a Parquet file at all")
-    with pytest.raises(ValueError, match=r"2 problems:(?s:.)*c\.parquet"):
+    with pytest.raises(ValueError, match=r"c\.parquet is not a Parquet"):
         Catalog.open(tmp_path)
     with pytest.raises(ValueError, match="asked for twice"):
         Catalog.open(tmp_path / "a.parquet", ["x", "x"])

@@ -122,6 +122,18 @@ Result<std::shared_ptr<Catalog>> WithPartitionDTypes(
   return Mutable(Catalog::WithPartitionTypes(catalog, types));
 }
 
+// Where a file has a column otherwise than the catalog: the indexes of both, and
+// whether all rows are null there.
+py::list Differences(const Catalog& catalog) {
+  py::list differences;
+  for (size_t file = 0; file < catalog.files().size(); ++file) {
+    for (const Difference& difference : catalog.layout(file).differences) {
+      differences.append(py::make_tuple(file, difference.column, difference.is_null()));
+    }
+  }
+  return differences;
+}
+
 py::list RowGroups(const Catalog& catalog) {
   py::list groups;
   for (const RowGroup& group : catalog.row_groups()) {
@@ -189,6 +201,7 @@ void RegisterCatalog(py::module_& module) {
       .def_property_readonly("files", &Files)
       .def_property_readonly("partitions", &Partitions)
       .def_property_readonly("footer_digests", &FooterDigests)
+      .def_property_readonly("differences", &Differences)
       .def_property_readonly("row_groups", &RowGroups)
       .def_property_readonly("group_rows", &GroupRows)
       .def_property_readonly("num_rows", &Catalog::num_rows)

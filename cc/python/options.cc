@@ -21,6 +21,7 @@
 #include "core/stream/batch_layout.h"
 #include "core/stream/block_advice.h"
 #include "core/stream/mixture_options.h"
+#include "core/stream/settled.h"
 #include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -140,6 +141,7 @@ void RegisterFeature(py::module_& module) {
   // Strings are str or bytes.
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary")
       .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"));
+  module.def("check_settled", &CheckSettled, py::arg("features"), py::arg("catalog"));
   py::class_<Feature>(module, "Feature")
       .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
            py::arg("dtype"), py::arg("unit"), py::arg("vocabulary"),

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rowfeed import file_changes
+from rowfeed import file_changes, schema_differences
 from rowfeed._native import core
 from rowfeed.catalog_entries import Field, File, RowGroup
 from rowfeed.cpus import usable_cpus
 from rowfeed.description import ColumnDescription, Description
 from rowfeed.distinct_values import distinct_values
+from rowfeed.features import Column, dtypes_asked
 from rowfeed.file_changes import FileChange
 from rowfeed.filters import Filter, FilterLike
 from rowfeed.paths import (
@@ -30,7 +31,6 @@ from rowfeed.paths import (
 from rowfeed.string_encodings import Vocabulary
 
 if TYPE_CHECKING:
-    from rowfeed.features import Column
     from rowfeed.row_indices import Indices
     from rowfeed.stack import Stack
 
@@ -55,7 +55,7 @@ class Catalog:
     def open(
         cls,
         paths: Paths,
-        columns: Sequence[str] | None = None,
+        columns: Sequence[str | Column] | None = None,
         *,
         partitions: Partitions = True,
     ) -> Catalog:
@@ -68,8 +68,10 @@ class Catalog:
                 unless they are a `_key=value`, with "_" are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`); default: all columns of
-                the first file. Every file must have them, but for
+                the first file. Every file must have them with the same type, but for
                 `__file`, `__row_group` and `__row`, which datasets have without them.
+                Where files differ, a `rowfeed.Column` says what the datasets will
+                make of the column: `Column("price", fill=0.0)` where files lack it.
             partitions: Whether directories called `key=value` are columns; or the
                 directory, a path as `paths` has them, below which they are. True: of
                 files and globs, all in the path as it is given; of a directory, those
@@ -78,12 +80,12 @@ class Catalog:
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: The first file lacks a column.
+            KeyError: No file has a column.
             NotImplementedError: A column was named whose type is not supported, or a
                 folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
             ValueError: A file is not Parquet, or files differ in their columns: the
-                message has each column that differs, its types and their files; or a
-                file is not below the directory `partitions`.
+                message has each column that differs, its types, their files and what
+                to give; or a file is not below the directory `partitions`.
 
         Warns:
             UserWarning: A file is listed more than once, or is left out of a directory
@@ -91,9 +93,15 @@ class Catalog:
         """
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
-        names = None if columns is None else list(columns)
+        specs = None
+        if columns is not None:
+            specs = [Column.of(column, "columns") for column in columns]
+        names = None if specs is None else [spec.name for spec in specs]
         data = DataPaths.of(paths, partitions)
-        return cls(open_native(data, names, usable_cpus()))
+        native = open_native(data, names, usable_cpus())
+        native = native.with_partition_dtypes(dtypes_asked(specs or ()))
+        schema_differences.check(native, specs)
+        return cls(native)
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:
@@ -213,7 +221,7 @@ class Catalog:
         from rowfeed import footer_statistics  # And all of pyarrow.parquet.
 
         fields = self.schema
-        known = footer_statistics.read(self.files, fields)
+        known = footer_statistics.read(self.files, fields, self._native.differences)
         return Description(
             tuple(
                 ColumnDescription(field, found.nulls, *(found.bounds or (None, None)))

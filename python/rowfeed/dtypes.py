@@ -22,6 +22,7 @@ NAMES: Final = (
     "float64",
 )
 STRING: Final = "string"
+BYTES: Final = (STRING, "binary")
 # By NumPy's kind of dtype: what a value may be, and its exact conversion.
 _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
     "b": ((bool, np.bool_), bool),
@@ -32,23 +33,22 @@ _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
 
 
 def name_of(dtype: object) -> str:
-    """Returns the name of what is one of NAMES, or what NumPy takes for one.
+    """Returns the name of what is in NAMES or BYTES, or what NumPy takes for a number.
 
-    "string", for columns that are made of directories, is one, too.
+    "string" is also what `str` is taken for.
 
     Raises:
         ValueError: It is not.
     """
-    if dtype is str or (isinstance(dtype, str) and dtype == STRING):
+    if dtype is str:
         return STRING
     try:
         name = dtype if isinstance(dtype, str) else np.dtype(dtype).name  # type: ignore[call-overload]
     except TypeError:
         name = None
-    if name not in NAMES:
-        raise ValueError(
-            f"dtype must be one of {', '.join((*NAMES, STRING))}, not {dtype!r}"
-        )
+    if name not in NAMES + BYTES:
+        known = ", ".join(NAMES + BYTES)
+        raise ValueError(f"dtype must be one of {known}, not {dtype!r}")
     return str(name)
 
 

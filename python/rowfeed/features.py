@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, Literal
 
@@ -84,8 +84,9 @@ class Column:
         fill: The value that stands for a null: bool, int, float, str or bytes, as
             batches hold it (an int in its unit for dates and timestamps). In lists it
             stands for null elements; a null list is a list of fills where lists have a
-            fixed size, else an empty list. None: a null is an error that names the
-            column and the row, unless there is a mask.
+            fixed size, else an empty list. It also stands for each row of a file that
+            lacks the column, or has nulls without a type. None: a null, or such a file,
+            is an error that names the column, unless there is a mask.
         shape: Of every row, where lists are in truth of one size: they are delivered as
             [batch, *shape], and a row of another size is an error that names it. Lists
             of numbers take any shape of as many elements, `(28, 28)` of 784; lists of
@@ -96,12 +97,14 @@ class Column:
             rounded; integers and bools must be able to hold each value exactly, else
             it is an error that names the row. For a column that is made of directories
             it decides what their names are read as, in filters, too; "string" keeps
-            them as they are. None: as in the files.
+            them as they are. Strings and binaries become "string" or "binary". None:
+            as in the files, which then must have one type.
         encode: A `rowfeed.Vocabulary` or `rowfeed.HashBuckets`: how strings or binaries
             become integers, int64 unless `dtype` says otherwise.
         unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
             become int64 in this unit. Coarser units are rounded down; a value that a
-            finer one cannot hold is an error. None: as in the files.
+            finer one cannot hold is an error. None: as in the files, which then must
+            have one unit.
         mask: Whether to add a feature, named like this one with `__mask` behind it:
             bool, of the same shape (one for each string or fixed-size binary), True
             where there is a value. It is False for nulls, which are zeros or empty
@@ -243,3 +246,17 @@ class Column:
             raise TypeError(f"{problem} does not fit its type, {kind}") from error
         except OverflowError as error:
             raise ValueError(f"{problem} does not fit in {column.dtype}") from error
+
+
+def dtypes_asked(columns: Iterable[Column]) -> dict[str, str]:
+    """Returns what the values of columns must be read as, where that is asked for.
+
+    It counts for columns that are made of directories alone: only their names are text.
+    Where two features take one such column, the first decides; the other is cast.
+    """
+    asked: dict[str, str] = {}
+    for column in columns:
+        dtype = "string" if column.encode is not None else column.dtype
+        if dtype is not None:
+            asked.setdefault(column.name, dtype)
+    return asked

@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import cache, reduce
@@ -48,8 +48,18 @@ _NOTHING = Known(0, None, is_empty=True)
 _UNKNOWN = Known(None, None, is_empty=False)
 
 
-def read(files: Sequence[File], fields: Sequence[Field]) -> list[Known]:
+def read(
+    files: Sequence[File],
+    fields: Sequence[Field],
+    differences: Sequence[tuple[int, int, bool]] = (),
+) -> list[Known]:
     """Reads the footers of all files, in parallel.
+
+    Args:
+        files: Those of a catalog.
+        fields: Its columns.
+        differences: A file and a field that is another one there, and whether all of
+            its rows are null.
 
     Returns:
         What they know of each field; of one that is not supported, nothing.
@@ -60,12 +70,20 @@ def read(files: Sequence[File], fields: Sequence[Field]) -> list[Known]:
     """
     with ThreadPoolExecutor(usable_cpus()) as threads:
         client = cache(_connect)
-        found = threads.map(lambda file: _of_file(file, fields, client), files)
+        differ: dict[int, dict[int, bool]] = {}
+        for file, field, is_null in differences:
+            differ.setdefault(file, {})[field] = is_null
+        found = threads.map(
+            lambda i: _of_file(files[i], fields, differ.get(i, {}), client),
+            range(len(files)),
+        )
         first = [_NOTHING] * len(fields)
         return reduce(lambda a, b: list(map(_both, a, b)), found, first)
 
 
-def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]:
+def _of_file(
+    file: File, fields: Sequence[Field], differ: Mapping[int, bool], client: Client
+) -> list[Known]:
     store, path = _found(file.path, client)
     # As bytes, since names of this machine need not be UTF-8.
     with store.open_input_file(os.fsencode(path)) as opened:
@@ -78,13 +96,18 @@ def _of_file(file: File, fields: Sequence[Field], client: Client) -> list[Known]
     if (metadata.num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
     asked = [
-        -1 if field.unsupported else leaves.get(field.name, -1) for field in fields
+        -1 if field.unsupported or i in differ else leaves.get(field.name, -1)
+        for i, field in enumerate(fields)
     ]
     trusts = _trusts(metadata, [leaf for leaf in asked if leaf >= 0])
-    return [
+    found = [
         _of_leaf(metadata, leaf, field, trusts.get(leaf, []))
         for leaf, field in zip(asked, fields, strict=True)
     ]
+    for index, is_null in differ.items():
+        # Values of another type are in no order with those of other files.
+        found[index] = Known(file.rows, None, is_empty=True) if is_null else _UNKNOWN
+    return found
 
 
 def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool]]]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from rowfeed import schema_differences
 from rowfeed._native import core
 from rowfeed.caller_warnings import warn_caller
 
@@ -114,16 +113,8 @@ def open_native(
         grows: Whether files that are not complete are passed over.
     """
     notices: list[str] = []
-    try:
-        open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-        catalog = open_paths(
-            paths.encoded, columns, num_threads, notices, paths.partitions
-        )
-    except ValueError:
-        differences = _differences(paths.encoded, columns)
-        if not differences:
-            raise
-        raise ValueError(differences) from None
+    open_paths = core.Catalog.open_growing if grows else core.Catalog.open
+    catalog = open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
     for notice in notices:
         warn_caller(notice)
     return catalog
@@ -202,10 +193,3 @@ def _shown(uri: str) -> str:
         return os.fsdecode(core.without_secrets(os.fsencode(uri)))
     except ValueError:  # It has no bucket.
         return f"{uri.partition('://')[0]}://…"
-
-
-def _differences(paths: Sequence[bytes], columns: Sequence[str] | None) -> str:
-    try:
-        return schema_differences.report(paths, columns)
-    except (OSError, ValueError):  # It was not the columns.
-        return ""

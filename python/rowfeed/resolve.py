@@ -14,7 +14,7 @@ import numpy as np
 from rowfeed._native import core
 from rowfeed.catalog import Catalog
 from rowfeed.cpus import usable_cpus
-from rowfeed.features import Column
+from rowfeed.features import Column, dtypes_asked
 from rowfeed.layout import VALID, Asked, Layout, LayoutBuilder, Tree
 from rowfeed.memory_limit import usable_memory
 from rowfeed.paths import DataPaths, OpenPaths, open_native
@@ -53,7 +53,7 @@ def resolve(
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
         opened = _open(paths, named, options, open_paths)
-    opened = opened.with_partition_dtypes(_dtypes_asked(options))
+    opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
     layout, columns = _lay_out(opened, options)
     stream = _stream_options(opened, columns, options, order or {})
     if options.growth is None:
@@ -92,20 +92,6 @@ def _asked(options: Options) -> list[Column]:
     for spec in (options.columns or {}).values():
         asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
     return asked
-
-
-def _dtypes_asked(options: Options) -> dict[str, str]:
-    """Returns what the values of columns must be read as, where that is asked for.
-
-    It counts for columns that are made of directories alone: only their names are text.
-    Where two features take one such column, the first decides; the other is cast.
-    """
-    dtypes: dict[str, str] = {}
-    for column in _asked(options):
-        dtype = "string" if column.encode is not None else column.dtype
-        if dtype is not None:
-            dtypes.setdefault(column.name, dtype)
-    return dtypes
 
 
 def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:

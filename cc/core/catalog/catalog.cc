@@ -23,9 +23,13 @@ Result<int> Catalog::ColumnIndex(const std::string& name) const {
   return found->second;
 }
 
-std::optional<Constant> Catalog::constant(int64_t row_group, int column) const {
-  if (!columns_[column].is_partition) return std::nullopt;
-  return ConstantOf(columns_[column], files_[row_groups_[row_group].file].partitions);
+std::optional<Constant> Catalog::file_constant(size_t file, int column) const {
+  if (columns_[column].is_partition) {
+    return ConstantOf(columns_[column], files_[file].partitions);
+  }
+  const Difference* difference = layout(file).Find(column);
+  if (difference == nullptr || !difference->is_null()) return std::nullopt;
+  return Constant();
 }
 
 std::string Catalog::Where(int64_t row_group) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/catalog/file_layout.h"
 #include "core/catalog/notices.h"
 #include "core/catalog/partition.h"
 #include "core/catalog/partition_rule.h"
@@ -39,8 +40,8 @@ struct RowGroup {
 };
 
 // Where one column chunk lies and what its footer says of it; all zero for an
-// unsupported column. Lies within the file; may end with up to 100 bytes of what
-// follows it (PARQUET-816).
+// unsupported column, and where there is none. Lies within the file; may end with up to
+// 100 bytes of what follows it (PARQUET-816).
 struct ColumnChunk {
   // More values are in none, and what they would take of memory can be told by 64 bits.
   static constexpr int64_t kMaxValues = int64_t{1} << 48;
@@ -62,7 +63,9 @@ class Catalog {
  public:
   // Lists `paths` (files, directories, globs) and reads every footer once, in parallel.
   // `columns`: those whose chunks will be read, all columns of the first file if
-  // nullopt; every file must have them with the same type. The name of a struct stands
+  // nullopt. What each is, the first file that has it says; where others differ is
+  // kept (FileLayout::differences), and judged when it is known what is made of the
+  // column. The name of a struct stands
   // for the columns below it, a pattern (`f*`) for those of the first file that match.
   // An unsupported column is an error here only if it was named. Names of provenance.h
   // that are no columns of the first file are passed over. `cancelled`, unless it is
@@ -95,7 +98,7 @@ class Catalog {
   int64_t num_rows() const { return num_rows_; }
 
   // The columns whose chunks are known, in the order of `columns` of Open.
-  // `storage` is that of the first file.
+  // `storage` is that of the first file that has the column.
   const std::vector<Column>& columns() const { return columns_; }
   // Index into columns(), or an error naming the column, what there is, and why a
   // column is not supported.
@@ -106,18 +109,22 @@ class Catalog {
   const ColumnChunk& chunk(int64_t row_group, int column) const {
     return chunks_[row_group * columns_.size() + column];
   }
-  // Of a partition column: its value in the row group. nullopt of any other.
-  std::optional<Constant> constant(int64_t row_group, int column) const;
+  // The value that all rows of a file have: of a partition column, and null of one that
+  // the file lacks. nullopt of any other.
+  std::optional<Constant> file_constant(size_t file, int column) const;
+  std::optional<Constant> constant(int64_t row_group, int column) const {
+    return file_constant(row_groups_[row_group].file, column);
+  }
   // How the file of `row_group` stores the column: files may differ in which levels are
   // optional. For a decoder.
   const ColumnStorage& storage(int64_t row_group, int column) const {
-    return layouts_[file_layouts_[row_groups_[row_group].file]][column];
+    return layout(row_groups_[row_group].file).storage[column];
   }
 
-  // The same of one file, for all columns.
-  const std::vector<ColumnStorage>& file_storage(size_t file) const {
-    return layouts_[file_layouts_[file]];
-  }
+  // All layouts that occur, and which one a file has.
+  const std::vector<FileLayout>& layouts() const { return layouts_; }
+  int32_t layout_index(size_t file) const { return file_layouts_[file]; }
+  const FileLayout& layout(size_t file) const { return layouts_[file_layouts_[file]]; }
 
   // The types of the columns that are partitions.
   PartitionTypes partition_types() const;
@@ -151,7 +158,7 @@ class Catalog {
   std::vector<Column> columns_;
   // The first column of each name, which columns_ holds: see IndexNames.
   std::unordered_map<std::string_view, int> by_name_;
-  std::vector<std::vector<ColumnStorage>> layouts_;  // that occur, each for all columns
+  std::vector<FileLayout> layouts_;    // that occur
   std::vector<int32_t> file_layouts_;  // for each file, its index in layouts_
   std::vector<ColumnChunk> chunks_;    // row group major
   std::string fingerprint_;

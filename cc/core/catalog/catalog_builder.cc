@@ -53,21 +53,20 @@ CatalogBuilder::CatalogBuilder(std::vector<Column> columns)
   catalog_->IndexNames();
 }
 
-int32_t CatalogBuilder::FindOrAddLayout(const std::vector<ColumnStorage>& layout) {
-  std::vector<std::vector<ColumnStorage>>& layouts = catalog_->layouts_;
+int32_t CatalogBuilder::FindOrAddLayout(const FileLayout& layout) {
+  std::vector<FileLayout>& layouts = catalog_->layouts_;
   const auto found = std::find(layouts.begin(), layouts.end(), layout);
   const auto index = static_cast<int32_t>(found - layouts.begin());
   if (found == layouts.end()) layouts.push_back(layout);
   return index;
 }
 
-void CatalogBuilder::AddFile(CatalogFile file,
-                             const std::vector<ColumnStorage>& storage,
+void CatalogBuilder::AddFile(CatalogFile file, const FileLayout& layout,
                              const std::vector<int64_t>& group_rows,
                              const std::vector<ColumnChunk>& chunks) {
   const auto file_index = static_cast<int32_t>(catalog_->files_.size());
   catalog_->files_.push_back(std::move(file));
-  catalog_->file_layouts_.push_back(FindOrAddLayout(storage));
+  catalog_->file_layouts_.push_back(FindOrAddLayout(layout));
   for (size_t g = 0; g < group_rows.size(); ++g) {
     catalog_->row_groups_.push_back(
         {file_index, static_cast<int32_t>(g), group_rows[g]});
@@ -98,6 +97,12 @@ std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {
     for (size_t i = c; i < catalog_->chunks_.size(); i += num_columns) {
       catalog_->chunks_[i] = {};
     }
+  }
+  // Nobody reads a refused column, so that nobody has to agree on it.
+  for (FileLayout& layout : catalog_->layouts_) {
+    std::erase_if(layout.differences, [&](const Difference& difference) {
+      return !catalog_->columns_[difference.column].unsupported.empty();
+    });
   }
   catalog_->files_.shrink_to_fit();
   catalog_->row_groups_.shrink_to_fit();

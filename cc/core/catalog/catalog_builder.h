@@ -16,11 +16,11 @@ namespace rowfeed {
 // Adds up a Catalog file by file, in order.
 class CatalogBuilder {
  public:
-  // `columns` as the first file stores them.
+  // `columns` as the first file that has them does.
   explicit CatalogBuilder(std::vector<Column> columns);
 
-  // `storage` has one entry per column. `chunks` is row group major.
-  void AddFile(CatalogFile file, const std::vector<ColumnStorage>& storage,
+  // `layout` is of all columns. `chunks` is row group major.
+  void AddFile(CatalogFile file, const FileLayout& layout,
                const std::vector<int64_t>& group_rows,
                const std::vector<ColumnChunk>& chunks);
 
@@ -30,7 +30,7 @@ class CatalogBuilder {
   std::shared_ptr<const Catalog> Finish() &&;
 
  private:
-  int32_t FindOrAddLayout(const std::vector<ColumnStorage>& layout);
+  int32_t FindOrAddLayout(const FileLayout& layout);
 
   std::shared_ptr<Catalog> catalog_;
   std::shared_ptr<std::vector<int64_t>> group_rows_;

@@ -19,9 +19,12 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-constexpr uint16_t kVersion = 6;
-// The version before has no partitions of files, which names told, and no given types.
-constexpr uint16_t kVersionBefore = 5;
+// Catalogs without differences are written as before there were any, so that an older
+// rowfeed reads them.
+constexpr uint16_t kVersion = 7;
+constexpr uint16_t kVersionWithoutDifferences = 6;
+// This version has no partitions of files, which names told, and no given types.
+constexpr uint16_t kVersionWithoutPartitions = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
@@ -112,6 +115,30 @@ Column ReadColumn(ByteReader* in) {
 }
 constexpr size_t kMinColumnBytes = 7 * 8 + 6 + kMinStorageBytes;
 
+void WriteDifferences(const FileLayout& layout, ByteWriter* out) {
+  out->Int<uint64_t>(layout.differences.size());
+  for (const Difference& difference : layout.differences) {
+    out->Int(difference.column);
+    out->Int(static_cast<uint8_t>(difference.kind));
+    if (!difference.is_null()) WriteColumn(difference.as_stored, out);
+  }
+}
+
+std::vector<Difference> ReadDifferences(size_t num_columns, ByteReader* in) {
+  std::vector<Difference> differences(in->Count(sizeof(int32_t) + 1));
+  int64_t least = 0;  // column that may come next
+  for (Difference& difference : differences) {
+    difference.column =
+        in->IntIn<int32_t>(least, static_cast<int64_t>(num_columns) - 1);
+    difference.kind = static_cast<Difference::Kind>(
+        in->IntIn<uint8_t>(0, static_cast<uint8_t>(Difference::Kind::kOther)));
+    if (!difference.is_null()) difference.as_stored = ReadColumn(in);
+    if (!in->ok()) return {};
+    least = int64_t{difference.column} + 1;
+  }
+  return differences;
+}
+
 void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int(chunk.offset);
   out->Int(chunk.size);
@@ -121,14 +148,16 @@ void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int<uint8_t>(chunk.is_verbatim);
 }
 
-ColumnChunk ReadChunk(const Column& column, int64_t rows, int64_t file_size,
+// `column`: as the file has it; nullptr: not at all.
+ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
                       ByteReader* in) {
   constexpr int64_t kMaxCodec = 7;  // LZ4_RAW
   ColumnChunk chunk;
   chunk.offset = in->IntIn<int64_t>(0, file_size);
   chunk.size = in->IntIn<int64_t>(0, file_size - chunk.offset);
-  const bool is_list = column.storage.max_repetition_level() > 0;
-  const bool is_known = column.unsupported.empty() && !column.is_partition;
+  const bool is_known =
+      column != nullptr && column->unsupported.empty() && !column->is_partition;
+  const bool is_list = is_known && column->storage.max_repetition_level() > 0;
   chunk.num_values =
       in->IntIn<int64_t>(is_known ? rows : 0, is_list ? ColumnChunk::kMaxValues : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();
@@ -167,12 +196,26 @@ class Parser {
   }
 
   void ReadLayout() {
-    std::vector<ColumnStorage> storage;
-    for (const Column& column : columns_) {
-      storage.push_back(ReadStorage(&in_));
-      if (!IsConsistent(column, storage.back())) in_.Fail();
+    FileLayout layout;
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      layout.storage.push_back(ReadStorage(&in_));
     }
-    layouts_.push_back(std::move(storage));
+    if (version_ > kVersionWithoutDifferences)
+      layout.differences = ReadDifferences(columns_.size(), &in_);
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      const Difference* difference = layout.Find(static_cast<int>(c));
+      const bool is_other = difference != nullptr && !difference->is_null();
+      const Column& column = is_other ? difference->as_stored : columns_[c];
+      if (!IsConsistent(column, layout.storage[c])) in_.Fail();
+    }
+    layouts_.push_back(std::move(layout));
+  }
+
+  // As the file has the column; nullptr: not at all.
+  const Column* StoredColumn(const FileLayout& layout, size_t column) const {
+    const Difference* difference = layout.Find(static_cast<int>(column));
+    if (difference == nullptr) return &columns_[column];
+    return difference->is_null() ? nullptr : &difference->as_stored;
   }
 
   void ReadFile(CatalogBuilder* builder) {
@@ -180,7 +223,7 @@ class Parser {
     file.path = in_.String();
     file.name = in_.String();
     file.partitions =
-        version_ == kVersionBefore ? PartitionsIn(file.name) : in_.String();
+        version_ == kVersionWithoutPartitions ? PartitionsIn(file.name) : in_.String();
     file.size = in_.IntIn<int64_t>(0, std::numeric_limits<int64_t>::max());
     file.mtime_ns = in_.Int<int64_t>();
     file.etag = in_.String();
@@ -193,8 +236,9 @@ class Parser {
     std::vector<ColumnChunk> chunks;
     for (size_t g = 0; g < num_groups && in_.ok(); ++g) {
       rows.push_back(in_.IntIn<int64_t>(0, std::numeric_limits<int32_t>::max()));
-      for (const Column& column : columns_) {
-        chunks.push_back(ReadChunk(column, rows.back(), file.size, &in_));
+      for (size_t c = 0; c < columns_.size(); ++c) {
+        const Column* stored = StoredColumn(layouts_[layout], c);
+        chunks.push_back(ReadChunk(stored, rows.back(), file.size, &in_));
       }
     }
     if (in_.ok()) builder->AddFile(std::move(file), layouts_[layout], rows, chunks);
@@ -203,7 +247,7 @@ class Parser {
   ByteReader in_;
   const uint16_t version_;
   std::vector<Column> columns_;
-  std::vector<std::vector<ColumnStorage>> layouts_;
+  std::vector<FileLayout> layouts_;
 };
 
 Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
@@ -214,9 +258,10 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
   ByteReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
   const auto version = header.Int<uint16_t>();
   const auto checksum = header.Int<uint64_t>();
-  if (version != kVersion && version != kVersionBefore) {
+  if (version < kVersionWithoutPartitions || version > kVersion) {
     return Status::Invalid("a catalog of version ", version,
-                           "; this rowfeed reads version ", kVersion);
+                           "; this rowfeed reads versions ", kVersionWithoutPartitions,
+                           " to ", kVersion);
   }
   const std::string_view payload = bytes.substr(kHeaderBytes);
   if (XXH3_64bits(payload.data(), payload.size()) != checksum) {
@@ -240,9 +285,9 @@ void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
   out->Int<uint64_t>(num_groups);
 }
 
-std::string Sealed(const std::string& payload) {
+std::string Sealed(uint16_t version, const std::string& payload) {
   ByteWriter header;
-  header.Int(kVersion);
+  header.Int(version);
   header.Int<uint64_t>(XXH3_64bits(payload.data(), payload.size()));
   return std::string(kMagic) + std::move(header).Take() + payload;
 }
@@ -254,8 +299,12 @@ std::string Catalog::Serialize() const {
   payload.Int<uint64_t>(columns_.size());
   for (const Column& column : columns_) WriteColumn(column, &payload);
   payload.Int<uint64_t>(layouts_.size());
-  for (const std::vector<ColumnStorage>& layout : layouts_) {
-    for (const ColumnStorage& storage : layout) WriteStorage(storage, &payload);
+  const bool has_differences =
+      std::any_of(layouts_.begin(), layouts_.end(),
+                  [](const FileLayout& layout) { return !layout.differences.empty(); });
+  for (const FileLayout& layout : layouts_) {
+    for (const ColumnStorage& storage : layout.storage) WriteStorage(storage, &payload);
+    if (has_differences) WriteDifferences(layout, &payload);
   }
   payload.Int<uint64_t>(files_.size());
   size_t end = 0;
@@ -273,7 +322,8 @@ std::string Catalog::Serialize() const {
       }
     }
   }
-  return Sealed(std::move(payload).Take());
+  return Sealed(has_differences ? kVersion : kVersionWithoutDifferences,
+                std::move(payload).Take());
 }
 
 Result<std::shared_ptr<const Catalog>> Catalog::Parse(std::string_view bytes) {

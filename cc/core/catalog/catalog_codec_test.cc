@@ -41,17 +41,23 @@ Column RaggedColumn(const std::string& name) {
 // Two files of 2 and 1 row groups; the second stores x without nulls.
 std::shared_ptr<const Catalog> Example(
     const std::function<void(std::vector<Column>*)>& change = nullptr,
-    int64_t num_list_values = 12) {
+    int64_t num_list_values = 12, const std::vector<Difference>& differences = {}) {
   Column unsupported;
   unsupported.name = "s";
   unsupported.logical_type = "struct<a: int32>";
   unsupported.unsupported = "structs are not supported";
   std::vector<Column> columns = {Int64Column("x"), RaggedColumn("l\n\xFF"),
                                  unsupported};
-  std::vector<ColumnStorage> first, second;
-  for (const Column& column : columns) first.push_back(column.storage);
-  second = first;
-  second[0].max_definition_level = 0;
+  FileLayout first;
+  for (const Column& column : columns) first.storage.push_back(column.storage);
+  FileLayout second = first;
+  second.storage[0].max_definition_level = 0;
+  second.differences = differences;
+  for (const Difference& difference : differences) {
+    ColumnStorage& storage = second.storage[difference.column];
+    storage =
+        difference.is_null() ? NullStorage(storage) : difference.as_stored.storage;
+  }
   if (change) change(&columns);
   CatalogBuilder builder(columns);
   builder.AddFile(
@@ -105,6 +111,46 @@ TEST(CatalogCodecTest, RoundTrip) {
   EXPECT_EQ(parsed->chunk(2, 0).size, int64_t{1} << 39);
   EXPECT_EQ(parsed->chunk(2, 0).uncompressed_kib, 0xFFFFFFFF);
   EXPECT_EQ(parsed->chunk(2, 1).codec, 7);
+}
+
+// x is another type in the second file, and there is no list.
+std::shared_ptr<const Catalog> DifferentExample() {
+  Column other = Int64Column("x");
+  other.logical_type = "int32";
+  other.dtype = DType::kInt32;
+  other.storage.physical = ColumnStorage::kInt32;
+  return Example(
+      nullptr, 12,
+      {{0, Difference::Kind::kOther, other}, {1, Difference::Kind::kMissing, {}}});
+}
+
+TEST(CatalogCodecTest, FilesThatDifferRoundTrip) {
+  const auto catalog = DifferentExample();
+  const std::string bytes = catalog->Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto parsed, Catalog::Parse(bytes));
+  EXPECT_EQ(parsed->Serialize(), bytes);
+  EXPECT_EQ(parsed->fingerprint(), Example()->fingerprint());
+  EXPECT_EQ(parsed->layouts(), catalog->layouts());
+  EXPECT_EQ(parsed->layout(1).Find(0)->as_stored.dtype, DType::kInt32);
+  EXPECT_TRUE(parsed->layout(1).Find(1)->is_null());
+  EXPECT_EQ(parsed->layout(0).Find(1), nullptr);
+}
+
+TEST(CatalogCodecTest, WithoutDifferencesTheFormatIsThatOfBefore) {
+  EXPECT_EQ(Example()->Serialize()[6], 6);
+  EXPECT_EQ(DifferentExample()->Serialize()[6], 7);
+}
+
+TEST(CatalogCodecTest, DamagedDifferencesAreRefusedOrHarmless) {
+  const std::string bytes = DifferentExample()->Serialize();
+  for (size_t i = kHeaderBytes; i < bytes.size(); ++i) {
+    for (const char change : {'\x01', '\x80', '\xff'}) {
+      std::string damaged = bytes;
+      damaged[i] = static_cast<char>(damaged[i] ^ change);
+      const auto parsed = Catalog::Parse(Sealed(damaged));
+      if (parsed.ok()) (*parsed)->Serialize();
+    }
+  }
 }
 
 TEST(CatalogCodecTest, EveryTruncationAndDamagedByteIsRefused) {

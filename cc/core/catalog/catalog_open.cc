@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,23 +38,17 @@ Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& referenc
                  [&](size_t i) { return CatchParquet([&] { return read(i); }); });
 }
 
-std::vector<std::string_view> PartitionsOf(const std::vector<ListedFile>& listed) {
-  std::vector<std::string_view> partitions;
-  partitions.reserve(listed.size());
-  for (const ListedFile& file : listed) partitions.push_back(file.partitions);
-  return partitions;
-}
-
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
     std::vector<ListedFile> listed,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
     const Cancelled& cancelled) {
   Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
   const Result<Reference> reference =
-      first.ok() ? MakeReference(*first, PartitionsOf(listed), columns)
+      first.ok() ? MakeReference(*first, listed, columns,
+                                 FooterThreads(listed, num_threads), cancelled)
                  : Result<Reference>(first.status());
-  // Columns asked for that are not there need no look at other files; nor does a store
-  // that is not.
+  // Columns asked for that no file has need no further look; nor does a store that is
+  // not there.
   if (first.ok() && !reference.ok()) return reference.status();
   if (first.status().code() == StatusCode::kUnavailable) return first.status();
   std::optional<FilesInOrder> files;

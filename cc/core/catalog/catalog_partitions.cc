@@ -49,7 +49,7 @@ Result<std::shared_ptr<const Catalog>> Catalog::WithPartitionTypes(
     if (is_same) continue;
     ROWFEED_RETURN_NOT_OK(CheckFits(changed, catalog->files_));
     if (!made) made.reset(new Catalog(*catalog));
-    for (auto& layout : made->layouts_) layout[i] = changed.storage;
+    for (auto& layout : made->layouts_) layout.storage[i] = changed.storage;
     made->columns_[i] = std::move(changed);
   }
   if (!made) return catalog;

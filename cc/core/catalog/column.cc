@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <tuple>
 
 namespace rowfeed {
 
@@ -168,6 +169,50 @@ int64_t Column::num_elements() const {
   int64_t elements = 1;
   for (const int64_t size : dense_shape) elements *= size;
   return elements;
+}
+
+bool Column::operator==(const Column& other) const {
+  const auto all = [](const Column& c) {
+    return std::tie(c.name, c.path, c.logical_type, c.unsupported, c.is_partition,
+                    c.dtype, c.ragged_rank, c.dense_shape, c.list_sizes, c.unit,
+                    c.storage);
+  };
+  return all(*this) == all(other);
+}
+
+namespace {
+
+enum class TimeKind : uint8_t { kNone, kOfDay, kDuration, kTimestamp, kZoned };
+
+TimeKind TimeKindOf(const Column& column) {
+  if (column.unit.empty() || column.unit == "days") return TimeKind::kNone;
+  const auto is = [&](const char* name) {
+    return column.logical_type.find(name) != std::string::npos;
+  };
+  if (is("duration[")) return TimeKind::kDuration;
+  if (is("time32[") || is("time64[")) return TimeKind::kOfDay;
+  // Whatever the zone, the values count from 1970 in UTC.
+  return is(", tz=") ? TimeKind::kZoned : TimeKind::kTimestamp;
+}
+
+bool IsFixedBinary(const Column& column) {
+  return column.dtype == DType::kUInt8 &&
+         column.storage.physical == ColumnStorage::kFixedLenByteArray;
+}
+
+}  // namespace
+
+bool AreAlike(const Column& a, const Column& b) {
+  const auto type = [](const Column& c) {
+    return std::tie(c.dtype, c.ragged_rank, c.dense_shape, c.unit);
+  };
+  return a.unsupported.empty() && b.unsupported.empty() && type(a) == type(b) &&
+         TimeKindOf(a) == TimeKindOf(b) && IsFixedBinary(a) == IsFixedBinary(b) &&
+         a.storage.is_decimal() == b.storage.is_decimal();
+}
+
+bool AreTimesAlike(const Column& a, const Column& b) {
+  return TimeKindOf(a) != TimeKind::kNone && TimeKindOf(a) == TimeKindOf(b);
 }
 
 bool IsConsistent(const Column& column, const ColumnStorage& storage) {

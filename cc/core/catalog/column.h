@@ -110,7 +110,18 @@ struct Column {
   int64_t unit_bytes() const { return num_elements() * ElementSize(dtype); }
   // Bytes of a row where every row has the same number; 0 for variable columns.
   int64_t row_bytes() const { return is_variable() ? 0 : unit_bytes(); }
+
+  bool operator==(const Column& other) const;
 };
+
+// Whether the values of both mean the same and make tensors of one type: files may
+// differ in what does not change the values (string or large_string, dictionary or not,
+// names of list elements, nullability, time zone, precision and scale of decimals).
+bool AreAlike(const Column& a, const Column& b);
+
+// Whether the values of both are times of one kind: timestamps with a time zone, those
+// without one, times of day or durations. Their units may differ. False for all else.
+bool AreTimesAlike(const Column& a, const Column& b);
 
 // True if a column of this type can lie in a file like this: what a decoder may rely
 // on. Holds for every column of a catalog with its every storage; trivially for an

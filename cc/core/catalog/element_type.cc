@@ -23,33 +23,23 @@ const char* UnitName(arrow::TimeUnit::type unit) {
   return "";
 }
 
-Element TimeElement(const arrow::DataType& type, arrow::TimeUnit::type unit,
-                    bool wide) {
-  return {wide ? DType::kInt64 : DType::kInt32, UnitName(unit), type.ToString()};
+Element TimeElement(arrow::TimeUnit::type unit, bool wide) {
+  return {wide ? DType::kInt64 : DType::kInt32, UnitName(unit)};
 }
 
 std::optional<Element> TimeElementOf(const arrow::DataType& type) {
   switch (type.id()) {
     case Type::DATE32:
     case Type::DATE64:  // Parquet has dates as days only
-      return Element{DType::kInt32, "days", "date"};
+      return Element{DType::kInt32, "days"};
     case Type::TIME32:
-      return TimeElement(type, static_cast<const arrow::Time32Type&>(type).unit(),
-                         false);
+      return TimeElement(static_cast<const arrow::Time32Type&>(type).unit(), false);
     case Type::TIME64:
-      return TimeElement(type, static_cast<const arrow::Time64Type&>(type).unit(),
-                         true);
+      return TimeElement(static_cast<const arrow::Time64Type&>(type).unit(), true);
     case Type::DURATION:
-      return TimeElement(type, static_cast<const arrow::DurationType&>(type).unit(),
-                         true);
-    case Type::TIMESTAMP: {
-      const auto& timestamp = static_cast<const arrow::TimestampType&>(type);
-      Element element = TimeElement(type, timestamp.unit(), true);
-      // Whatever the zone, the values count from 1970 in UTC.
-      element.kind =
-          "timestamp[" + element.unit + (timestamp.timezone().empty() ? "]" : ", tz]");
-      return element;
-    }
+      return TimeElement(static_cast<const arrow::DurationType&>(type).unit(), true);
+    case Type::TIMESTAMP:
+      return TimeElement(static_cast<const arrow::TimestampType&>(type).unit(), true);
     default:
       return std::nullopt;
   }
@@ -58,7 +48,7 @@ std::optional<Element> TimeElementOf(const arrow::DataType& type) {
 }  // namespace
 
 std::optional<Element> ElementOf(const arrow::DataType& type) {
-  const auto plain = [](DType dtype) { return Element{dtype, "", DTypeName(dtype)}; };
+  const auto plain = [](DType dtype) { return Element{dtype, ""}; };
   switch (type.id()) {
     case Type::BOOL:
       return plain(DType::kBool);
@@ -96,7 +86,7 @@ std::optional<Element> ElementOf(const arrow::DataType& type) {
     case Type::DECIMAL64:
     case Type::DECIMAL128:
     case Type::DECIMAL256:  // of any precision and scale: files may differ in them
-      return Element{DType::kFloat64, "", "decimal"};
+      return Element{DType::kFloat64, ""};
     default:
       return TimeElementOf(type);
   }

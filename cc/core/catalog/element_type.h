@@ -16,8 +16,6 @@ namespace rowfeed {
 struct Element {
   DType dtype;
   std::string unit;  // of Column
-  std::string
-      kind;  // the same for types whose values mean the same (SchemaColumn::kind)
 };
 
 // nullopt for lists, fixed-size binaries, and what no tensor holds.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -61,7 +60,7 @@ class KnownFiles {
   FileFacts FactsOf(size_t index) const {
     FileFacts facts;
     facts.file = catalog_->files()[index];
-    facts.storage = {catalog_, &catalog_->file_storage(index)};
+    facts.layout = {catalog_, &catalog_->layout(index)};
     const auto num_columns = static_cast<int>(catalog_->columns().size());
     for (int column = 0; column < num_columns; ++column) {
       // It may be supported by its type, but nothing is known of its chunks any more.
@@ -133,90 +132,39 @@ Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
   return files;
 }
 
-Status CheckColumn(const Column& is, const Column& was, const std::string& path) {
-  const auto type = [](const Column& c) {
-    return std::tie(c.dtype, c.ragged_rank, c.dense_shape, c.unit, c.unsupported);
-  };
-  if (is.name == was.name && type(is) == type(was)) return {};
-  return Status::Invalid(path, ": column '", was.name, "' is ", is.logical_type,
-                         ", but ", was.logical_type,
-                         " in the files of the data set before");
-}
-
-// The reference's columns of these names, which must have the same types. Those of
-// partitions stay as they are, whatever directories there are by now, and so do those
-// that nobody can have asked for.
-Result<std::vector<SchemaColumn>> Restrict(const Reference& reference,
-                                           const std::vector<Column>& known) {
-  const std::string path = ShownPath(reference.first.file.path);
-  std::unordered_map<std::string_view, const SchemaColumn*> by_name;
-  for (const SchemaColumn& column : reference.columns) {
-    if (!column.column.is_partition) by_name.emplace(column.column.name, &column);
-  }
-  std::vector<SchemaColumn> columns;
-  columns.reserve(known.size());
-  for (const Column& column : known) {
-    if (column.is_partition || !column.unsupported.empty()) {
-      columns.push_back({column, "", -1});
-      continue;
-    }
-    const auto found = by_name.find(column.name);
-    if (found == by_name.end()) {
-      return Status::Invalid(path, " has no column '", column.name, "', which is ",
-                             column.logical_type,
-                             " in the files of the data set before");
-    }
-    ROWFEED_RETURN_NOT_OK(CheckColumn(found->second->column, column, path));
-    columns.push_back(*found->second);
-  }
-  return columns;
-}
-
-// Of those that are not passed over.
-std::vector<std::string_view> PartitionsOf(const std::vector<Found>& files) {
-  std::vector<std::string_view> partitions;
-  partitions.reserve(files.size());
-  for (const Found& file : files) {
-    if (file.is_passed_over) continue;
-    partitions.push_back(file.listed.partitions);
-  }
-  return partitions;
-}
-
 // The values of new directories must be of the types that partition columns have.
 Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
-  for (const SchemaColumn& expected : reference.columns) {
-    if (!expected.column.is_partition) continue;
+  for (const Column& expected : reference.columns) {
+    if (!expected.is_partition) continue;
     for (const Found& found : files) {
       const CatalogFile& file = found.facts->file;
-      Status status = PartitionFits(expected.column, file.partitions);
+      Status status = PartitionFits(expected, file.partitions);
       if (!status.ok()) return status.WithContext(ShownPath(file.path));
     }
   }
   return {};
 }
 
-// Of the first file that can be opened, one that is known if there is any.
+// Of the first file that can be opened, one that is known if there is any. The columns
+// are those of `known`, whatever that file has, if it is not nullptr.
 Result<Reference> FindReference(std::vector<Found>* files,
                                 const std::optional<std::vector<std::string>>& columns,
-                                const Catalog* known, const Cancelled& cancelled) {
+                                const Catalog* known, int num_threads,
+                                const Cancelled& cancelled) {
   std::vector<Found*> order;
   order.reserve(files->size());
   for (Found& file : *files) order.push_back(&file);
   std::stable_partition(order.begin(), order.end(),
                         [](const Found* file) { return file->facts.has_value(); });
-  for (Found* file : order) {
-    Result<FileWithFooter> first = OpenFooter(file->listed, cancelled);
-    file->is_passed_over = first.status().code() == StatusCode::kNotFound;
-    if (file->is_passed_over) continue;
+  for (size_t i = 0; i < order.size(); ++i) {
+    Result<FileWithFooter> first = OpenFooter(order[i]->listed, cancelled);
+    order[i]->is_passed_over = first.status().code() == StatusCode::kNotFound;
+    if (order[i]->is_passed_over) continue;
     ROWFEED_RETURN_NOT_OK(first.status());
-    ROWFEED_ASSIGN_OR_RETURN(Reference made,
-                             MakeReference(*std::move(first), PartitionsOf(*files),
-                                           known == nullptr ? columns : std::nullopt));
-    if (known == nullptr) return made;
-    ROWFEED_ASSIGN_OR_RETURN(std::vector<SchemaColumn> kept,
-                             Restrict(made, known->columns()));
-    return Reference(std::move(made.first), std::move(kept));
+    if (known != nullptr) return MakeReference(*std::move(first), known->columns());
+    std::vector<ListedFile> listed;
+    for (size_t k = i; k < order.size(); ++k) listed.push_back(order[k]->listed);
+    return MakeReference(*std::move(first), listed, columns, num_threads, cancelled);
   }
   return Status(StatusCode::kNotFound, "no complete Parquet file is there any more");
 }
@@ -252,8 +200,9 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
                              Find(listed, KnownFiles(known), num_threads, cancelled));
     if (known && IsSame(files, *known)) return known;
     if (!reference_) {
-      ROWFEED_ASSIGN_OR_RETURN(Reference made,
-                               FindReference(&files, columns_, known.get(), cancelled));
+      ROWFEED_ASSIGN_OR_RETURN(
+          Reference made,
+          FindReference(&files, columns_, known.get(), num_threads, cancelled));
       reference_ = std::make_unique<const Reference>(std::move(made));
       DropPassedOver(&files);
     }

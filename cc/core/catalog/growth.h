@@ -32,9 +32,10 @@ class Growth {
   // What is there now: `known` itself if nothing has changed since. Files of `known`
   // whose version is the same are not opened again. Passed over are files that
   // are not complete, as they do not end like Parquet, and those that go away
-  // meanwhile. kInvalid: a column that `known` has is another, or is not there; a value
-  // of a directory does not fit the type that `known` has of its partition column.
-  // `notices` as of ListFiles: a first listing is worth them, not each that follows.
+  // meanwhile. Columns stay what `known` has; where a file has one otherwise or lacks
+  // it, that is a Difference. kInvalid: a value of a directory does not fit the type
+  // that `known` has of its partition column. `notices` as of ListFiles: a first
+  // listing is worth them, not each that follows.
   Result<std::shared_ptr<const Catalog>> List(
       std::shared_ptr<const Catalog> known,
       const std::function<bool()>& cancelled = nullptr, Notices* notices = nullptr);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrow/table.h"
+#include "core/catalog/file_types.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
@@ -63,7 +64,7 @@ TEST_F(GrowthTest, ACatalogOfAnotherProcessGrows) {
   ASSERT_EQ(grown->columns().size(), 1u);
   EXPECT_EQ(grown->columns()[0].name, "y");
   EXPECT_EQ(grown->num_rows(), 7);
-  for (size_t file : {0, 1}) EXPECT_EQ(grown->file_storage(file).size(), 1u);
+  for (size_t file : {0, 1}) EXPECT_EQ(grown->layout(file).storage.size(), 1u);
   EXPECT_TRUE(Catalog::Parse(grown->Serialize()).ok());
 }
 
@@ -78,13 +79,20 @@ TEST_F(GrowthTest, PassesOverWhatIsNotComplete) {
               StatusIs(StatusCode::kNotFound, "no complete Parquet file"));
 }
 
-TEST_F(GrowthTest, RefusesAnotherTypeByName) {
+TEST_F(GrowthTest, AColumnThatIsGoneStaysWhatItWas) {
   Write("a.parquet", 5);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto catalog, growth_.List(nullptr));
   std::filesystem::remove(dir_.File("a.parquet"));
   WriteParquet(dir_.File("b.parquet"), *Int64Table({"x"}, 5));
-  EXPECT_THAT(Growth({dir_.path()}, std::nullopt, 1).List(catalog),
-              StatusIs(StatusCode::kInvalid, "has no column 'y'"));
+  Growth other({dir_.path()}, std::nullopt, 1);
+  for (Growth* growth : {&growth_, &other}) {
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto grown, growth->List(catalog));
+    EXPECT_EQ(grown->columns(), catalog->columns());
+    ASSERT_NE(grown->layout(0).Find(1), nullptr);
+    EXPECT_EQ(grown->layout(0).Find(1)->kind, Difference::Kind::kMissing);
+    EXPECT_EQ(TypesInFiles(*grown, 1), "'y' is missing in " + dir_.File("b.parquet") +
+                                           ", int64 in the files before");
+  }
 }
 
 TEST_F(GrowthTest, AStringPartitionStaysOneWhereOnlyNumbersAreLeft) {

@@ -5,16 +5,19 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <iterator>
+#include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "core/arrow_status.h"
 #include "core/catalog/column_errors.h"
 #include "core/catalog/footer.h"
 #include "core/catalog/partition.h"
+#include "core/catalog/problems.h"
 #include "core/catalog/provenance.h"
+#include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
 
@@ -39,16 +42,7 @@ std::vector<Column> ColumnsOf(const SchemaColumns& columns) {
   return result;
 }
 
-using ColumnsByName = std::unordered_map<std::string, const SchemaColumn*>;
-
-ColumnsByName ByName(const SchemaColumns& schema) {
-  ColumnsByName by_name;
-  for (const SchemaColumn& column : schema)
-    by_name.emplace(column.column.name, &column);
-  return by_name;
-}
-
-// Finds the columns that a name stands for: its own, or those below a struct.
+// Which columns each name stands for: its own column, or the columns below a struct.
 // Joined by dots, different paths may have one name.
 class ColumnsBelow {
  public:
@@ -120,18 +114,104 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& belo
   return UnknownColumn(name, ColumnsOf(schema));
 }
 
-Result<SchemaColumns> Select(const SchemaColumns& schema,
-                             const std::vector<std::string>& names) {
+// What a name of Catalog::Open stands for.
+struct Choice {
+  std::string name;
+  Result<SchemaColumns> found;
+  size_t file = 0;  // that it was found in
+};
+
+// Whether another file may have what the name stands for.
+bool MayBeElsewhere(const SchemaColumns& schema, const Choice& choice) {
+  if (choice.found.ok()) return false;
+  if (choice.found.status().code() == StatusCode::kKey) return true;
+  return std::all_of(schema.begin(), schema.end(), [&](const SchemaColumn& column) {
+    return column.is_nulls || column.column.unsupported.empty() ||
+           !IsBelow(column.column, choice.name);
+  });
+}
+
+// Looks for columns that the first file lacks in the others. Each becomes what it is in
+// the first that has it, in whatever order they are read.
+class Search {
+ public:
+  Search(const std::vector<ListedFile>& listed, std::vector<Choice*> wanted)
+      : listed_(listed), wanted_(std::move(wanted)) {}
+
+  // Files that cannot be read are passed over: it is said elsewhere what they lack.
+  Status Run(int num_threads, const Cancelled& cancelled) {
+    const Status status = TryEach(listed_.size(), num_threads, [&](size_t i) -> Status {
+      if (i == 0 || !IsWanted(i)) return {};
+      return CatchParquet([&]() -> Status {
+        ROWFEED_ASSIGN_OR_RETURN(const FileWithFooter file,
+                                 OpenFooter(listed_[i], cancelled));
+        ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(file));
+        Look(i, schema);
+        return {};
+      });
+    });
+    return EndsAll(status) ? status : Status();
+  }
+
+ private:
+  static bool IsOpen(const Choice& choice, size_t file) {
+    return !choice.found.ok() || choice.file > file;
+  }
+  bool IsWanted(size_t file) {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(wanted_.begin(), wanted_.end(),
+                       [&](const Choice* choice) { return IsOpen(*choice, file); });
+  }
+  void Look(size_t file, const SchemaColumns& schema) {
+    const ColumnsBelow below(schema);
+    const std::lock_guard lock(mutex_);
+    for (Choice* choice : wanted_) {
+      if (!IsOpen(*choice, file)) continue;
+      Result<SchemaColumns> found = Find(schema, below, choice->name);
+      if (found.ok()) *choice = {choice->name, *std::move(found), file};
+    }
+  }
+
+  const std::vector<ListedFile>& listed_;
+  const std::vector<Choice*> wanted_;
+  std::mutex mutex_;
+};
+
+// What the names stand for, in their order.
+Result<std::vector<Choice>> Choose(const SchemaColumns& schema,
+                                   const std::vector<std::string>& names,
+                                   const std::vector<ListedFile>& listed,
+                                   int num_threads, const Cancelled& cancelled) {
   const ColumnsBelow below(schema);
   std::unordered_set<std::string> asked;
-  std::unordered_set<std::string> taken;
-  SchemaColumns selected;
+  std::vector<Choice> choices;
   for (const std::string& name : names) {
     if (!asked.insert(name).second) {
       return Status::Invalid("column '", name, "' is asked for twice");
     }
-    ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns found, Find(schema, below, name));
-    for (const SchemaColumn& column : found) {
+    choices.push_back({name, Find(schema, below, name)});
+  }
+  std::vector<Choice*> wanted;
+  for (Choice& choice : choices) {
+    if (MayBeElsewhere(schema, choice)) wanted.push_back(&choice);
+  }
+  if (!wanted.empty()) {
+    ROWFEED_RETURN_NOT_OK(Search(listed, wanted).Run(num_threads, cancelled));
+  }
+  return choices;
+}
+
+Result<SchemaColumns> Select(const SchemaColumns& schema,
+                             const std::vector<std::string>& names,
+                             const std::vector<ListedFile>& listed, int num_threads,
+                             const Cancelled& cancelled) {
+  ROWFEED_ASSIGN_OR_RETURN(const std::vector<Choice> choices,
+                           Choose(schema, names, listed, num_threads, cancelled));
+  std::unordered_set<std::string> taken;
+  SchemaColumns selected;
+  for (const Choice& choice : choices) {
+    ROWFEED_RETURN_NOT_OK(choice.found.status());
+    for (const SchemaColumn& column : *choice.found) {
       if (taken.insert(column.column.name).second) selected.push_back(column);
     }
   }
@@ -139,66 +219,20 @@ Result<SchemaColumns> Select(const SchemaColumns& schema,
 }
 
 // Behind the columns of the file, which come first where names are the same.
-void AddPartitions(const std::vector<std::string_view>& partitions,
-                   SchemaColumns* columns) {
+void AddPartitions(const std::vector<ListedFile>& listed, SchemaColumns* columns) {
+  std::vector<std::string_view> of_files;
+  of_files.reserve(listed.size());
+  for (const ListedFile& file : listed) of_files.push_back(file.partitions);
+  std::vector<Column> partitions = PartitionColumns(of_files);
   if (partitions.empty()) return;
   const SchemaColumns of_file = *columns;
   const ColumnsBelow below(of_file);
-  for (Column& column : PartitionColumns(partitions)) {
-    if (below.of(column.name).empty()) columns->push_back({std::move(column), "", -1});
+  for (Column& column : partitions) {
+    if (below.of(column.name).empty()) columns->push_back({std::move(column)});
   }
-}
-
-// The reference's columns as `file`, whose schema is another, has them. Those of the
-// same type that it has in a way that cannot be read become problems.
-Result<SchemaColumns> MatchColumns(const FileWithFooter& file,
-                                   const Reference& reference,
-                                   std::vector<ColumnProblem>* problems) {
-  ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(file));
-  const ColumnsByName by_name = ByName(schema);
-  SchemaColumns matched;
-  for (const SchemaColumn& expected : reference.columns) {
-    if (expected.leaf < 0) {  // it is not read: nothing to agree on
-      matched.push_back(expected);
-      continue;
-    }
-    const Column& column = expected.column;
-    const auto found = by_name.find(column.name);
-    const bool is_struct =
-        found == by_name.end() && !ColumnsBelow(schema).of(column.name).empty();
-    if (found == by_name.end() && !is_struct) {
-      return Status::Invalid(ShownPath(file.file.path), " has no column '", column.name,
-                             "', which is ", column.logical_type, " in ",
-                             ShownPath(reference.first.file.path));
-    }
-    if (is_struct || found->second->kind != expected.kind) {
-      return Status::Invalid(
-          ShownPath(file.file.path), ": column '", column.name, "' is ",
-          is_struct ? "a struct" : found->second->column.logical_type, ", but ",
-          column.logical_type, " in ", ShownPath(reference.first.file.path));
-    }
-    if (!found->second->column.unsupported.empty()) {
-      problems->push_back({matched.size(), ShownPath(file.file.path),
-                           Status::Unsupported(found->second->column.unsupported)});
-    }
-    matched.push_back(*found->second);
-  }
-  return matched;
-}
-
-SharedStorage StorageOf(const SchemaColumns& columns) {
-  std::vector<ColumnStorage> storage;
-  storage.reserve(columns.size());
-  for (const SchemaColumn& column : columns) storage.push_back(column.column.storage);
-  return std::make_shared<const std::vector<ColumnStorage>>(std::move(storage));
 }
 
 }  // namespace
-
-Reference::Reference(FileWithFooter first, std::vector<SchemaColumn> columns)
-    : first(std::move(first)),
-      columns(std::move(columns)),
-      storage(StorageOf(this->columns)) {}
 
 Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenFile(listed.path, cancelled));
@@ -217,36 +251,51 @@ int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
   return is_remote ? std::max(num_threads, kRemoteFooterThreads) : num_threads;
 }
 
+Result<Reference> MakeReference(FileWithFooter first, std::vector<Column> columns) {
+  ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(first));
+  FileColumns of_first = MatchColumns(columns, schema);
+  return Reference{std::move(first), std::move(columns), std::move(of_first)};
+}
+
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<std::string_view>& partitions,
-                                const std::optional<std::vector<std::string>>& names) {
+                                const std::vector<ListedFile>& listed,
+                                const std::optional<std::vector<std::string>>& names,
+                                int num_threads, const Cancelled& cancelled) {
   ROWFEED_ASSIGN_OR_RETURN(SchemaColumns columns, SchemaOf(first));
-  AddPartitions(partitions, &columns);
+  AddPartitions(listed, &columns);
   if (names) {
-    Result<SchemaColumns> selected = Select(columns, *names);
-    if (!selected.ok())
+    Result<SchemaColumns> selected =
+        Select(columns, *names, listed, num_threads, cancelled);
+    if (!selected.ok()) {
       return selected.status().WithContext(ShownPath(first.file.path));
+    }
     columns = *std::move(selected);
   }
-  return Reference(std::move(first), std::move(columns));
+  return MakeReference(std::move(first), ColumnsOf(columns));
 }
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
-  SchemaColumns matched;
-  std::vector<ColumnProblem> problems;
-  const SchemaColumns* columns = &reference.columns;
-  FileFacts facts;
-  facts.storage = reference.storage;
+  FileColumns own;
+  const FileColumns* columns = &reference.of_first;
   if (!SameSchema(*file.metadata, *reference.first.metadata)) {
-    ROWFEED_ASSIGN_OR_RETURN(matched, MatchColumns(file, reference, &problems));
-    columns = &matched;
-    facts.storage = StorageOf(matched);
+    ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, SchemaOf(file));
+    own = MatchColumns(reference.columns, schema);
+    columns = &own;
   }
+  FileFacts facts;
+  facts.layout = columns->layout;
+  const std::vector<SchemaColumn>& leaves = columns->leaves;
+  facts.num_stored =
+      columns->unreadable.size() +
+      std::count_if(leaves.begin(), leaves.end(),
+                    [](const SchemaColumn& column) { return column.leaf >= 0; });
   ROWFEED_ASSIGN_OR_RETURN(facts.content,
-                           ReadChunks(*file.metadata, file.file, *columns));
-  // A column that is unsupported in the file has no chunks to have another problem.
-  std::move(problems.begin(), problems.end(),
-            std::back_inserter(facts.content.problems));
+                           ReadChunks(*file.metadata, file.file, leaves));
+  // A column that is unreadable in the file has no chunks to have another problem.
+  for (const auto& [column, why] : columns->unreadable) {
+    facts.content.problems.push_back(
+        {column, ShownPath(file.file.path), Status::Unsupported(why)});
+  }
   facts.file = std::move(file.file);
   return facts;
 }
@@ -254,21 +303,15 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
 Status CheckProblems(const FileFacts& facts, const Reference& reference,
                      const std::function<bool(size_t)>& asked) {
   const std::vector<ColumnProblem>& problems = facts.content.problems;
-  if (problems.empty()) return {};
-  const SchemaColumns& columns = reference.columns;
-  const auto num_columns = static_cast<size_t>(
-      std::count_if(columns.begin(), columns.end(),
-                    [](const SchemaColumn& column) { return column.leaf >= 0; }));
   for (const ColumnProblem& problem : problems) {
-    if (asked(problem.column) || problems.size() == num_columns) {
-      return problem.Error(columns[problem.column].column.name);
+    if (asked(problem.column) || problems.size() == facts.num_stored) {
+      return problem.Error(reference.columns[problem.column].name);
     }
   }
   return {};
 }
 
-FilesInOrder::FilesInOrder(const Reference& reference)
-    : builder_(ColumnsOf(reference.columns)) {}
+FilesInOrder::FilesInOrder(const Reference& reference) : builder_(reference.columns) {}
 
 void FilesInOrder::Add(size_t index, FileFacts facts) {
   const std::lock_guard lock(mutex_);
@@ -279,7 +322,7 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
     for (const ColumnProblem& problem : file.content.problems) {
       builder_.Refuse(problem.column, problem.Reason());
     }
-    builder_.AddFile(std::move(file.file), *file.storage, file.content.group_rows,
+    builder_.AddFile(std::move(file.file), *file.layout, file.content.group_rows,
                      file.content.chunks);
   }
 }

@@ -10,12 +10,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/catalog_builder.h"
 #include "core/catalog/chunks.h"
+#include "core/catalog/file_columns.h"
 #include "core/catalog/listing.h"
 #include "core/catalog/schema.h"
 #include "core/status.h"
@@ -37,33 +37,33 @@ Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled 
 // most of their time.
 int FooterThreads(const std::vector<ListedFile>& listed, int num_threads);
 
-// How a file stores each column: files that do alike share it.
-using SharedStorage = std::shared_ptr<const std::vector<ColumnStorage>>;
-
-// The first file: it says what the columns are, and the others must agree.
+// What the columns of a data set are, and how its first file has them.
 struct Reference {
-  Reference(FileWithFooter first, std::vector<SchemaColumn> columns);
-
   FileWithFooter first;
-  std::vector<SchemaColumn> columns;  // those asked for
-  SharedStorage storage;              // of these
+  std::vector<Column> columns;  // those asked for
+  FileColumns of_first;         // these, in the first file
 };
 
-// `names` as `columns` of Catalog::Open. `partitions`: those of all files, as they make
-// columns. May throw, as all that Parquet reads.
+// Of columns that are known. May throw, as all that Parquet reads.
+Result<Reference> MakeReference(FileWithFooter first, std::vector<Column> columns);
+
+// `names` as `columns` of Catalog::Open: columns are what they are in the first file
+// that has them. `listed`: the first file and all others, whose names may hold columns.
 Result<Reference> MakeReference(FileWithFooter first,
-                                const std::vector<std::string_view>& partitions,
-                                const std::optional<std::vector<std::string>>& names);
+                                const std::vector<ListedFile>& listed,
+                                const std::optional<std::vector<std::string>>& names,
+                                int num_threads, const Cancelled& cancelled);
 
 // What a catalog keeps of one file.
 struct FileFacts {
   CatalogFile file;
-  SharedStorage storage;
+  SharedLayout layout;
+  size_t num_stored =
+      0;  // columns of the data set that the file can have problems with
   FileChunks content;
 };
 
-// kInvalid: its columns are not the reference's. What is wrong with a single column is
-// among the problems of the content. May throw.
+// What is wrong with a single column is among the problems of the content. May throw.
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference);
 
 // The first problem of a column that is asked for; of any, if no column of the file can

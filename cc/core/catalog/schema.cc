@@ -102,6 +102,7 @@ class LeafCollector {
   void DescendList(const Field& field, const arrow::DataType& type) {
     lists_.push_back(
         MakeListLevel(*field.field->type(), type, field.level_info.def_level));
+    if (lists_.size() == 1) list_depth_ = path_.size();
     const Field& child = field.children.at(0);
     if (type.id() == arrow::Type::MAP) {
       // Whatever the file calls them.
@@ -120,8 +121,10 @@ class LeafCollector {
     column.name = path_[0];
     for (size_t i = 1; i < path_.size(); ++i) column.name += "." + path_[i];
     column.logical_type = type_;
+    added.is_nulls = type.id() == arrow::Type::NA;
+    added.list_depth = lists_.empty() ? 0 : list_depth_;
     column.unsupported = SetType(field, type, &added);
-    if (column.unsupported.empty()) added.leaf = field.column_index;
+    if (column.unsupported.empty() || added.is_nulls) added.leaf = field.column_index;
   }
 
   // Returns why the column is refused; empty if it is not.
@@ -132,11 +135,12 @@ class LeafCollector {
     std::optional<Element> element = ElementOf(type);
     std::vector<int64_t> blob;
     if (type.id() == arrow::Type::FIXED_SIZE_BINARY) {
-      element = Element{DType::kUInt8, "", "fixed_size_binary"};
+      element = Element{DType::kUInt8, ""};
       blob = {static_cast<const arrow::FixedSizeBinaryType&>(type).byte_width()};
     }
-    if (!element) return Refusal(PluralOf(type));
     const parquet::ColumnDescriptor& stored = *schema_.Column(field.column_index);
+    if (added->is_nulls) column.storage = StorageOf(stored);
+    if (!element) return Refusal(PluralOf(type));
     if (stored.logical_type() != nullptr && stored.logical_type()->is_interval()) {
       return Refusal("intervals");
     }
@@ -144,7 +148,6 @@ class LeafCollector {
     column.unit = element->unit;
     SetShape(blob, &column);
     column.storage = StorageOf(stored);
-    added->kind = KindOf(column, element->kind);
     // A decoder takes the file's bytes for the values: they must be what the type says.
     if (IsConsistent(column, column.storage)) return "";
     for (const int64_t size : column.dense_shape) {
@@ -188,19 +191,12 @@ class LeafCollector {
     return storage;
   }
 
-  static std::string KindOf(const Column& column, const std::string& element) {
-    std::string kind = element;
-    for (const int64_t size : column.dense_shape) {
-      kind.append("[").append(std::to_string(size)).append("]");
-    }
-    return ListOf(kind, column.ragged_rank);
-  }
-
   const parquet::SchemaDescriptor& schema_;
   std::vector<SchemaColumn>* const columns_;
   std::vector<std::string> path_;
   std::string type_;  // of the last field of the path, in the lists around it
   std::vector<ListLevel> lists_;
+  size_t list_depth_ = 0;  // fields that lead to the first of them
 };
 
 // The text with every byte beyond ASCII as "\xff".
@@ -228,6 +224,7 @@ void RefuseNamesOfOtherBytes(std::vector<SchemaColumn>* columns) {
     for (std::string& field : column.column.path) field = InAscii(field);
     column.column.unsupported = "its name is not UTF-8";
     column.leaf = -1;
+    column.is_nulls = false;
   }
 }
 
@@ -239,6 +236,7 @@ void RefuseDuplicates(std::vector<SchemaColumn>* columns) {
     if (count == 1) continue;
     column.column.unsupported = std::to_string(count) + " columns have this name";
     column.leaf = -1;
+    column.is_nulls = false;
   }
 }
 

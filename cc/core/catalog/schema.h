@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_CATALOG_SCHEMA_H_
 #define ROWFEED_CORE_CATALOG_SCHEMA_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,12 @@ namespace rowfeed {
 // A leaf column of one file.
 struct SchemaColumn {
   Column column;
-  // What must agree between files: the type without what does not change the values
-  // (string or large_string, dictionary or not, names of list elements, nullability,
-  // time zone).
-  std::string kind;
   int leaf = -1;  // index of its Parquet column; -1: none, or unsupported
+  // Its rows are null, or lists of nulls: that is its type. It is unsupported by
+  // itself, but has a leaf, so that it may stand for columns of other files.
+  bool is_nulls = false;
+  // How many fields lead to the outermost list around it; 0: none is.
+  size_t list_depth = 0;
 };
 
 // The leaf columns in file order. Types are those that Arrow reads, so that an

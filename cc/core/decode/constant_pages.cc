@@ -80,8 +80,11 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
     data.num_values = static_cast<int32_t>(num_rows);
     data.encoding = is_boolean ? PageHeader::kPlain : PageHeader::kRleDictionary;
     std::string body;
+    if (request.storage->max_repetition_level() > 0) {  // each list is a null
+      body = WithLength(Run(num_rows, false));
+    }
     if (request.storage->max_definition_level > 0) {
-      body = WithLength(Run(num_rows, value.has_value()));
+      body += WithLength(Run(num_rows, value.has_value()));
     }
     body += ValuesOf(num_rows, value, is_boolean);
     ROWFEED_ASSIGN_OR_RETURN(const Page page,

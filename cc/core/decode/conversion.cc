@@ -67,6 +67,7 @@ Result<ConversionPtr> MakeConversion(const Column& source, const ColumnStorage& 
                                      const StringEncoding& encoding) {
   if (encoding.is_set()) return MakeStringConversion(source, encoding, wanted.dtype);
   if (ArePaddedBytes(source, wanted)) return ConversionPtr();
+  if (source.is_bytes() && wanted.is_bytes()) return ConversionPtr();
   ConversionPtr first;
   DType made = source.dtype;
   if (source.unit != wanted.unit || storage.physical == ColumnStorage::kInt96) {

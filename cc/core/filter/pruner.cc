@@ -81,7 +81,8 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
   pruner.metadata_ = std::move(footer.metadata);
   pruner.pages_.emplace(file, pruner.metadata_);
   pruner.allows_nan_ = AllowsNaN(filter.expression());
-  ROWFEED_RETURN_NOT_OK(pruner.FindLeaves(catalog).WithContext(file.path()));
+  ROWFEED_RETURN_NOT_OK(
+      pruner.FindLeaves(catalog, file_index).WithContext(file.path()));
   return pruner;
 }
 
@@ -89,21 +90,19 @@ void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
   partitions_ = {arrow::compute::literal(true)};  // By which constants are folded.
   if (!uses_bounds_) return;
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
-    const Column& column = catalog.columns()[filter_->columns()[i]];
-    if (!column.is_partition) continue;
-    const Constant constant =
-        ConstantOf(column, catalog.files()[file_index].partitions);
-    const std::optional<std::string>& value = constant.plain_value;
+    const auto constant = catalog.file_constant(file_index, filter_->columns()[i]);
+    if (!constant) continue;
+    const std::optional<std::string>& value = constant->plain_value;
     partitions_.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
                                       {1, value ? 0 : 1, value, value}));
   }
 }
 
-Status Pruner::FindLeaves(const Catalog& catalog) {
+Status Pruner::FindLeaves(const Catalog& catalog, int32_t file_index) {
   const parquet::SchemaDescriptor& schema = *metadata_->schema();
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
     const Column& column = catalog.columns()[filter_->columns()[i]];
-    if (column.is_partition) {
+    if (catalog.file_constant(file_index, filter_->columns()[i])) {
       leaves_.push_back(-1);
       has_bounds_.push_back(false);
       trusted_.emplace_back();

@@ -64,7 +64,7 @@ class Pruner {
       : filter_(&filter), file_(&file) {}
 
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
-  Status FindLeaves(const Catalog& catalog);
+  Status FindLeaves(const Catalog& catalog, int32_t file_index);
   Result<Candidates> PruneByStatistics(const RowGroup& group);
   // Returns the bounds of each of the filter's columns; nullopt: none are believed.
   std::vector<std::optional<Bounds>> BoundsOf(

@@ -12,6 +12,7 @@
 #include "arrow/scalar.h"
 #include "arrow/type.h"
 #include "core/arrow_status.h"
+#include "core/catalog/file_types.h"
 #include "core/filter/arrow_type.h"
 #include "core/filter/arrow_values.h"
 #include "core/filter/decimal_literals.h"
@@ -25,6 +26,17 @@ namespace rowfeed {
 namespace {
 
 using arrow::compute::Expression;
+
+// A file may lack the column, whose rows are null then.
+Status CheckOneType(const Catalog& catalog, int column) {
+  for (const FileLayout& layout : catalog.layouts()) {
+    const Difference* difference = layout.Find(column);
+    if (difference == nullptr || difference->is_null()) continue;
+    return Status::Invalid("filter: ", TypesInFiles(catalog, column),
+                           ": a filter takes columns that have one type in all files");
+  }
+  return {};
+}
 
 // Rows that are looked at together: their values stay in cache.
 constexpr int64_t kSliceRows = 32 << 10;
@@ -101,6 +113,7 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   for (const std::string& name : names) {
     const Result<int> index = catalog.ColumnIndex(name);
     if (!index.ok()) return index.status().WithContext("filter");
+    ROWFEED_RETURN_NOT_OK(CheckOneType(catalog, *index));
     ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index]));
     filter->columns_.push_back(*index);
     fields.push_back(arrow::field(name, std::move(type)));

@@ -8,12 +8,14 @@ ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
                               const FeatureSource& source, const Piece& piece,
                               const RandomAccessFile* file, bool verifies_checksums) {
   const int index = *source.index;
+  const int32_t layout =
+      catalog.layout_index(catalog.row_groups()[piece.row_group].file);
   return {.file = file,
           .chunk = catalog.chunk(piece.row_group, index),
           .group_rows = catalog.row_groups()[piece.row_group].rows,
           .begin_row = piece.begin,
           .end_row = piece.end,
-          .source = &source.stored,
+          .source = &source.stored_in(layout),
           .column = &source.column,
           .storage = &catalog.storage(piece.row_group, index),
           .fill = &feature.fill,

@@ -163,8 +163,10 @@ class ColumnMeter {
       if (AreRowsLeftInFile(column, chunk, rows)) continue;
       how.group_rows = rows;
       how.num_rows = BlockRows(rows);
-      sizes_.decoded_chunk = std::max(sizes_.decoded_chunk,
-                                      DecodingBytes(source.stored, column, chunk, how));
+      const Column& stored =
+          source.stored_in(catalog_.layout_index(catalog_.row_groups()[group].file));
+      sizes_.decoded_chunk =
+          std::max(sizes_.decoded_chunk, DecodingBytes(stored, column, chunk, how));
     }
   }
 

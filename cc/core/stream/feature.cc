@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/feature.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "core/decode/conversion.h"
 #include "core/decode/row_shape.h"
@@ -15,6 +17,40 @@ Feature FindFeature(const Catalog& catalog, const std::string& name) {
   if (!catalog.HasColumn(name)) feature.provenance = ProvenanceNamed(name);
   return feature;
 }
+
+namespace {
+
+void SetShape(const Column& of, Column* column) {
+  column->ragged_rank = of.ragged_rank;
+  column->list_sizes = of.list_sizes;
+  column->dense_shape = of.dense_shape;
+}
+
+// What the files that differ are read as; what cannot be is passed over.
+std::unordered_map<int32_t, Column> ReadElsewhere(const Feature& feature,
+                                                  const Catalog& catalog, int index,
+                                                  DType wanted) {
+  std::unordered_map<int32_t, Column> others;
+  for (size_t i = 0; i < catalog.layouts().size(); ++i) {
+    const Difference* difference = catalog.layouts()[i].Find(index);
+    if (difference == nullptr || difference->is_null() ||
+        !difference->as_stored.unsupported.empty()) {
+      continue;
+    }
+    Column column = difference->as_stored;
+    if (!feature.shape.empty()) {
+      Column made = column;
+      made.dtype = wanted;
+      const Result<Column> shaped = WithShape(made, feature.shape);
+      if (!shaped.ok()) continue;
+      SetShape(*shaped, &column);
+    }
+    others.emplace(static_cast<int32_t>(i), std::move(column));
+  }
+  return others;
+}
+
+}  // namespace
 
 Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog) {
   if (feature.provenance) {
@@ -33,13 +69,12 @@ Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& cata
   if (feature.dtype) column.dtype = *feature.dtype;
   if (!feature.shape.empty()) {
     ROWFEED_ASSIGN_OR_RETURN(column, WithShape(column, feature.shape));
-    source.stored.ragged_rank = column.ragged_rank;
-    source.stored.list_sizes = column.list_sizes;
-    source.stored.dense_shape = column.dense_shape;
+    SetShape(column, &source.stored);
   }
   if (feature.padding) {
     ROWFEED_ASSIGN_OR_RETURN(column, WithPadding(column, *feature.padding));
   }
+  source.others = ReadElsewhere(feature, catalog, index, column.dtype);
   return source;
 }
 

@@ -3,8 +3,10 @@
 #ifndef ROWFEED_CORE_STREAM_FEATURE_H_
 #define ROWFEED_CORE_STREAM_FEATURE_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/catalog/catalog.h"
@@ -43,7 +45,8 @@ struct Feature {
   // Not read from the catalog's column but computed. Decided once, by FindFeature: a
   // process that opens the data again may see other columns of it.
   std::optional<Provenance> provenance = std::nullopt;
-  // Of the elements as batches hold them: a type of numbers; nullopt: as the column.
+  // Of the elements as batches hold them: a type of numbers, or of strings and binaries
+  // one of these two; nullopt: as the column.
   std::optional<DType> dtype = std::nullopt;
   // Of strings and binaries that become integers, of `dtype` or int64.
   StringEncoding encoding = {};
@@ -58,6 +61,13 @@ struct FeatureSource {
   Column column;  // as batches hold it
   Column stored;  // as it is read: the catalog's, but for what Feature::shape says
   std::optional<int> index;  // among the catalog's columns; nullopt: computed
+  // The same as `stored` in files that have another type, by Catalog::layout_index.
+  std::unordered_map<int32_t, Column> others = {};
+
+  const Column& stored_in(int32_t layout) const {
+    const auto found = others.empty() ? others.end() : others.find(layout);
+    return found == others.end() ? stored : found->second;
+  }
 };
 
 // The feature that `name` asks for: a column of the catalog comes first, then where
@@ -68,6 +78,7 @@ Feature FindFeature(const Catalog& catalog, const std::string& name);
 Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog);
 
 // Whether there is such a column, it can become what is asked for and have this fill.
+// Says nothing of files that have another column of that name: see CheckSettled.
 Status ValidateFeature(const Feature& feature, const Catalog& catalog);
 
 }  // namespace rowfeed

@@ -13,6 +13,7 @@
 #include "core/stream/block_advice.h"
 #include "core/stream/memory_plan.h"
 #include "core/stream/mixture_options.h"
+#include "core/stream/settled.h"
 
 namespace rowfeed {
 namespace {
@@ -40,7 +41,11 @@ Status StreamOptions::ValidateSource(const Catalog& catalog) const {
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   }
-  if (!filter.empty()) ROWFEED_RETURN_NOT_OK(RowFilter::Make(filter, catalog).status());
+  ROWFEED_RETURN_NOT_OK(CheckSettled(features, catalog));
+  if (!filter.empty()) {
+    ROWFEED_ASSIGN_OR_RETURN(const auto made, RowFilter::Make(filter, catalog));
+    ROWFEED_RETURN_NOT_OK(CheckFilterSettled(made->columns(), features, catalog));
+  }
   return LayOutBatches(features, catalog).status();
 }
 

@@ -14,6 +14,7 @@
 #include "core/stream/counted_columns.h"
 #include "core/stream/counters.h"
 #include "core/stream/row_take.h"
+#include "core/stream/settled.h"
 #include "core/stream/task_pool.h"
 
 namespace rowfeed {
@@ -70,6 +71,7 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
   for (const Feature& feature : features) {
     ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, *catalog));
   }
+  ROWFEED_RETURN_NOT_OK(CheckSettled(features, *catalog));
   if (num_threads < 1) {
     return Status::Invalid("num_threads must be >= 1, not ", num_threads);
   }

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/catalog/file_columns.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+
+namespace rowfeed {
+namespace {
+
+using Kind = Difference::Kind;
+
+// What no option makes up for. `type` is for people.
+Difference Another(const std::string& type, std::string why) {
+  Difference difference;
+  difference.kind = Kind::kOther;
+  difference.as_stored.logical_type = type;
+  difference.as_stored.unsupported = std::move(why);
+  return difference;
+}
+
+// How many fields from the outside in lead to both.
+size_t CommonDepth(const Column& a, const Column& b) {
+  const size_t most = std::min(a.path.size(), b.path.size());
+  size_t depth = 0;
+  while (depth < most && a.path[depth] == b.path[depth]) ++depth;
+  return depth;
+}
+
+bool HaveSameLists(const Column& a, const Column& b) {
+  return a.storage.max_repetition_level() == b.storage.max_repetition_level();
+}
+
+// Lists of nulls without a type hold no values: they may be those of any type.
+ColumnStorage WithLevelsOf(const ColumnStorage& levels, ColumnStorage storage) {
+  storage.max_definition_level = levels.max_definition_level;
+  storage.slot_definition_levels = levels.slot_definition_levels;
+  return storage;
+}
+
+using Leaves = std::vector<const SchemaColumn*>;
+
+// Of a column that is no leaf of the schema. `beside`: the leaves below the same field.
+Difference Absent(const Column& column, const Leaves& beside) {
+  for (const SchemaColumn* leaf : beside) {
+    const SchemaColumn& other = *leaf;
+    if (IsBelow(other.column, column.name))
+      return Another("a struct", "it is a struct");
+    const std::string& type = other.column.logical_type;
+    if (IsBelow(column, other.column.name)) {  // A field above it has no fields here.
+      return Another("'" + other.column.name + "' " + type, "it has no fields");
+    }
+    // The column would need as many nulls in each list as that has elements.
+    if (other.list_depth > 0 && CommonDepth(column, other.column) >= other.list_depth) {
+      return Another("missing in lists that hold '" + other.column.name + "'",
+                     "its lists have other fields");
+    }
+  }
+  return {0, Kind::kMissing, {}};
+}
+
+class Matcher {
+ public:
+  Matcher(const std::vector<Column>& columns, const std::vector<SchemaColumn>& schema)
+      : columns_(columns), schema_(schema) {
+    for (const SchemaColumn& column : schema)
+      by_name_.emplace(column.column.name, &column);
+  }
+
+  FileColumns Match() && {
+    for (const Column& column : columns_) Add(column);
+    layout_.differences.shrink_to_fit();
+    return {std::move(leaves_), std::make_shared<const FileLayout>(std::move(layout_)),
+            std::move(unreadable_)};
+  }
+
+ private:
+  void Add(const Column& column) {
+    if (!column.unsupported.empty() || column.is_partition) {
+      AddLeaf({column}, column.storage);  // It is not read: nothing to agree on.
+      return;
+    }
+    const SchemaColumn* leaf = Find(column);
+    if (leaf == nullptr) {
+      AddDifference(column, Absent(column, Beside(column)));
+    } else if (!leaf->column.unsupported.empty() &&
+               leaf->column.logical_type == column.logical_type) {
+      unreadable_.push_back({leaves_.size(), leaf->column.unsupported});
+      AddLeaf({column}, column.storage);
+    } else if (AreAlike(leaf->column, column)) {
+      AddLeaf(*leaf, leaf->column.storage);
+    } else if (leaf->is_nulls && leaf->list_depth == 0) {
+      AddDifference(column, {0, Kind::kNulls, {}});
+    } else if (leaf->is_nulls && HaveSameLists(leaf->column, column)) {
+      AddLeaf(*leaf, WithLevelsOf(leaf->column.storage, column.storage));
+    } else {
+      AddDifference(column, {0, Kind::kOther, leaf->column}, *leaf);
+    }
+  }
+
+  // The leaf of that name, or a field above it that holds nulls alone.
+  const SchemaColumn* Find(const Column& column) {
+    const auto found = by_name_.find(column.name);
+    if (found != by_name_.end()) return found->second;
+    if (column.path.size() == 1) return nullptr;
+    for (const SchemaColumn* leaf : Beside(column)) {
+      if (leaf->is_nulls && IsBelow(column, leaf->column.name)) return leaf;
+    }
+    return nullptr;
+  }
+
+  const Leaves& Beside(const Column& column) {
+    if (by_field_.empty()) {
+      for (const SchemaColumn& leaf : schema_) {
+        by_field_[leaf.column.path[0]].push_back(&leaf);
+      }
+    }
+    return by_field_[column.path[0]];
+  }
+
+  void AddDifference(const Column& column, Difference difference,
+                     SchemaColumn leaf = {}) {
+    difference.column = static_cast<int32_t>(leaves_.size());
+    leaf.column.name = column.name;
+    if (!difference.as_stored.unsupported.empty()) leaf.leaf = -1;
+    const ColumnStorage storage = difference.is_null() ? NullStorage(column.storage)
+                                                       : difference.as_stored.storage;
+    layout_.differences.push_back(std::move(difference));
+    AddLeaf(std::move(leaf), storage);
+  }
+
+  void AddLeaf(SchemaColumn leaf, const ColumnStorage& storage) {
+    leaves_.push_back(std::move(leaf));
+    layout_.storage.push_back(storage);
+  }
+
+  const std::vector<Column>& columns_;
+  const std::vector<SchemaColumn>& schema_;
+  std::unordered_map<std::string, const SchemaColumn*> by_name_;
+  std::unordered_map<std::string, Leaves> by_field_;  // of the top; made when needed
+  std::vector<SchemaColumn> leaves_;
+  FileLayout layout_;
+  std::vector<Unreadable> unreadable_;
+};
+
+}  // namespace
+
+bool IsBelow(const Column& column, const std::string& name) {
+  if (column.name == name) return true;
+  std::string above;
+  for (const std::string& field : column.path) {
+    if (!above.empty()) above += '.';
+    above += field;
+    if (above == name) return true;
+  }
+  return false;
+}
+
+FileColumns MatchColumns(const std::vector<Column>& columns,
+                         const std::vector<SchemaColumn>& schema) {
+  return Matcher(columns, schema).Match();
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_FILE_TYPES_H_
+#define ROWFEED_CORE_CATALOG_FILE_TYPES_H_
+
+#include <string>
+
+#include "core/catalog/catalog.h"
+
+namespace rowfeed {
+
+// "'x' is int64 in a.parquet and b.parquet, missing in c.parquet": what a column is in
+// the files of a catalog, the most common type first.
+std::string TypesInFiles(const Catalog& catalog, int column);
+
+// Whether any file has the column otherwise than the catalog.
+bool HasDifference(const Catalog& catalog, int column);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_FILE_TYPES_H_
