@@ -128,18 +128,18 @@ def test_threads_begin_with_the_first_pull_and_end_with_the_last_user(
 ) -> None:
     gc.collect()
     before = threads()  # Of earlier tests; some may be about to end.
-    dataset = make(numbers, num_threads=7)
+    dataset = make(numbers, num_threads=7, num_epochs=None)
     iterator = iter(dataset)
     other = iter(dataset.map(lambda x: x))
     late = threads() - before  # Of earlier tests, if any; the pool would have seven.
     assert len(late) < 7
     before |= late
-    next(iterator)
-    next(other)
-    patience = time.monotonic() + 30  # A thread has its name soon after it began.
+    patience = time.monotonic() + 30
+    # The pool adds a thread for each task that it is given, up to seven.
     while len(pool := threads() - before) < 7 and time.monotonic() < patience:
-        time.sleep(0.01)
-    assert len(pool) == 7  # One pool for all of a dataset.
+        next(iterator)
+        next(other)
+    assert len(pool) == 7  # The pool is one for all iterations of a dataset.
     del dataset, iterator
     gc.collect()
     next(other)  # An iterator keeps what it needs.
