@@ -159,6 +159,27 @@ MEMORY = {
     "value": number("value", ".4g"),
     "beside": number("reference", ".4g"),
 }
+WIDE = {
+    "columns": number("columns", ",.0f"),
+    "asked for": text("asked"),
+    "candidate": text("candidate"),
+    "opened, s": number("open_s", ".3f"),
+    "rows, s": number("read_s", ".3f"),
+    "µs/column": number("us_per_column", ",.1f"),
+    "ratio": number("ratio", ".2f"),
+}
+BUDGET = {
+    "pictures": text("pictures"),
+    "face": text("face"),
+    "budget before, MB": number("before_budget_mb", ",.0f"),
+    "first batch": number("before_first_mb", ",.0f"),
+    "peak": number("before_peak_mb", ",.0f"),
+    "peak to budget": number("before_ratio", ".2f"),
+    "budget now, MB": number("now_budget_mb", ",.0f"),
+    "its first batch": number("now_first_mb", ",.0f"),
+    "its peak": number("now_peak_mb", ",.0f"),
+    "its peak to budget": number("now_ratio", ".2f"),
+}
 PICTURES = {
     "candidate": text("candidate"),
     "pictures/s": rate("pictures_per_s"),
@@ -187,6 +208,8 @@ TABLES = {
     "gil": ("performance", "gil", GIL),
     "waits": ("performance", "waits", WAITS),
     "memory": ("performance", "memory", MEMORY),
+    "budget": ("performance", "budget", BUDGET),
+    "wide": ("performance", "wide", WIDE),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
 }
