@@ -25,7 +25,7 @@ from pathlib import Path
 PIP_SECONDS = 600
 RAGGED_ALONE = """\
 __path__ = [{package!r}]
-from rowfeed.ragged import Ragged
+from rowfeed._columns.ragged import Ragged
 """
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from rowfeed import store_wait
+from rowfeed._ranks import store_wait
 
 
 def _launched(rank: int, world_size: int, folder: Path, port: int) -> None:

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
 
-from rowfeed import torch_device
+from rowfeed._columns.ragged import Ragged
 from rowfeed._native import core
-from rowfeed.ragged import Ragged
+from rowfeed._torch import device as torch_device
 
 HAS_CUDA = torch.cuda.is_available()
 

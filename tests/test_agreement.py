@@ -16,11 +16,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rowfeed import mix, store_wait  # noqa: E402
-from rowfeed.agreement import Turn  # noqa: E402
-from rowfeed.rank_plans import difference, plan_of  # noqa: E402
+from rowfeed import mix  # noqa: E402
+from rowfeed._ranks import store_wait  # noqa: E402
+from rowfeed._ranks.agreement import Turn  # noqa: E402
+from rowfeed._ranks.plans import difference, plan_of  # noqa: E402
+from rowfeed._torch.ranks import GroupAgreement  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
-from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
 
 PLAN: dict[str, Any] = {"seed": 7, "batch_size": 4, "row": 0}
 

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from conftest import write_numbers
 from rowfeed import Catalog
-from rowfeed.backup import Backup, Backups
-from rowfeed.variables import Array, Variable, difference
+from rowfeed._keras.backup import Backup, Backups
+from rowfeed._keras.variables import Array, Variable, difference
 
 ARRAYS: list[Array] = [
     np.arange(12, dtype=np.float32).reshape(3, 4),

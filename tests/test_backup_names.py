@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rowfeed.backup import Backups
+from rowfeed._keras.backup import Backups
 from test_backup import open_backups, saved, step_of, variables
 
 

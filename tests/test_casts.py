@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from reading import FACES, WRITING, examples, read, same, write
 from rowfeed import Column, ParquetDataset
-from rowfeed.dtypes import to_bytes
+from rowfeed._columns.dtypes import to_bytes
 
 Array = np.ndarray[Any, Any]
 

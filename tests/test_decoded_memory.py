@@ -165,11 +165,12 @@ def test_a_default_budget_beyond_the_machine_is_warned_of_with_block_rows(
     )
     pq.write_table(pa.table({"x": pictures}), path)
     budget = ParquetDataset(path, BATCH).resolved.stream.memory_budget_bytes
-    monkeypatch.setattr("rowfeed.resolve.usable_memory", lambda: 2 * budget)
+    usable = "rowfeed._options.resolve.usable_memory"
+    monkeypatch.setattr(usable, lambda: 2 * budget)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ParquetDataset(path, BATCH)
-    monkeypatch.setattr("rowfeed.resolve.usable_memory", lambda: 2 * budget - 2)
+    monkeypatch.setattr(usable, lambda: 2 * budget - 2)
     with pytest.warns(UserWarning, match="block_rows=") as warned:
         ParquetDataset(path, BATCH)
     found = re.search(r"block_rows=(\d+)", str(warned[0].message))

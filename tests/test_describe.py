@@ -17,7 +17,7 @@ import pytest
 
 from conftest import NUM_ROWS
 from rowfeed import Catalog
-from rowfeed.description import ColumnDescription
+from rowfeed._catalog.description import ColumnDescription
 
 
 def described(*tables: pa.Table, folder: Path, **writer: Any) -> dict[str, Any]:

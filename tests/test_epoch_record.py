@@ -15,8 +15,8 @@ import pytest
 from conftest import LOADER_WARNINGS
 from forked import in_child
 from rowfeed._native import core
-from rowfeed.epoch_claims import Claim, Place, Worker, place_of
-from rowfeed.epoch_record import EpochRecord, EpochRecords
+from rowfeed._torch.epoch_claims import Claim, Place, Worker, place_of
+from rowfeed._torch.epoch_record import EpochRecord, EpochRecords
 
 pytestmark = LOADER_WARNINGS
 
@@ -180,7 +180,7 @@ def test_what_a_signal_handler_does_while_the_record_is_claimed_is_not_overruled
                 claim(record)
         return place
 
-    monkeypatch.setattr("rowfeed.epoch_record.place_of", read_and_do)
+    monkeypatch.setattr("rowfeed._torch.epoch_record.place_of", read_and_do)
     assert not is_taken(record, (0, 0, 1, 0))
     assert record.peek() == ((7, 0, 8, 0) if moves else (1, 0, 2, 0))
 

@@ -15,8 +15,8 @@ import pytest
 import transforming
 from conftest import NUM_ROWS
 from forked import in_child
-from rowfeed.epoch_record import EpochRecord
-from rowfeed.iteration import Iteration
+from rowfeed._stream.iteration import Iteration
+from rowfeed._torch.epoch_record import EpochRecord
 from transforming import FACES, STEPS, ids_of, orders_of
 
 NUM_STEPS = -(-NUM_ROWS // STEPS)  # Of an epoch.

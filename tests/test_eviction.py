@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 import rowfeed
 from rowfeed import SampleWriter
-from rowfeed.eviction import Eviction, oldest
-from rowfeed.written_files import WrittenFile, retire, written_files
+from rowfeed._write.eviction import Eviction, oldest
+from rowfeed._write.written_files import WrittenFile, retire, written_files
 
 SCHEMA = {"x": ("float32", (16,))}
 ROWS = 100

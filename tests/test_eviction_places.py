@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rowfeed.written_files import written_files
+from rowfeed._write.written_files import written_files
 from test_eviction import write_files
 
 

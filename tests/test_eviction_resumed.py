@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import rowfeed
-from rowfeed.eviction import Eviction
-from rowfeed.written_files import retire, written_files
+from rowfeed._write.eviction import Eviction
+from rowfeed._write.written_files import retire, written_files
 from test_eviction import save_snapshot, write_files
 
 

@@ -65,6 +65,6 @@ def test_only_a_dataset_of_ours_has_stats(numbers: Path, tmp_path: Path) -> None
 def test_without_tensorboard_it_says_what_to_install(
     numbers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rowfeed.keras_stats.find_spec", lambda _: None)
+    monkeypatch.setattr("rowfeed._keras.stats.find_spec", lambda _: None)
     with pytest.raises(ImportError, match="pip install tensorboard"):
         TensorBoardStats(tmp_path, make(numbers))

@@ -111,7 +111,7 @@ class TestTorch:
         assert ids(loader) == expected
 
     def test_ranks_compare_weights_and_sources(self, folders: list[Path]) -> None:
-        rank_plans = pytest.importorskip("rowfeed.rank_plans")
+        rank_plans = pytest.importorskip("rowfeed._ranks.plans")
         start = core.Progress(0, 0, 1, 0)
 
         def difference(**others: Any) -> str:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mixture_model import round_table
+from rowfeed._mix.weights import MAX_PERIOD, rounds_of, scheduled
 from rowfeed._native import core
-from rowfeed.mixture_weights import MAX_PERIOD, rounds_of, scheduled
 
 ROUNDS = st.lists(st.integers(1, 40), min_size=1, max_size=7)
 NUMBERS = st.floats(1e-3, 1e3) | st.integers(1, 10**6)

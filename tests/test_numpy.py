@@ -15,8 +15,8 @@ import pytest
 
 from conftest import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, Ragged
-from rowfeed.numpy_dataset import ArraySpec
-from rowfeed.options import Remainder
+from rowfeed._options.options import Remainder
+from rowfeed._stream.numpy_dataset import ArraySpec
 
 
 def ids(dataset: ParquetDataset) -> list[int]:

@@ -16,7 +16,7 @@ import pytest
 
 from conftest import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
-from rowfeed.backup import Backups
+from rowfeed._keras.backup import Backups
 
 SIGNATURE = (
     "(paths, batch_size, *, columns=None, label=None, sample_weight=None, "

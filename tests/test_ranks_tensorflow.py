@@ -28,8 +28,8 @@ sys.path.insert(0, {tests!r})
 
 from growing import Folder
 from rowfeed.tensorflow import ParquetDataset
-from rowfeed.tensorflow_ops import count_rows
-from rowfeed.tensorflow_ranks import StrategyAgreement
+from rowfeed._tensorflow.ops import count_rows
+from rowfeed._tensorflow.ranks import StrategyAgreement
 
 def wait_for(name):
     while not pathlib.Path(name).exists():

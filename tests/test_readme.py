@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import re
 import subprocess
@@ -193,7 +192,7 @@ def rows_of_types() -> Iterator[list[str]]:
             yield [cell.strip() for cell in line.strip("|").split(" | ")]
 
 
-def fields_of(arrow_type: str, folder: Path) -> list[rowfeed.catalog_entries.Field]:
+def fields_of(arrow_type: str, folder: Path) -> list[rowfeed._catalog.entries.Field]:
     """Returns what the catalog says of a column of the type: its leaves."""
     names = {name: getattr(pa, name) for name in dir(pa)}
     made = eval(arrow_type, {"__builtins__": {}}, names)
@@ -239,7 +238,20 @@ def test_types(cells: list[str], tmp_path: Path) -> None:
     assert field.unit == numpy.partition(", ")[2]
 
 
-def test_every_module_that_architecture_names_is_there() -> None:
+def test_architecture_names_every_module_of_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
-    for name in re.findall(r"`(\w+)\.py`", text):
-        assert importlib.util.find_spec(f"rowfeed.{name}"), name
+    rooms = re.findall(r"^\| `(_\w+)` \| (.*) \|$", text, re.MULTILINE)
+    package = Path(rowfeed.__file__).parent
+    inside = {
+        path.parent.name: sorted(file.name for file in path.parent.glob("[a-z]*.py"))
+        for path in package.glob("*/__init__.py")
+    }
+    named = {room: sorted(re.findall(r"`(\w+\.py)`", cell)) for room, cell in rooms}
+    assert named == inside
+
+
+def test_every_module_of_the_package_itself_is_public_and_named() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    package = Path(rowfeed.__file__).parent
+    for module in package.glob("[a-z]*.py"):
+        assert f"`rowfeed.{module.stem}`" in text

@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 import rowfeed
-from rowfeed import SampleWriter, written_files
+from rowfeed import SampleWriter
+from rowfeed._write import written_files
 
 SCHEMA = {"x": ("float32", (16,))}
 # Writes complete files of 100 rows, and more rows into one that is not, until killed.

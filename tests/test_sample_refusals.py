@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from rowfeed import SampleWriter
-from rowfeed.sample_file import SampleFile
+from rowfeed._write.sample_file import SampleFile
 from sampling import SCHEMA, ids_in, rows_of
 
 WRONG: list[tuple[Any, type[Exception], str]] = [

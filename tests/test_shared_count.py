@@ -20,10 +20,10 @@ from process_groups import Failure, results
 
 torch = pytest.importorskip("torch")
 
-from rowfeed.agreement import Turn  # noqa: E402
-from rowfeed.shared_count import ALL, NOBODY, counters  # noqa: E402
+from rowfeed._ranks.agreement import Turn  # noqa: E402
+from rowfeed._ranks.shared_count import ALL, NOBODY, counters  # noqa: E402
+from rowfeed._torch.ranks import GroupAgreement  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
-from rowfeed.torch_ranks import GroupAgreement  # noqa: E402
 
 NUM_GROUPS, GROUP_ROWS = 24, 40_000
 FILTER = [("x", "<", 0.0)]  # Half of all rows, anywhere.

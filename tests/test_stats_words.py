@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rowfeed._stats.words import in_words
 from rowfeed.stats import ColumnStats, Sums
-from rowfeed.stats_words import in_words
 
 TEXT = ColumnStats("zstd", 80_000_000, 100, 1.0, 8.0, 2.0, 1.0)
 NUMBERS = ColumnStats("", 10_000_000, 100, 0.5, 0.0, 0.5, 0.5)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from conftest import NUM_ROWS
 from nesting import FILLS, expected, leaf_type, leaves, random_value, types
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset, Stack
-from rowfeed.numpy_dataset import ArraySpec
+from rowfeed._stream.numpy_dataset import ArraySpec
 
 # Enough, with these pages, for chunks of many blocks.
 NUM_VALUES = 40_000

@@ -13,8 +13,8 @@ import pytest
 import tensorflow as tf
 
 from conftest import NUM_ROWS
+from rowfeed._tensorflow.ops import ops
 from rowfeed.tensorflow import ParquetDataset
-from rowfeed.tensorflow_ops import ops
 from tf_numbers import ids, make
 
 

@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader  # noqa: E402
 
 import rowfeed.torch  # noqa: E402
 from devices import HAS_CUDA, Played, on_host, plain, write_mixed_types  # noqa: E402
-from rowfeed import torch_device  # noqa: E402
+from rowfeed._torch import device as torch_device  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS

@@ -214,7 +214,7 @@ def test_ctrl_c_in_a_wait_loses_nothing(numbers: Path, orders: Any) -> None:
 def test_an_interrupted_read_ahead_is_taken_back(
     numbers: Path, orders: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rowfeed.ahead import _Threads
+    from rowfeed._stream.transform_threads import _Threads
 
     dataset = make(numbers)
     batches = iter(dataset)

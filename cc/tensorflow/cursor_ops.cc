@@ -110,7 +110,7 @@ REGISTER_OP("RowfeedCursorStats")
     .Doc(R"doc(
 Says what the iterations over the dataset have done in this process.
 
-stats: JSON, as python/rowfeed/stats.py reads it.
+stats: JSON, as python/rowfeed/_stats/json.py reads it.
 )doc");
 
 REGISTER_OP("RowfeedDeleteCursor")

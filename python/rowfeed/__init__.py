@@ -8,16 +8,17 @@
 loads neither framework.
 """
 
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._columns.column import Column, Padded
+from rowfeed._columns.ragged import Ragged
+from rowfeed._columns.stack import Stack
+from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
+from rowfeed._mix.mix import mix
+from rowfeed._process.moved_modules import keep_old_names as _keep_old_names
+from rowfeed._stream.numpy_dataset import ParquetDataset
+from rowfeed._take.map_dataset import ParquetMapDataset
 from rowfeed._versions import VERSION as __version__
-from rowfeed.catalog import Catalog
-from rowfeed.features import Column, Padded
-from rowfeed.map_dataset import ParquetMapDataset
-from rowfeed.mixture import mix
-from rowfeed.numpy_dataset import ParquetDataset
-from rowfeed.ragged import Ragged
-from rowfeed.sample_writer import SampleWriter
-from rowfeed.stack import Stack
-from rowfeed.string_encodings import HashBuckets, Vocabulary
+from rowfeed._write.sample_writer import SampleWriter
 
 __all__ = [
     "Catalog",
@@ -33,3 +34,9 @@ __all__ = [
     "__version__",
     "mix",
 ]
+
+# Messages and pickles name what is public by its public name, wherever its module is.
+for _name in __all__:
+    if not _name.startswith("_"):
+        globals()[_name].__module__ = __name__
+_keep_old_names()

@@ -16,14 +16,14 @@ try:
 except ImportError as error:
     raise ImportError("rowfeed.keras needs Keras 3: pip install 'keras>=3'") from error
 
-from rowfeed.keras_start import StartAt
+from rowfeed._keras.start import StartAt
 
 if TYPE_CHECKING:
-    from rowfeed.keras_backup import BackupAndRestore
-    from rowfeed.keras_growing import fit
-    from rowfeed.keras_inputs import inputs, numbers
-    from rowfeed.keras_padding import exact_loss
-    from rowfeed.keras_stats import TensorBoardStats
+    from rowfeed._keras.backup_and_restore import BackupAndRestore
+    from rowfeed._keras.growing import fit
+    from rowfeed._keras.inputs import inputs, numbers
+    from rowfeed._keras.padding import exact_loss
+    from rowfeed._keras.stats import TensorBoardStats
 
 __all__ = [
     "BackupAndRestore",
@@ -35,13 +35,15 @@ __all__ = [
     "numbers",
 ]
 
+StartAt.__module__ = __name__
+
 _MODULES: Final = {
-    "BackupAndRestore": "rowfeed.keras_backup",
-    "TensorBoardStats": "rowfeed.keras_stats",
-    "exact_loss": "rowfeed.keras_padding",
-    "fit": "rowfeed.keras_growing",
-    "inputs": "rowfeed.keras_inputs",
-    "numbers": "rowfeed.keras_inputs",
+    "BackupAndRestore": "rowfeed._keras.backup_and_restore",
+    "TensorBoardStats": "rowfeed._keras.stats",
+    "exact_loss": "rowfeed._keras.padding",
+    "fit": "rowfeed._keras.growing",
+    "inputs": "rowfeed._keras.inputs",
+    "numbers": "rowfeed._keras.inputs",
 }
 _ON_TENSORFLOW: Final = ("BackupAndRestore", "TensorBoardStats")
 
@@ -57,4 +59,6 @@ def __getattr__(name: str) -> Any:
             "KERAS_BACKEND=tensorflow. To begin a fit at a state under every backend, "
             "use rowfeed.keras.StartAt"
         )
-    return getattr(import_module(_MODULES[name]), name)
+    found = getattr(import_module(_MODULES[name]), name)
+    found.__module__ = __name__
+    return found

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 # First: it says what to install where TensorFlow is missing.
-from rowfeed.tensorflow_ops import (
+from rowfeed._tensorflow.ops import (
     HOST,
     at_once,
     count_rows,
@@ -23,28 +23,28 @@ from typing import Any
 
 import tensorflow as tf
 
-from rowfeed import state
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._catalog.paths import DataPaths
+from rowfeed._columns.stack import Stack
+from rowfeed._keras_calls.match import check_given
+from rowfeed._keras_calls.peek import warn_of_peeks
 from rowfeed._native import core
-from rowfeed.agreement import Turn
-from rowfeed.catalog import Catalog
-from rowfeed.keras_match import check_given
-from rowfeed.keras_peek import warn_of_peeks
-from rowfeed.keywords import Keywords
-from rowfeed.paths import DataPaths
-from rowfeed.rank_plans import plan_of
-from rowfeed.resolved import Resolved
-from rowfeed.stack import Stack
-from rowfeed.stats import Stats
-from rowfeed.stats_json import parse
-from rowfeed.tensorflow_files import open_catalog
-from rowfeed.tensorflow_graph import (
+from rowfeed._options.keywords import Keywords
+from rowfeed._options.resolved import Resolved
+from rowfeed._ranks.agreement import Turn
+from rowfeed._ranks.plans import plan_of
+from rowfeed._state import state
+from rowfeed._stats.json import parse
+from rowfeed._stats.numbers import Stats
+from rowfeed._tensorflow.files import open_catalog
+from rowfeed._tensorflow.graph import (
     element_spec,
     keeper_of,
     make_variant,
     options_of,
     without_prefetch,
 )
-from rowfeed.tensorflow_ranks import StrategyAgreement
+from rowfeed._tensorflow.ranks import StrategyAgreement
 
 __all__ = ["ParquetDataset"]
 
@@ -157,7 +157,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         It is where that iteration stands, not where its consumer does: whatever steps
         of tf.data on top or `fit` have read ahead counts as delivered. (TensorFlow
         makes a `map` parallel and adds a `prefetch` behind other steps by itself.) The
-        dict is JSON-able and the same for every face; `rowfeed.state` describes it.
+        dict is JSON-able and the same for every face; docs/reference.md describes it.
         """
         place, _ = self._ask(ops.rowfeed_cursor_progress)
         return state.make(place, self.resolved)

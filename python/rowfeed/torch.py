@@ -9,32 +9,34 @@ from collections.abc import Callable, Sequence
 from multiprocessing.context import get_spawning_popen
 from typing import Any
 
-from rowfeed import state
+from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
-from rowfeed.agreement import Turn
-from rowfeed.ahead import Stream
-from rowfeed.catalog import Catalog
-from rowfeed.dataset import Dataset
-from rowfeed.epoch_record import EpochRecords
-from rowfeed.iteration import Iteration
-from rowfeed.resolved import Resolved
+from rowfeed._options.resolved import Resolved
+from rowfeed._ranks.agreement import Turn
+from rowfeed._state import state
+from rowfeed._stream.dataset import Dataset
+from rowfeed._stream.iteration import Iteration
+from rowfeed._stream.transform_threads import Stream
+from rowfeed._torch.epoch_record import EpochRecords
 
 try:
     import torch
     import torch.distributed
     from torch.utils.data import IterableDataset, get_worker_info
 
-    from rowfeed.torch_device import DeviceStream, named
-    from rowfeed.torch_elements import TorchElements
-    from rowfeed.torch_iteration import TorchIteration, WorkerIteration
-    from rowfeed.torch_map_dataset import ParquetMapDataset
-    from rowfeed.torch_ranks import GroupAgreement
+    from rowfeed._torch.device import DeviceStream, named
+    from rowfeed._torch.elements import TorchElements
+    from rowfeed._torch.iteration import TorchIteration, WorkerIteration
+    from rowfeed._torch.map_dataset import ParquetMapDataset
+    from rowfeed._torch.ranks import GroupAgreement
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'torch>=2.4'"
     ) from error
 
 __all__ = ["ParquetDataset", "ParquetMapDataset"]
+
+ParquetMapDataset.__module__ = __name__  # Pickles name it as users do.
 
 
 class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):

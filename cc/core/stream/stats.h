@@ -121,7 +121,7 @@ struct Stats {
   std::deque<EpochTotals> epochs;
 };
 
-// For Python, which has names for all numbers (python/rowfeed/stats.py).
+// For Python, which has names for all numbers (python/rowfeed/_stats/numbers.py).
 std::string ToJson(const Stats& stats);
 
 }  // namespace rowfeed

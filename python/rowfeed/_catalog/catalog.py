@@ -1,0 +1,373 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What there is: the files of a data set, read once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rowfeed._catalog import file_changes, schema_differences
+from rowfeed._catalog.description import ColumnDescription, Description
+from rowfeed._catalog.entries import Field, File, RowGroup
+from rowfeed._catalog.file_changes import FileChange
+from rowfeed._catalog.filters import Filter, FilterLike
+from rowfeed._catalog.paths import (
+    DataPaths,
+    Partitions,
+    PathLike,
+    Paths,
+    cache_directory,
+    local_path,
+    open_native,
+)
+from rowfeed._columns.column import Column, dtypes_asked
+from rowfeed._columns.string_encodings import Vocabulary
+from rowfeed._native import core
+from rowfeed._process.cpus import usable_cpus
+from rowfeed._take.vocabulary import distinct_values
+
+if TYPE_CHECKING:
+    from rowfeed._columns.stack import Stack
+    from rowfeed._take.row_indices import Indices
+
+
+class Catalog:
+    """The files, row groups and schema of a data set: an immutable value.
+
+    It can be given to `ParquetDataset` as `paths`, pickled, and saved, so that the
+    footers are read once for many datasets, processes and runs.
+
+    Example:
+        >>> catalog = rowfeed.Catalog.open("data/*.parquet")  # doctest: +SKIP
+        >>> dataset = rowfeed.ParquetDataset(catalog, 256)  # doctest: +SKIP
+    """
+
+    def __init__(self, native: core.Catalog) -> None:
+        """Wraps the kernel's catalog; use `open` or `load`."""
+        self._native = native
+        self._counted: dict[tuple[bytes, int, bool], bytes] = {}
+
+    @classmethod
+    def open(
+        cls,
+        paths: Paths,
+        columns: Sequence[str | Column] | None = None,
+        *,
+        partitions: Partitions = True,
+    ) -> Catalog:
+        """Lists `paths` and reads every footer, in parallel.
+
+        Args:
+            paths: A file, a directory (recursive), a glob, or a list or an iterator of
+                these, such as what `pathlib.Path.glob` returns; local paths or URIs
+                (`s3://bucket/train?region=eu-west-1`). Names that begin with "." or,
+                unless they are a `_key=value`, with "_" are skipped in directories.
+            columns: The columns that datasets over this catalog will read, fields of
+                structs joined by dots (see `rowfeed.Column`); default: all columns of
+                the first file. Every file must have them with the same type, but for
+                `__file`, `__row_group` and `__row`, which datasets have without them.
+                Where files differ, a `rowfeed.Column` says what the datasets will
+                make of the column: `Column("price", fill=0.0)` where files lack it.
+            partitions: Whether directories called `key=value` are columns; or the
+                directory, a path as `paths` has them, below which they are. True: of
+                files and globs, all in the path as it is given; of a directory, those
+                below it; of directories in a list, also those that their paths end
+                with.
+
+        Raises:
+            FileNotFoundError: A path or pattern matches nothing.
+            KeyError: No file has a column.
+            NotImplementedError: A column was named whose type is not supported, or a
+                folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
+            ValueError: A file is not Parquet, or files differ in their columns: the
+                message has each column that differs, its types, their files and what
+                to give; or a file is not below the directory `partitions`.
+
+        Warns:
+            UserWarning: A file is listed more than once, or is left out of a directory
+                although its name is nearly that of a Parquet file.
+        """
+        if isinstance(columns, str):
+            raise TypeError(f"columns must be a sequence of names, not {columns!r}")
+        specs = None
+        if columns is not None:
+            specs = [Column.of(column, "columns") for column in columns]
+        names = None if specs is None else [spec.name for spec in specs]
+        data = DataPaths.of(paths, partitions)
+        native = open_native(data, names, usable_cpus())
+        native = native.with_partition_dtypes(dtypes_asked(specs or ()))
+        schema_differences.check(native, specs)
+        return cls(native)
+
+    @classmethod
+    def load(cls, path: PathLike) -> Catalog:
+        """Reads what `save` wrote; the files themselves are not touched.
+
+        Raises:
+            NotImplementedError: `path` is a URI.
+            ValueError: The file is not a saved catalog, or is damaged.
+        """
+        return cls(core.Catalog.parse(_file(path).read_bytes()))
+
+    def save(self, path: PathLike) -> None:
+        """Writes the catalog to `path`: the old file or the whole new one is there.
+
+        Raises:
+            NotImplementedError: `path` is a URI.
+            OSError: It cannot be written; the error names `path`.
+        """
+        target = _file(path)
+        temporary = target.with_name(f".{target.name}-{os.urandom(8).hex()}")
+        try:
+            with temporary.open("xb") as file:
+                file.write(self._native.serialize())
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            if not isinstance(error, OSError):
+                raise
+            # That of a write, to a full disk for one, names no file.
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+
+    @property
+    def native(self) -> core.Catalog:
+        """The kernel's own catalog."""
+        return self._native
+
+    @property
+    def files(self) -> list[File]:
+        """The files in catalog order."""
+        return [File(*file) for file in self._native.files]
+
+    @property
+    def row_groups(self) -> list[RowGroup]:
+        """The row groups in catalog order."""
+        return [RowGroup(*group) for group in self._native.row_groups]
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of all files."""
+        return self._native.num_rows
+
+    @property
+    def schema(self) -> list[Field]:
+        """The columns that were asked for."""
+        return [
+            Field(
+                name=c.name,
+                type=c.logical_type,
+                dtype=c.dtype,
+                shape=(*[None] * c.ragged_rank, *c.dense_shape),
+                unit=c.unit,
+                unsupported=c.unsupported,
+            )
+            for c in self._native.columns
+        ]
+
+    @property
+    def fingerprint(self) -> str:
+        """What states carry to know the data again: 32 hexadecimal digits.
+
+        The same for the same files on another machine or mount, whatever the columns.
+        """
+        return self._native.fingerprint
+
+    def changes(self, since: Catalog) -> list[FileChange]:
+        """Returns how the files differ from those of an earlier catalog.
+
+        Args:
+            since: The earlier catalog, of any columns, on any machine or mount.
+
+        Returns:
+            One change for each file that differs, sorted by name. The list is empty if
+            and only if the fingerprints are the same: where names, sizes, row groups
+            and footers are, values are not compared.
+
+        Example:
+            >>> saved = rowfeed.Catalog.load("catalog")  # doctest: +SKIP
+            >>> for change in rowfeed.Catalog.open("data").changes(since=saved):
+            ...     print(change)  # doctest: +SKIP
+            'part-1.parquet' has 5000 rows (was 4000) and 73211 bytes (was 58569)
+            'part-4.parquet' was added, 4000 rows
+        """
+        return file_changes.changes(since.native, self._native)
+
+    def describe(self) -> Description:
+        """Returns a table of the columns, with what footers know of their values.
+
+        It has a row for each column: its type, what it is in each face, the number of
+        nulls, the least and the greatest value; of a column that is not supported, why.
+        The footers are read again for it, in parallel, but nothing else of the files;
+        by pyarrow, which takes credentials of stores from the environment alone.
+
+        Raises:
+            FileNotFoundError: A file is gone.
+            NotImplementedError: pyarrow has no such store (`tf+…`).
+            OSError: A file cannot be read, or has changed since it was catalogued.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").describe()  # doctest: +SKIP
+            column  type   NumPy, torch           TensorFlow  nulls  min  max
+            user    int64  int64 [b]              int64 [b]   0      0    15999
+            title   string Ragged uint8 [b, None] string [b]  0      Item 0  Item 9999
+        """
+        from rowfeed._catalog import footer_statistics  # And all of pyarrow.parquet.
+
+        fields = self.schema
+        known = footer_statistics.read(self.files, fields, self._native.differences)
+        return Description(
+            tuple(
+                ColumnDescription(field, found.nulls, *(found.bounds or (None, None)))
+                for field, found in zip(fields, known, strict=True)
+            )
+        )
+
+    def count(
+        self,
+        filter: FilterLike,
+        *,
+        block_rows: int | None = None,
+        num_threads: int | None = None,
+        cache_dir: PathLike | None = None,
+        verify_checksums: bool = False,
+        use_statistics: bool = True,
+    ) -> int:
+        """Counts the rows that a filter lets pass, ahead of the datasets that use it.
+
+        A dataset that is made of this catalog with the same `filter` and `block_rows`
+        need not count again; one of another process need not either if both are given
+        the same `cache_dir`.
+
+        Args:
+            filter: As of `rowfeed.ParquetDataset`.
+            block_rows: As of the datasets to come.
+            num_threads: Threads that read; default: usable CPUs.
+            cache_dir: A directory to keep the result in; default: this object alone.
+            verify_checksums: Whether pages must match their checksums.
+            use_statistics: Whether statistics, page indexes and bloom filters of the
+                files are believed; as of the datasets to come.
+
+        Raises:
+            KeyError: The catalog has no such column.
+            NotImplementedError: A column has a type that filters do not take, or
+                `cache_dir` is a URI.
+            TypeError: The filter does what the types of its columns do not allow.
+            ValueError: It cannot be computed for some row.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
+            >>> catalog.count([("price", "<", 5)])  # doctest: +SKIP
+            3573
+        """
+        key = (Filter.of(filter).serialized, block_rows or 0, use_statistics)
+        rows = core.DatasetRows.filtered(
+            self._native,
+            filter=key[0],
+            block_rows=key[1],
+            num_threads=num_threads or usable_cpus(),
+            cache_dir=os.fsencode(cache_directory(cache_dir)),
+            verify_checksums=verify_checksums,
+            use_statistics=use_statistics,
+        )
+        rows.load(self._counted.get(key, b""))
+        num_rows = rows.num_rows()
+        self._counted[key] = rows.save()
+        return num_rows
+
+    def counted(
+        self, serialized_filter: bytes, block_rows: int, *, use_statistics: bool
+    ) -> bytes:
+        """What `count` has found, as datasets take it; empty if it was not called."""
+        return self._counted.get((serialized_filter, block_rows, use_statistics), b"")
+
+    def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
+        """Reads a column of strings, and makes a vocabulary of all its values.
+
+        With it the column is delivered as indices, which mean the same in all files,
+        whatever dictionaries these have: `vocabulary.values` says what.
+
+        Args:
+            column: Strings or binaries, or lists of them.
+            unknown: The index of values that other data may have; see
+                `rowfeed.Vocabulary`.
+
+        Returns:
+            The values, sorted by their bytes; nulls are not among them.
+
+        Raises:
+            KeyError: There is no such column.
+            ValueError: It holds something else, or more than a vocabulary can.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
+            >>> city = rowfeed.Column(
+            ...     "city", encode=catalog.vocabulary("city")
+            ... )  # doctest: +SKIP
+        """
+        return Vocabulary(distinct_values(self, column), unknown=unknown)
+
+    def take(
+        self,
+        indices: Indices,
+        columns: Sequence[str | Column]
+        | Mapping[str, str | Column | Stack]
+        | None = None,
+        *,
+        num_threads: int | None = None,
+        memory_budget_bytes: int | None = None,
+    ) -> dict[str, Any]:
+        """Returns rows by index, as one batch, and keeps nothing for the next call.
+
+        To take rows many times, make a `rowfeed.ParquetMapDataset` of the catalog: its
+        keywords are those here, and its `take` has the same indices and errors.
+
+        Returns:
+            A dict from column name to array of `len(indices)` rows, in the order asked
+            for, as an element of `rowfeed.ParquetDataset`.
+
+        Raises:
+            IndexError: There is no such row.
+            KeyError: There is no such column.
+            TypeError: Indices are not integers.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").take([7, -1], columns=["user"])
+            ... # doctest: +SKIP
+            {'user': array([    7, 15999])}
+        """
+        from rowfeed._take.map_dataset import (
+            ParquetMapDataset,  # Which imports this module.
+        )
+
+        rows = ParquetMapDataset(
+            self,
+            columns=columns,
+            num_threads=num_threads,
+            memory_budget_bytes=memory_budget_bytes,
+        )
+        taken: dict[str, Any] = rows.take(indices)
+        return taken
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the catalog, not the paths: nothing is read again."""
+        return Catalog, (self._native,)
+
+    def __repr__(self) -> str:
+        """Says how much there is."""
+        native = self._native
+        return (
+            f"<rowfeed.Catalog: {len(native.files)} files, "
+            f"{len(native.row_groups)} row groups, {native.num_rows} rows, "
+            f"{len(native.columns)} columns, fingerprint {native.fingerprint}>"
+        )
+
+
+def _file(path: PathLike) -> Path:
+    return local_path("a catalog is saved in a local or mounted file", path)

@@ -1,0 +1,217 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What footers know of the values of columns. It is pyarrow that reads them."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.fs as fs
+import pyarrow.parquet as pq
+
+from rowfeed._catalog.paths import is_uri
+from rowfeed._native import core
+from rowfeed._process.cpus import usable_cpus
+
+if TYPE_CHECKING:
+    from rowfeed._catalog.entries import Field, File
+
+
+# Connects to the root of a store once; None: this machine.
+Client: TypeAlias = Callable[[str | None], tuple[fs.FileSystem, str]]
+
+
+class Known(NamedTuple):
+    """What is known of the values of a column, in one place or in several.
+
+    Attributes:
+        nulls: How many there are; None: not known.
+        bounds: The least and the greatest; None: not known.
+        is_empty: Whether there are no values that could have bounds.
+    """
+
+    nulls: int | None
+    bounds: tuple[Any, Any] | None
+    is_empty: bool
+
+
+_NOTHING = Known(0, None, is_empty=True)
+_UNKNOWN = Known(None, None, is_empty=False)
+
+
+def read(
+    files: Sequence[File],
+    fields: Sequence[Field],
+    differences: Sequence[tuple[int, int, bool]] = (),
+) -> list[Known]:
+    """Reads the footers of all files, in parallel.
+
+    Args:
+        files: Those of a catalog.
+        fields: Its columns.
+        differences: A file and a field that is another one there, and whether all of
+            its rows are null.
+
+    Returns:
+        What they know of each field; of one that is not supported, nothing.
+
+    Raises:
+        NotImplementedError: pyarrow has no such store.
+        OSError: A file cannot be read, or has changed since it was catalogued.
+    """
+    with ThreadPoolExecutor(usable_cpus()) as threads:
+        client = cache(_connect)
+        differ: dict[int, dict[int, bool]] = {}
+        for file, field, is_null in differences:
+            differ.setdefault(file, {})[field] = is_null
+        found = threads.map(
+            lambda i: _of_file(files[i], fields, differ.get(i, {}), client),
+            range(len(files)),
+        )
+        first = [_NOTHING] * len(fields)
+        return reduce(lambda a, b: list(map(_both, a, b)), found, first)
+
+
+def _of_file(
+    file: File, fields: Sequence[Field], differ: Mapping[int, bool], client: Client
+) -> list[Known]:
+    store, path = _found(file.path, client)
+    # As bytes, since names of this machine need not be UTF-8.
+    with store.open_input_file(os.fsencode(path)) as opened:
+        num_bytes = opened.size()
+        try:
+            metadata = pq.read_metadata(opened)
+            leaves = _leaves(metadata.schema.to_arrow_schema())
+        except pa.ArrowNotImplementedError:  # One column is beyond it, so all are.
+            return [_UNKNOWN] * len(fields)
+    if (metadata.num_rows, num_bytes) != (file.rows, file.size):
+        raise OSError(f"{file.path} changed since it was catalogued")
+    asked = [
+        -1 if field.unsupported or i in differ else leaves.get(field.name, -1)
+        for i, field in enumerate(fields)
+    ]
+    trusts = _trusts(metadata, [leaf for leaf in asked if leaf >= 0])
+    found = [
+        _of_leaf(metadata, leaf, field, trusts.get(leaf, []))
+        for leaf, field in zip(asked, fields, strict=True)
+    ]
+    for index, is_null in differ.items():
+        # Values of another type are in no order with those of other files.
+        found[index] = Known(file.rows, None, is_empty=True) if is_null else _UNKNOWN
+    return found
+
+
+def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool]]]:
+    """Returns of each leaf, for each row group, whether nulls and bounds are believed.
+
+    The kernel decides it, by the rules that filters use.
+    """
+    footer = io.BytesIO()
+    metadata.write_metadata_file(footer)
+    groups = core.trust_of_footer(footer.getvalue(), leaves)
+    return {leaf: [group[i] for group in groups] for i, leaf in enumerate(leaves)}
+
+
+def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
+    """Returns the file system of a path of a catalog, and the path there."""
+    if not is_uri(path):
+        return client(None)[0], path
+    place, mark, options = path.partition("?")
+    scheme, _, rest = place.partition("://")
+    authority, _, name = rest.partition("/")
+    store, root = client(f"{scheme}://{authority}{mark}{options}")
+    return store, f"{root.rstrip('/')}/{name.replace('%3F', '?').replace('%25', '%')}"
+
+
+def _connect(root: str | None) -> tuple[fs.FileSystem, str]:
+    if root is None:
+        return fs.LocalFileSystem(), ""
+    try:
+        store, name = fs.FileSystem.from_uri(root)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise NotImplementedError(
+            f"{root}: pyarrow, which reads footers here, knows no such store: {error}"
+        ) from error
+    return store, name
+
+
+def _of_leaf(
+    metadata: Any, leaf: int, field: Field, trusts: list[tuple[bool, bool]]
+) -> Known:
+    if leaf < 0:
+        return _UNKNOWN
+    known = _NOTHING
+    for group, trust in enumerate(trusts):
+        chunk = metadata.row_group(group).column(leaf)
+        known = _both(known, _of_chunk(chunk, field, trust))
+    stored = metadata.schema.column(leaf)
+    if stored.max_repetition_level > 0:  # What is counted are no rows.
+        return known._replace(nulls=None)
+    return known._replace(nulls=0) if stored.max_definition_level == 0 else known
+
+
+def _of_chunk(chunk: Any, field: Field, trust: tuple[bool, bool]) -> Known:
+    has_null_count, has_bounds = trust
+    if chunk.num_values == 0:
+        return _NOTHING
+    if not has_null_count and not has_bounds:
+        return _UNKNOWN
+    statistics = chunk.statistics
+    nulls = statistics.null_count if has_null_count else None
+    if nulls == chunk.num_values:
+        return Known(nulls, None, is_empty=True)
+    if not has_bounds:
+        return Known(nulls, None, is_empty=False)
+    least, most = (_value(statistics, which, field) for which in ("min", "max"))
+    is_number = least == least and most == most  # Old writers counted NaN.
+    return Known(nulls, (least, most) if is_number else None, is_empty=False)
+
+
+def _value(statistics: Any, which: str, field: Field) -> Any:
+    """Returns a bound as rowfeed delivers the values of the field."""
+    if field.unit:
+        return getattr(statistics, f"{which}_raw")
+    if field.dtype == "string":  # Writers that cut long strings may cut characters.
+        return getattr(statistics, f"{which}_raw").decode(errors="backslashreplace")
+    value = getattr(statistics, which)
+    if field.dtype == "float16":
+        return float(np.frombuffer(value, np.float16)[0])
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _both(a: Known, b: Known) -> Known:
+    nulls = None if a.nulls is None or b.nulls is None else a.nulls + b.nulls
+    if a.is_empty or b.is_empty:
+        other = b if a.is_empty else a
+        return Known(nulls, other.bounds, is_empty=a.is_empty and b.is_empty)
+    bounds = None
+    if a.bounds is not None and b.bounds is not None:
+        bounds = min(a.bounds[0], b.bounds[0]), max(a.bounds[1], b.bounds[1])
+    return Known(nulls, bounds, is_empty=False)
+
+
+def _leaves(schema: pa.Schema) -> dict[str, int]:
+    """Returns the number of each leaf, by the names of the fields that lead to it."""
+    names = [name for field in schema for name in _names(field.type, field.name)]
+    counts = Counter(names)
+    return {name: i for i, name in enumerate(names) if counts[name] == 1}
+
+
+def _names(type_: pa.DataType, name: str) -> list[str]:
+    if isinstance(type_, pa.BaseExtensionType):
+        return _names(type_.storage_type, name)
+    if pa.types.is_map(type_):
+        key, value = type_.key_type, type_.item_type
+        return [*_names(key, f"{name}.key"), *_names(value, f"{name}.value")]
+    if pa.types.is_struct(type_):
+        return [n for f in type_ for n in _names(f.type, f"{name}.{f.name}")]
+    return _names(type_.field(0).type, name) if type_.num_fields else [name]

@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Many columns as one tensor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Literal
+
+from rowfeed._columns.column import Column
+
+if TYPE_CHECKING:
+    from rowfeed import _core
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One tensor of shape [batch, columns] of columns of one number each.
+
+    Attributes:
+        columns: In the order of the tensor: names, `rowfeed.Column`s (with a fill, a
+            cast, an encoding of their own), or patterns like `"f*"`, which stand for
+            the columns of one number per row whose names match, in the order of the
+            files; label and sample weight are left out, and what the stack names or
+            an earlier pattern stands for.
+        dtype: That of the tensor, as of `rowfeed.Column`; default: that of the
+            columns, which then must have the same.
+        fill: What stands for a null in columns that have no fill of their own;
+            default: a null is an error.
+        layout: "rows": the numbers of a row lie side by side, as every model takes
+            them. "columns": those of a column do; this is faster, and the tensor has
+            strides that say so. TensorFlow has no such tensors.
+
+    Example:
+        `columns={"x": Stack(["f*", Column("age", fill=0)], dtype="float32")}`
+    """
+
+    columns: Sequence[str | Column]
+    _: KW_ONLY
+    dtype: Any = None
+    fill: bool | int | float | None = None
+    layout: Literal["rows", "columns"] = "rows"
+
+    def __post_init__(self) -> None:
+        """Checks the types."""
+        if isinstance(self.columns, (str, Column)) or not isinstance(
+            self.columns, Sequence
+        ):
+            raise TypeError(f"Stack takes a sequence of names, not {self.columns!r}")
+        if not self.columns:
+            raise ValueError("Stack: no columns: at least one is needed")
+        if self.layout not in ("rows", "columns"):
+            raise ValueError(
+                f'Stack: layout must be "rows" or "columns", not {self.layout!r}'
+            )
+        for column in self.specs:
+            if column.mask or column.pad is not None:
+                raise ValueError(
+                    f"Stack: column {column.name!r} cannot have a mask or padding there"
+                )
+
+    @property
+    def specs(self) -> list[Column]:
+        """The columns, patterns among them, with the stack's dtype and fill."""
+        return [self._own(Column.of(column, "Stack")) for column in self.columns]
+
+    def _own(self, column: Column) -> Column:
+        return replace(
+            column,
+            dtype=self.dtype if column.dtype is None else column.dtype,
+            fill=self.fill if column.fill is None else column.fill,
+        )
+
+    def members(
+        self,
+        native: Sequence[_core.Column],
+        names: Collection[str],
+        apart: set[str],
+    ) -> Iterator[Column]:
+        """Yields the columns of the tensor.
+
+        Args:
+            native: The columns of the catalog.
+            names: Names of those columns, in a collection that finds one at once.
+            apart: Names of those that patterns leave out.
+
+        Raises:
+            ValueError: A column is named twice, or a pattern stands for none but those.
+        """
+        specs = self.specs
+        named = Counter(spec.name for spec in specs if spec.name in names)
+        for name, times in named.items():
+            if times > 1:
+                raise ValueError(f"Stack: column {name!r} is named twice")
+        taken = {*apart, *named}
+        for spec in specs:
+            if spec.name in names:
+                yield spec
+                continue
+            matching = [
+                column.name
+                for column in native
+                if fnmatchcase(column.name, spec.name) and _is_number(column)
+            ]
+            if not matching:
+                yield spec  # There is no such column: asking for it says so.
+            elif apart.issuperset(matching):
+                raise ValueError(
+                    f"Stack: {spec.name!r} matches the label or sample weight alone: "
+                    f"{matching}"
+                )
+            for name in matching:
+                if name not in taken:
+                    yield replace(spec, name=name)
+            taken.update(matching)
+
+
+def _is_number(column: _core.Column) -> bool:
+    return (
+        not column.unsupported
+        and column.dtype not in ("string", "binary")
+        and not column.ragged_rank
+        and not column.dense_shape
+    )

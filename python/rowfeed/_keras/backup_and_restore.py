@@ -1,0 +1,301 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""A `fit` that goes on within an epoch."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from contextlib import ExitStack
+from typing import Any
+
+import keras
+
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._keras.backup import Backup, Backups
+from rowfeed._keras.pipeline import source_of
+from rowfeed._keras.variables import Group, Variable, add_metrics, assign, read
+from rowfeed._keras_calls.match import check_fit
+from rowfeed._mix.mixed import MixedResolved
+from rowfeed._native import core
+from rowfeed._options.options import check_integer
+from rowfeed._state import state
+
+
+class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
+    """Backs up a `fit`, within epochs too, and goes on from the backup.
+
+    A `fit` that was killed and is started again by the same program goes on at the
+    batch after the backup, with the weights, the optimizer, the random generators and
+    the order of rows that it would have had. It ends with the weights of a run that
+    nothing interrupted, bit for bit where the training itself is deterministic.
+
+    Modelled on `keras.callbacks.BackupAndRestore`, with these differences:
+
+     * It goes on within an epoch, where Keras begins the epoch again. For that it has
+       the dataset, and it sets the dataset's epoch as each epoch of `fit` begins: epoch
+       e of `fit` is always epoch `first_epoch + e` of the data, whoever else has
+       iterated over the dataset in between.
+     * It saves `model.variables`, which include the states of random generators such as
+       Dropout's, `optimizer.variables` and the metrics of the epoch.
+     * `every_steps` and `every_s` are its `save_freq`; every epoch's end is saved too.
+     * The newest `keep` backups stay, each written whole or not at all, on a local or
+       mounted file system. One that cannot be read is passed over for the one before.
+     * A backup of another model or other data is an error that names the difference:
+       of data each file and how it differs, as the catalog is backed up too.
+     * `fit` that is stopped within an epoch (`model.stop_training`) keeps its backup.
+
+    In the epoch that goes on, `fit` trains on the remaining batches only, which
+    callbacks and the progress bar count from 0. Its loss and metrics, in the history
+    too, are those of all batches of the epoch. Epochs before it are not in the history.
+
+    Put it last in `callbacks`: it then saves what the others have changed. What the
+    others remember themselves (`EarlyStopping`'s patience) is not saved. Learning rate
+    schedules follow `optimizer.iterations`, which is.
+
+    Args:
+        backup_dir: Where the backups are; the directory is for one training.
+        dataset: The `ParquetDataset` that `fit` trains on, with `num_epochs=1`, or a
+            pipeline of `map` and `prefetch` over it. `fit` may be given such a
+            pipeline, but none that changes the number of batches or their order.
+        every_steps: Save when so many steps of an epoch are done since the last backup.
+        every_s: Save when so many seconds have passed since the last backup.
+        keep: How many backups stay, at least 1.
+        delete_checkpoint: Whether the backups are deleted when `fit` is done.
+
+    Raises:
+        NotImplementedError: `dataset` is a mixture or grows, or `backup_dir` is a URI.
+        TypeError: `dataset` is not a ParquetDataset, or a number is of another type.
+        ValueError: `dataset` is endless or has `num_epochs` other than 1, a pipeline
+            over it is not one to one, a number is out of range; in `fit`: the model is
+            not built, its inputs are not the features of what `fit` gets, the steps of
+            `fit` are not those of the dataset, the backup is of another model or of
+            other data.
+
+    Example:
+        >>> backup = BackupAndRestore("backup", dataset)  # doctest: +SKIP
+        >>> model.fit(dataset, epochs=5, callbacks=[backup])  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        backup_dir: str | os.PathLike[str],
+        dataset: Any,
+        *,
+        every_steps: int | None = None,
+        every_s: float | None = None,
+        keep: int = 2,
+        delete_checkpoint: bool = True,
+    ) -> None:
+        super().__init__()
+        if not os.fspath(backup_dir):
+            raise ValueError("backup_dir is empty")
+        if every_steps is not None:
+            check_integer("every_steps", every_steps, 1)
+        if every_s is not None and not every_s > 0:
+            raise ValueError(f"every_s must be greater than 0, not {every_s}")
+        check_integer("keep", keep, 1)
+        self._dataset = source_of(dataset)
+        if isinstance(self._dataset.resolved, MixedResolved):
+            raise NotImplementedError(
+                "BackupAndRestore is for datasets that are no mixtures: save "
+                "state_dict() of a mixture in a callback of your own"
+            )
+        if self._dataset.resolved.options.growth is not None:
+            raise NotImplementedError(
+                "BackupAndRestore is for datasets that do not grow, whose epochs have "
+                "one length: save state_dict() in a callback of your own"
+            )
+        catalog = Catalog(self._dataset.resolved.catalog)
+        self._backups = Backups(backup_dir, keep, catalog)
+        self._every_steps, self._every_s = every_steps, every_s
+        self._delete_checkpoint = delete_checkpoint
+        self._restored: Backup | None = None  # What the next epoch is to go on from.
+        # The epoch of `fit`: its number, the row it starts at, its steps, those done.
+        self._epoch, self._row, self._steps, self._done = 0, 0, 0, 0
+        self._saved_step, self._saved_s = 0, 0.0  # Where the last backup was made.
+        self._given_initial_epoch: int | None = None
+        self._metrics: list[Variable] = []  # Those of the epoch that goes on.
+        self._silence = ExitStack()
+
+    def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
+        """Restores the newest backup, if there is one."""
+        check_fit(self.model)
+        self._check_steps()
+        if not self.model.built:
+            raise ValueError(
+                "the model is not built: give it an Input, or call it on a batch, "
+                "before fit, so that its variables can be restored"
+            )
+        optimizer = self.model.optimizer
+        if optimizer is not None and not optimizer.built:
+            with self.model.distribute_strategy.scope():
+                optimizer.build(self.model.trainable_variables)
+        self._given_initial_epoch = self.model._initial_epoch
+        self._done = self._steps = 0
+        self._saved_s = time.monotonic()
+        self._row = 0
+        self._restored = self._backups.load()
+        if self._restored is not None:
+            self._go_on_from(self._restored)
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
+        """Makes the epoch of the dataset that of `fit`."""
+        self.model._initial_epoch = self._given_initial_epoch
+        if self._restored is None:
+            self._row = 0
+        elif epoch != self._epoch:
+            raise ValueError(
+                f"the backup {self._restored.path} is in epoch {self._epoch}, but fit "
+                f"begins with epoch {epoch}: give fit the initial_epoch that it had"
+            )
+        elif self._row:
+            # The epoch has begun already: what other callbacks have just done to it
+            # again (a schedule that multiplies the learning rate) is undone.
+            self._assign(self._restored)
+            saved = self._restored.variables
+            self._metrics = [v for v in saved if v.group == "metrics"]
+        self._restored = None
+        self._epoch, self._done, self._saved_step = epoch, 0, 0
+        self._steps = self._steps_from(self._row)
+        self._move()
+
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
+        """Undoes what others did to the dataset since the epoch began; ends an epoch.
+
+        Raises:
+            StopIteration: `fit` takes this as the end of the data. An epoch that goes
+                on has fewer steps than `fit` counts, and a step that finds no data
+                still draws random numbers and counts in the optimizer.
+        """
+        if batch == 0:  # `fit` has made the epoch's iterator, but not pulled it.
+            self._move()
+        elif batch >= self._steps:
+            self._silence.enter_context(warnings.catch_warnings())
+            warnings.filterwarnings("ignore", "Your input ran out of data", UserWarning)
+            raise StopIteration
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
+        """Saves if it is time."""
+        if self._metrics:
+            add_metrics(self.model, self._metrics)
+            self._metrics = []
+        # With steps_per_execution the last batches may be fewer than it says.
+        self._done = min(batch + 1, self._steps)
+        if self._done == self._steps:
+            return  # The end of the epoch is saved when the others have seen it.
+        if self._is_due() or self.model.stop_training:
+            self._save(
+                self._epoch, self._row_reached(), "model", "optimizer", "metrics"
+            )
+
+    def on_test_begin(self, logs: Any = None) -> None:  # noqa: ARG002
+        """Hears warnings again."""
+        self._silence.close()
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
+        """Saves the end of the epoch."""
+        self._silence.close()
+        if self._done == self._steps:
+            self._save(epoch + 1, 0, "model", "optimizer")
+        elif not self.model.stop_training:
+            raise RuntimeError(
+                f"epoch {epoch} of fit ended after {self._done} of {self._steps} "
+                "batches: another callback moved the dataset, or the pipeline between "
+                "the dataset and fit lost batches"
+            )
+
+    def on_train_end(self, logs: Any = None) -> None:  # noqa: ARG002
+        """Deletes the backups of a training that is done."""
+        self.model._initial_epoch = self._given_initial_epoch
+        if self._delete_checkpoint and self._done == self._steps and self._writes():
+            self._backups.delete()
+
+    def _check_steps(self) -> None:
+        steps, batches = (self.params or {}).get("steps"), len(self._dataset)
+        self._dataset.count_rows()
+        if steps != batches:
+            raise ValueError(
+                f"an epoch of fit has {'unknown' if steps is None else steps} steps, "
+                f"but one of the dataset has {batches} batches: the pipeline between "
+                "them must keep batches one to one (map, prefetch; not filter, batch, "
+                "repeat, take), and steps_per_epoch be left out"
+            )
+
+    def _steps_from(self, row: int) -> int:
+        """Returns the steps from a row to the end of its epoch."""
+        resolved = self._dataset.resolved
+        return resolved.steps_in(self._epoch, row)
+
+    def _go_on_from(self, backup: Backup) -> None:
+        place: Any = backup.fields.get("dataset")
+        epoch: Any = backup.fields.get("epoch")
+        try:
+            self._dataset.load_state_dict(place, catalog=self._catalog_of(backup))
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"the backup {backup.path}: {error}. Give fit the data and the options "
+                f"that it had, or delete {backup.path.parent} to begin anew"
+            ) from error
+        first = self._dataset.resolved.options.first_epoch
+        self._epoch, self._row = place["epoch"] - first, place["row"]
+        if self._epoch != epoch:
+            raise ValueError(
+                f"the backup {backup.path} is in epoch {epoch} of fit, which was epoch "
+                f"{place['epoch']} of the data: that is not so with first_epoch={first}"
+            )
+        if not self._steps_from(self._row):
+            self._epoch, self._row = self._epoch + 1, 0
+        self._assign(backup)
+        self.model._initial_epoch = self._epoch
+
+    def _catalog_of(self, backup: Backup) -> Catalog | None:
+        """Returns the catalog of a backup, if it is needed to say what has changed."""
+        place = backup.fields.get("dataset")
+        fingerprint = place.get("fingerprint") if isinstance(place, dict) else None
+        if fingerprint == self._dataset.resolved.catalog.fingerprint:
+            return None
+        catalog = backup.catalog()
+        is_its = catalog is not None and catalog.fingerprint == fingerprint
+        return catalog if is_its else None
+
+    def _move(self) -> None:
+        self._dataset.load_state_dict(self._state(self._epoch, self._row))
+
+    def _state(self, epoch: int, row: int) -> state.State:
+        """Returns the state before a row of an epoch of `fit`."""
+        resolved = self._dataset.resolved
+        epoch += resolved.options.first_epoch
+        place = core.Progress(epoch=epoch, row=row, next_epoch=epoch + 1, epochs_done=0)
+        return state.make(place, resolved)
+
+    def _is_due(self) -> bool:
+        steps = self._done - self._saved_step
+        seconds = time.monotonic() - self._saved_s
+        return (self._every_steps is not None and steps >= self._every_steps) or (
+            self._every_s is not None and seconds >= self._every_s
+        )
+
+    def _row_reached(self) -> int:
+        resolved = self._dataset.resolved
+        rows, delivery = resolved.rows_in(self._epoch), resolved.stream.delivery
+        return core.row_of_step(rows, self._row, self._done, delivery)
+
+    def _save(self, epoch: int, row: int, *groups: Group) -> None:
+        self._saved_step, self._saved_s = self._done, time.monotonic()
+        if self._writes():
+            fields = {"epoch": epoch, "dataset": self._state(epoch, row)}
+            self._backups.save(fields, read(self.model, *groups))
+
+    def _assign(self, backup: Backup) -> None:
+        try:
+            assign(self.model, backup.variables)
+        except ValueError as error:
+            raise ValueError(
+                f"the backup {backup.path} is of another model: {error}"
+            ) from error
+
+    def _writes(self) -> bool:
+        """Returns whether this process is the one of its strategy that writes."""
+        return bool(self.model.distribute_strategy.extended.should_checkpoint)

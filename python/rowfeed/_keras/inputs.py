@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""From the features of a dataset to the inputs of a Keras model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import keras
+import tensorflow as tf
+
+from rowfeed._catalog.catalog import Catalog
+
+
+def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
+    """Returns a `keras.Input` for each feature of a dataset or catalog, by name.
+
+    One number, bool or string per row is an input [batch, 1], as layers take it: Keras
+    adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
+    [batch, list_size]; lists of any length are ragged, [batch, None]. The dtypes are
+    those of the dataset, "string" for strings and binaries. Structs are dicts of
+    inputs, as they are of features. Build a model of the list of the inputs, so that
+    Keras gives each the feature of its name. It takes features by their sorted position
+    where a model is built of the dict, which structs need.
+
+    Args:
+        source: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
+            elements are a dict of features, or a tuple that begins with it. Or a
+            `rowfeed.Catalog`, before there is a dataset.
+        columns: Of a catalog, what `columns` of the dataset will be; default: all.
+
+    Raises:
+        KeyError, NotImplementedError, ValueError: Of a catalog, as of a dataset with
+            these columns.
+        TypeError: The elements have no dict of features, or there are `columns`, but
+            no catalog.
+        ValueError: They are single rows (`batch_size=None`).
+
+    Example:
+        >>> features = inputs(dataset)  # doctest: +SKIP
+        >>> outputs = keras.layers.Dense(1)(numbers(features))  # doctest: +SKIP
+        >>> model = keras.Model(list(features.values()), outputs)  # doctest: +SKIP
+    """
+    if isinstance(source, Catalog):
+        from rowfeed.tensorflow import ParquetDataset
+
+        source = ParquetDataset(source, batch_size=1, columns=columns)
+    elif columns is not None:
+        raise TypeError("columns are those of a catalog; a dataset has its own")
+    spec = source.element_spec
+    specs = spec[0] if isinstance(spec, tuple) else spec
+    if not isinstance(specs, Mapping):
+        raise TypeError(f"the dataset has no dict of features, but {specs!r}")
+    return {name: _input(name, spec) for name, spec in specs.items()}
+
+
+def numbers(features: Mapping[str, Any]) -> Any:
+    """Returns all numbers of a batch side by side: [batch, numbers of a row], float32.
+
+    Those are the features of integers and floats, one per row or lists of fixed size,
+    in the order of the dict, and of those in it. Bools, strings, ragged lists and lists
+    of lists are left out. It takes the dict of `inputs`, to build a model, and that of
+    a batch, to adapt a layer.
+
+    Args:
+        features: Tensors by name, of a batch or of a model.
+
+    Raises:
+        ValueError: There are no numbers.
+
+    Example:
+        >>> normalize = keras.layers.Normalization()  # doctest: +SKIP
+        >>> normalize.adapt(dataset.map(lambda x, y: numbers(x)))  # doctest: +SKIP
+        >>> normalized = normalize(numbers(inputs(dataset)))  # doctest: +SKIP
+    """
+    columns = [_column(tensor) for tensor in _flat(features) if _is_numbers(tensor)]
+    if not columns:
+        raise ValueError(f"none of {', '.join(features)} holds numbers of fixed shape")
+    return keras.ops.concatenate(columns, axis=-1)
+
+
+def _input(name: str, spec: Any) -> Any:
+    if isinstance(spec, Mapping):
+        return {key: _input(f"{name}.{key}", inner) for key, inner in spec.items()}
+    if spec.shape.rank == 0:
+        raise ValueError(f"{name!r} is of a single row: give the dataset a batch_size")
+    return keras.Input(
+        tuple(spec.shape[1:]) or (1,),
+        dtype=spec.dtype.name,
+        name=name,
+        ragged=isinstance(spec, tf.RaggedTensorSpec),
+    )
+
+
+def _flat(features: Mapping[str, Any]) -> Iterator[Any]:
+    for tensor in features.values():
+        if isinstance(tensor, Mapping):
+            yield from _flat(tensor)
+        else:
+            yield tensor
+
+
+def _is_numbers(tensor: Any) -> bool:
+    ragged = isinstance(tensor, tf.RaggedTensor) or getattr(tensor, "ragged", False)
+    dtype = keras.backend.standardize_dtype(tensor.dtype)
+    return not ragged and len(tensor.shape) <= 2 and dtype not in ("bool", "string")
+
+
+def _column(tensor: Any) -> Any:
+    column = keras.ops.cast(tensor, "float32")
+    return keras.ops.expand_dims(column, -1) if len(column.shape) == 1 else column

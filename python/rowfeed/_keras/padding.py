@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The loss of `Model.evaluate` where batches are filled up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+
+from rowfeed._keras.pipeline import source_of
+
+
+def exact_loss(dataset: Any) -> Any:
+    """Returns a padded dataset with weights that make the loss of `evaluate` exact.
+
+    Keras divides the weighted losses by the number of rows of a batch, those that are
+    fill among them, so that with remainder="pad" the loss is too small. Here every
+    weight is multiplied by the rows with fill / the rows of an epoch. The loss is then
+    that of the rows, to the precision of float32. `weighted_metrics` are exact with and
+    without it; `metrics` count fill rows as rows.
+
+    Args:
+        dataset: A `rowfeed.tensorflow.ParquetDataset` with a `label`, or a pipeline of
+            `map` and `prefetch` over it, with elements `(features, label, weight)`.
+            With remainder="uneven" no row is fill, and it is returned as it is.
+
+    Raises:
+        TypeError: The dataset is no pipeline over a `ParquetDataset`.
+        ValueError: The elements have no weight, the remainder is another, or the data
+            grows, so that its rows are not known.
+
+    Example:
+        >>> held = ParquetDataset(
+        ...     "test", 256, label="y", remainder="pad"
+        ... )  # doctest: +SKIP
+        >>> model.evaluate(exact_loss(held))  # doctest: +SKIP
+    """
+    source = source_of(dataset)
+    resolved = source.resolved
+    delivery = resolved.stream.delivery
+    if resolved.options.growth is not None:
+        raise ValueError(
+            "exact_loss needs to know the rows of an epoch, and with refresh they are "
+            "not known before: weighted_metrics are exact"
+        )
+    if delivery.remainder == "uneven":
+        return dataset
+    if delivery.remainder != "pad":
+        raise ValueError(
+            f"exact_loss is for remainder='pad': {delivery.remainder!r} evaluates "
+            "other rows than those of an epoch"
+        )
+    spec = dataset.element_spec
+    if not isinstance(spec, tuple) or len(spec) != 3:
+        raise ValueError(
+            "exact_loss needs elements (features, label, weight): give the dataset a "
+            "label, and keep the weight in a map"
+        )
+    source.count_rows()
+    epoch = resolved.options.first_epoch
+    rows = resolved.rows_in(epoch)
+    factor = resolved.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0
+
+    def scaled(features: Any, label: Any, weight: Any) -> Any:
+        return features, label, weight * tf.cast(factor, weight.dtype)
+
+    return dataset.map(scaled)

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the features of a dataset are the inputs of a Keras model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rowfeed._keras_calls.asking import asking
+
+
+def check_fit(model: Any) -> None:
+    """Checks what the call of `fit` that the caller is in has given to the model.
+
+    Raises:
+        ValueError: Its features are not the inputs of the model.
+    """
+    call = asking()
+    if call is None or call.model is not model:
+        return
+    for data in call.data:
+        check_inputs(model, data)
+
+
+def check_given(dataset: Any) -> None:
+    """Checks a dataset that is iterated, if the caller is in a call that was given it.
+
+    Raises:
+        ValueError: Its features are not the inputs of the model.
+    """
+    call = asking()
+    if call is not None and any(data is dataset for data in call.data):
+        check_inputs(call.model, dataset)
+
+
+def check_inputs(model: Any, dataset: Any) -> None:
+    """Refuses a dataset whose features Keras would give to other inputs of a model.
+
+    A model that is built of a dict of inputs takes a dict of features by the sorted
+    position of the names. Where a name is missing or extra, Keras warns and goes on.
+
+    Args:
+        model: A Keras model. Only one that is built of inputs is looked at, and that
+            has the `train_step` of Keras, which takes the features as they are.
+        dataset: What `fit` is given. Only a `tf.data.Dataset` is looked at.
+
+    Raises:
+        ValueError: The model has inputs that are no features, or there are features
+            that are no inputs and the model does not pick its inputs by name.
+    """
+    features = _features(dataset)
+    inputs = _inputs(model)
+    if features is None or inputs is None:
+        return
+    wanted, given = list(_names(inputs)), list(_names(features))
+    extra = [name for name in given if name not in wanted]
+    missing = [name for name in wanted if name not in given]
+    if not extra and not missing:
+        return
+    found = [f"{', '.join(map(repr, missing))} of its inputs are no features"]
+    found = found if missing else []
+    if extra:
+        found.append(f"{', '.join(map(repr, extra))} are no inputs of it")
+    raise ValueError(
+        f"the model is built of a dict of inputs, but the features of the dataset are "
+        f"others: {'; '.join(found)}. Keras would pair them by their sorted position. "
+        "Give the dataset columns=[...] with the inputs alone, leave the others out in "
+        "a map, or build the model of a list of named inputs, which picks by name"
+    )
+
+
+def _features(dataset: Any) -> Mapping[str, Any] | None:
+    spec = getattr(dataset, "element_spec", None)
+    features = spec[0] if isinstance(spec, tuple) and spec else spec
+    return features if isinstance(features, Mapping) else None
+
+
+def _inputs(model: Any) -> Mapping[str, Any] | None:
+    """Returns the dict that a model is built of; None: it picks by other rules."""
+    steps = ("train_step", "test_step", "predict_step", "call")
+    if any(_is_own(model, step) for step in steps):
+        return None
+    try:
+        inputs = model.input
+    except (AttributeError, ValueError):  # It is not built of inputs.
+        return None
+    return inputs if isinstance(inputs, Mapping) else None
+
+
+def _is_own(model: Any, method: str) -> bool:
+    """Whether the model's class is the user's there, not that of Keras."""
+    found = getattr(type(model), method, None)
+    return not getattr(found, "__module__", "").startswith("keras.")
+
+
+def _names(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for name, branch in tree.items():
+        if isinstance(branch, Mapping):
+            yield from _names(branch, f"{above}{name}.")
+        else:
+            yield f"{above}{name}"

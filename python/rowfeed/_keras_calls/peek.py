@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""A warning where Keras uses up a place that the user has set.
+
+Under JAX and PyTorch `fit` and `evaluate` of a model that is not built take a batch of
+the data first, in `Model._symbolic_build`. No number of batches tells that from an
+epoch of one step, or from a loop that ends early; so the method is watched.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from functools import wraps
+from typing import Any
+
+from rowfeed._keras_calls.asking import Asking, asking
+from rowfeed._keras_calls.match import check_inputs
+
+
+def warn_of_peeks() -> None:
+    """Warns from now on, if Keras is there and its backend takes a batch first."""
+    keras = sys.modules.get("keras")
+    if keras is None or not hasattr(keras, "Model"):
+        return
+    if keras.backend.backend() == "tensorflow":
+        return
+    build = getattr(keras.Model, "_symbolic_build", None)
+    if build is None or hasattr(build, "rowfeed_watches"):
+        return
+
+    @wraps(build)
+    def watched(model: Any, *arguments: Any, **keywords: Any) -> Any:
+        call = asking()
+        source = None if call is None else source_below(call.arguments["x"])
+        if call is None or call.model is not model or source is None:
+            return build(model, *arguments, **keywords)
+        check_inputs(model, call.arguments["x"])
+        place = source.next_place()
+        result = build(model, *arguments, **keywords)
+        after = source.next_place()
+        if _is_set(source, place) and after.astuple() != place.astuple():
+            _warn(call, place, after)
+        return result
+
+    watched.rowfeed_watches = True  # type: ignore[attr-defined]
+    keras.Model._symbolic_build = watched
+
+
+def source_below(data: Any) -> Any:
+    """Returns the dataset of rowfeed below what `fit` is given; None: there is none."""
+    loader = getattr(data, "dataset", None)  # Of a DataLoader.
+    if _is_source(loader):
+        return loader
+    below = [data]
+    while below:
+        dataset = below.pop()
+        if _is_source(dataset):
+            return dataset
+        inputs = getattr(dataset, "_inputs", None)
+        below.extend(inputs() if callable(inputs) else ())
+    return None
+
+
+def _is_source(data: Any) -> bool:
+    return all(hasattr(data, name) for name in ("next_place", "placed", "resolved"))
+
+
+def _is_set(source: Any, place: Any) -> bool:
+    """Whether it is the user who has set where the next iteration begins."""
+    return source.placed is not None and source.placed.astuple() == place.astuple()
+
+
+def _warn(call: Asking, place: Any, after: Any) -> None:
+    from rowfeed.keras import StartAt
+
+    knows = (StartAt, *_training_classes())
+    if any(isinstance(callback, knows) for callback in call.callbacks):
+        return
+    warnings.warn(
+        f"{call.method} has built the model with a batch of epoch {place.epoch}, row "
+        f"{place.row}, where load_state_dict or set_epoch had put the dataset, and "
+        f"goes on with epoch {after.epoch}: give it "
+        "callbacks=[rowfeed.keras.StartAt(dataset)], which sets the place again when "
+        "it begins",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+def _training_classes() -> list[type]:
+    """Returns the other classes that set the place, if they were imported."""
+    names = {
+        "rowfeed._keras.growing": "Training",
+        "rowfeed._keras.backup_and_restore": "BackupAndRestore",
+    }
+    modules = [(sys.modules.get(module), name) for module, name in names.items()]
+    return [getattr(module, name) for module, name in modules if module is not None]

@@ -1,0 +1,196 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Several datasets as one, in given proportions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from rowfeed._columns.layout import Layout, Tree
+from rowfeed._mix.mixed import MixedResolved, mixed
+from rowfeed._mix.weights import Weights, scheduled
+from rowfeed._options.keywords import Keywords
+from rowfeed._state.form import STOPS
+
+Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
+_Dataset = TypeVar("_Dataset", bound=Keywords)
+
+# Keywords that say how rows are delivered, which a mixture does in one way.
+_SHARED: Final = (
+    *("batch_size", "num_epochs", "first_epoch", "reshuffle_each_iteration", "rank"),
+    *("world_size", "num_threads", "memory_budget_bytes", "transform", "device"),
+)
+
+
+def mix(
+    datasets: Sequence[_Dataset],
+    weights: Weights | None = None,
+    *,
+    stop: Stop = "first_exhausted",
+) -> _Dataset:
+    """Mixes datasets of one face into one of the same class.
+
+    The rows of the mixture come in rounds of `num_lanes` rows; all rows of a round are
+    the next of one dataset, its source. Which one is a function of the round's number
+    alone: at any moment each source has had its share of the rounds, and less than one
+    round more or less. Each source keeps its files, columns, `filter`, `shuffle`,
+    `shuffle_window`, `block_rows` and `seed` (hashed with its place in `datasets`, so
+    that equal sources do not walk in step); the elements, the state, resumption, ranks
+    and the remainder are those of any dataset. docs/mixtures.md has examples.
+
+    Args:
+        datasets: At least one, all of the same class, with the same names, dtypes and
+            shapes of features, and the same `batch_size`, `rank`, `world_size`,
+            `num_lanes`, `remainder`, `num_epochs`, `first_epoch`,
+            `reshuffle_each_iteration`, `num_threads`, `memory_budget_bytes` (of the
+            mixture), `transform` and `device`. Their own iterations are not touched.
+        weights: One positive number for each dataset, in any unit; default: equal. They
+            become whole rounds of a period of at most 65536: exact for ratios of small
+            numbers, else off by less than a 65536th. A dict from epochs to weights
+            changes them at the start of these epochs; it must have epoch 0.
+        stop: "first_exhausted": an epoch ends before the first row that its source
+            would have to give again. "all_exhausted": it ends when every row of every
+            source has come; a source that is through before begins its next own epoch,
+            in another order. "endless": it does not end, and each source goes from
+            epoch to epoch by itself.
+
+    Returns:
+        A dataset. It has no `catalog`: its sources have theirs.
+
+    Raises:
+        TypeError: `datasets` are not datasets of one class, or weights not numbers.
+        ValueError: The datasets differ where they must not, one has no rows, there is
+            another number of weights, one is not positive or far too small, `stop` is
+            unknown, or memory_budget_bytes is too small for the windows of all sources.
+            The message names sources as "source 0", "source 1", …
+
+    Example:
+        >>> clean = rowfeed.ParquetDataset("clean", 256, shuffle=True)  # doctest: +SKIP
+        >>> noisy = rowfeed.ParquetDataset("noisy", 256, shuffle=True)  # doctest: +SKIP
+        >>> for batch in rowfeed.mix([clean, noisy], [3, 1]):  # doctest: +SKIP
+        ...     print(batch["label"].mean())
+    """
+    if stop not in STOPS:
+        raise ValueError(f"stop must be one of {', '.join(STOPS)}, not {stop!r}")
+    sources = _checked(datasets)
+    schedule = scheduled(weights, len(sources))
+    resolved = mixed([source.resolved for source in sources], schedule, stop)
+    for message in _advice(resolved):
+        warnings.warn(message, UserWarning, stacklevel=2)
+    return _built(sources, resolved)
+
+
+def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
+    if not isinstance(datasets, Sequence) or not datasets:
+        raise TypeError(f"datasets must be a list of datasets, not {datasets!r}")
+    first = datasets[0]
+    for i, source in enumerate(datasets):
+        if not isinstance(source, Keywords):
+            raise TypeError(f"source {i} must be a ParquetDataset, not {source!r}")
+        if type(source) is not type(first):
+            raise TypeError(
+                f"source {i} is a {_name(source)}, but source 0 a {_name(first)}: a "
+                "mixture is of one face"
+            )
+        if isinstance(source.resolved, MixedResolved):
+            raise TypeError(f"source {i} is a mixture: mix its sources")
+        if source.resolved.options.growth is not None:
+            raise ValueError(f"source {i} grows: refresh is for one data set")
+        _compare(i, source, first)
+    return list(datasets)
+
+
+def _name(dataset: object) -> str:
+    return f"{type(dataset).__module__}.{type(dataset).__name__}"
+
+
+def _compare(i: int, source: Keywords, first: Keywords) -> None:
+    """Refuses what two sources differ in, by name."""
+    for name in _SHARED:
+        own = getattr(source.resolved.options, name)
+        shared = getattr(first.resolved.options, name)
+        if own is not shared and own != shared:
+            _differ(name, i, own, shared)
+    own_stream, stream = source.resolved.stream, first.resolved.stream
+    if own_stream.order.num_lanes != stream.order.num_lanes:
+        _differ("num_lanes", i, own_stream.order.num_lanes, stream.order.num_lanes)
+    if own_stream.delivery.remainder != stream.delivery.remainder:
+        remainders = own_stream.delivery.remainder, stream.delivery.remainder
+        _differ("remainder", i, *remainders)
+    own_layout, layout = source.resolved.layout, first.resolved.layout
+    for part in ("label", "sample_weight"):
+        if (getattr(own_layout, part) is None) != (getattr(layout, part) is None):
+            owner = i if getattr(layout, part) is None else 0
+            raise ValueError(
+                f"source {owner} has a {part}, but source {i - owner} has none"
+            )
+    own_names = list(_names(own_layout))
+    names = list(_names(layout))
+    if own_names == names:
+        return
+    for owner, other, have, lack in (
+        (0, i, names, own_names),
+        (i, 0, own_names, names),
+    ):
+        missing = [name for name in have if name not in lack]
+        if missing:
+            raise ValueError(
+                f"feature {missing[0]!r} is in source {owner}, but not in source "
+                f"{other}: name it there, columns={{{missing[0]!r}: ...}}, or leave it "
+                "out of both"
+            )
+    raise ValueError(
+        f"source {i} and source 0 have their features in another order, {own_names} "
+        f"and {names}: give both the same with columns=[...]"
+    )
+
+
+def _differ(name: str, i: int, own: object, shared: object) -> None:
+    raise ValueError(
+        f"{name} is {own!r} in source {i}, but {shared!r} in source 0: a mixture has "
+        "one"
+    )
+
+
+def _names(layout: Layout) -> Iterator[str]:
+    """Yields what each output of the stream is called, in order, then the flags."""
+    parts = (
+        ("", layout.features),
+        ("label", layout.label),
+        ("sample_weight", layout.sample_weight),
+    )
+    found = [
+        leaf for part, tree in parts if tree is not None for leaf in _leaves(part, tree)
+    ]
+    names = [name for _, name in sorted(found)]
+    return iter(names if layout.valid is None else [*names, layout.valid])
+
+
+def _leaves(name: str, tree: Tree) -> Iterator[tuple[int, str]]:
+    if isinstance(tree, int):
+        yield tree, name
+        return
+    for field, branch in tree.items():
+        yield from _leaves(f"{name}.{field}" if name else field, branch)
+
+
+def _advice(resolved: MixedResolved) -> list[str]:
+    delivery, lanes = resolved.stream.delivery, resolved.stream.order.num_lanes
+    rounds = delivery.global_batch // lanes
+    if rounds >= len(resolved.sources):
+        return []
+    return [
+        f"a global batch of {delivery.global_batch} rows has {rounds} rounds of "
+        f"num_lanes={lanes} rows, each from one source: no step has rows of all "
+        f"{len(resolved.sources)} sources; raise batch_size or lower num_lanes"
+    ]
+
+
+def _built(sources: Sequence[_Dataset], resolved: MixedResolved) -> _Dataset:
+    made = object.__new__(type(sources[0]))
+    made._mixes(sources)
+    made._build(resolved)
+    made._introduce()
+    return made

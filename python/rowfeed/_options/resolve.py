@@ -1,0 +1,260 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""From keywords and data to what they resolve to: defaults, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._catalog.paths import DataPaths, OpenPaths, open_native
+from rowfeed._columns.column import Column, dtypes_asked
+from rowfeed._columns.layout import VALID, Asked, Layout, LayoutBuilder, Tree
+from rowfeed._columns.stack import Stack
+from rowfeed._native import core
+from rowfeed._options.resolved import Resolved
+from rowfeed._process.cpus import usable_cpus
+from rowfeed._process.memory_limit import usable_memory
+
+if TYPE_CHECKING:
+    from rowfeed._options.options import Options, Remainder
+
+_FEW_BLOCKS: Final = 4
+_FEW_SHARES: Final = 8  # What is advised needs at most one of so many of the memory.
+
+
+def resolve(
+    paths: DataPaths | Catalog | core.Catalog,
+    options: Options,
+    order: Mapping[str, int] | None = None,
+    open_paths: OpenPaths = open_native,
+) -> Resolved:
+    """Opens the catalog, fills in every default and checks options against the data.
+
+    Args:
+        paths: Where the data is; a catalog is not opened again.
+        options: The keywords.
+        order: Defaults of order options beside the usual ones: those of a state.
+        open_paths: What opens `paths`.
+    """
+    if isinstance(paths, core.Catalog):
+        opened = paths
+    elif isinstance(paths, Catalog):
+        opened = paths.native
+    else:
+        named = None
+        if options.columns is not None:
+            asked = _asked(options)
+            filtered = [] if options.filter is None else options.filter.columns
+            named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
+        opened = _open(paths, named, options, open_paths)
+    opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
+    layout, columns = _lay_out(opened, options)
+    stream = _stream_options(opened, columns, options, order or {})
+    if options.growth is None:
+        _check_batches(opened, stream)
+    resolved = Resolved(options, opened, stream, layout)
+    _check_weight(resolved)
+    is_as_counted = isinstance(paths, Catalog) and opened is paths.native
+    if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
+        known = paths.counted(
+            options.filter.serialized,
+            stream.order.block_rows,
+            use_statistics=options.use_statistics,
+        )
+        resolved.rows.load(known)
+    return resolved
+
+
+def _open(
+    paths: DataPaths, named: list[str] | None, options: Options, open_paths: OpenPaths
+) -> core.Catalog:
+    """Opens what was named; `__valid` is a column only where the files have it."""
+    num_threads = options.num_threads or usable_cpus()
+    grows = options.growth is not None
+    try:
+        return open_paths(paths, named, num_threads, grows=grows)
+    except KeyError:
+        if named is None or VALID not in named:
+            raise
+    columns = [name for name in named if name != VALID]
+    return open_paths(paths, columns, num_threads, grows=grows)
+
+
+def _asked(options: Options) -> list[Column]:
+    """Returns the columns that are named: those apart, then those of features."""
+    asked = [c for c in (options.label, options.sample_weight) if c is not None]
+    for spec in (options.columns or {}).values():
+        asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
+    return asked
+
+
+def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:
+    label, weight = options.label, options.sample_weight
+    builder = LayoutBuilder(opened.columns, (label, weight))
+    if options.columns is None:
+        features = builder.add_all()
+    else:
+        features = builder.add(options.columns)
+    padded = _remainder(options) == "pad" or options.growth is not None
+    layout = Layout(
+        features=features,
+        label=None if label is None else builder.add({"": label})[""],
+        sample_weight=None if weight is None else builder.add({"": weight})[""],
+        padded=padded,
+        valid=_valid_name(builder.valid, features, options, padded=padded),
+    )
+    return layout, builder.columns
+
+
+def _valid_name(
+    asked: str | None, features: Mapping[str, Tree], options: Options, *, padded: bool
+) -> str | None:
+    """Returns what the feature is called that says which rows are no fill."""
+    if asked is not None and not padded:
+        raise ValueError(
+            f"columns has {VALID!r}, which says which rows are fill, but none is: give "
+            "remainder='pad' or refresh, or leave it out"
+        )
+    if asked is not None or not padded or options.label is not None:
+        return asked
+    if VALID in features:
+        why = "remainder='pad'" if options.growth is None else "refresh"
+        raise ValueError(f"{why} adds {VALID!r}, which is a column")
+    return VALID
+
+
+def _remainder(options: Options) -> Remainder:
+    return options.remainder or ("uneven" if options.world_size == 1 else "drop")
+
+
+def _stream_options(
+    opened: core.Catalog,
+    columns: Sequence[Asked],
+    options: Options,
+    defaults: Mapping[str, int],
+) -> core.StreamOptions:
+    order = core.OrderOptions(
+        shuffle=options.shuffle,
+        seed=options.seed,
+        shuffle_window=options.shuffle_window
+        or defaults.get("shuffle_window", core.default_shuffle_window(opened)),
+        block_rows=options.block_rows or defaults.get("block_rows", 0),
+        num_lanes=options.num_lanes or defaults.get("num_lanes", options.world_size),
+    )
+    delivery = core.DeliveryOptions(
+        batch_size=options.batch_size or 1,
+        rank=options.rank,
+        world_size=options.world_size,
+        remainder=_remainder(options),
+    )
+    growth = options.growth
+    stream = core.StreamOptions(
+        catalog=opened,
+        features=[column.feature(opened) for column in columns],
+        order=order,
+        delivery=delivery,
+        num_epochs=options.num_epochs,
+        pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
+        num_threads=options.num_threads or usable_cpus(),
+        memory_budget_bytes=options.memory_budget_bytes or 0,
+        filter=b"" if options.filter is None else options.filter.serialized,
+        cache_dir=os.fsencode(options.cache_dir),
+        verify_checksums=options.verify_checksums,
+        use_statistics=options.use_statistics,
+        growth=None
+        if growth is None
+        else (growth.paths, growth.snapshot_dir, growth.partitions),
+    )
+    most = core.default_max_batches_per_arena(opened, stream)
+    stream.max_batches_per_arena = most
+    stream.validate([opened])
+    if stream.memory_budget_bytes == 0:
+        stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
+    return stream
+
+
+def _check_weight(resolved: Resolved) -> None:
+    weight, spec = resolved.layout.sample_weight, resolved.options.sample_weight
+    if weight is None or spec is None:
+        return
+    found = "a struct"
+    if isinstance(weight, int):
+        column = resolved.outputs[weight]
+        found = column.logical_type
+        is_number = column.dtype not in ("string", "binary")
+        if is_number and not column.ragged_rank and not column.dense_shape:
+            return
+    raise ValueError(
+        f"sample_weight column {spec.name!r} must hold one number per row, not {found}"
+    )
+
+
+def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
+    delivery = stream.delivery
+    if delivery.remainder == "drop" and 0 < opened.num_rows < delivery.global_batch:
+        raise ValueError(
+            f"remainder='drop' leaves no batch: the data set has {opened.num_rows} "
+            f"rows and a global batch {delivery.global_batch} (batch_size "
+            f"{delivery.batch_size} x world_size {delivery.world_size})"
+        )
+
+
+def advice(resolved: Resolved) -> list[str]:
+    """Returns what the user should be warned of: legal options that serve badly."""
+    found = []
+    order, delivery = resolved.stream.order, resolved.stream.delivery
+    groups = resolved.catalog.group_rows
+    groups = np.sort(groups[groups > 0])
+    if order.shuffle and len(groups) and resolved.options.filter is None:
+        group = int(groups[len(groups) // 2])
+        block = -(-group // -(-group // (order.block_rows or group)))
+        lane = -(-resolved.catalog.num_rows // order.num_lanes)
+        if order.shuffle_window < min((_FEW_BLOCKS - 1) * block + 1, lane):
+            found.append(
+                f"shuffle_window={order.shuffle_window} rows is fewer than "
+                f"{_FEW_BLOCKS} blocks of {block} rows: batches will mix few places of "
+                "the data set; raise shuffle_window or lower block_rows"
+            )
+    world, lanes = delivery.world_size, order.num_lanes
+    if lanes % world:
+        found.append(
+            f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
+            f"that they share, {world // gcd(world, lanes)} times in total"
+        )
+    return found + _of_memory(resolved)
+
+
+def _of_memory(resolved: Resolved) -> list[str]:
+    """Returns what to do where the default budget is too large for the machine."""
+    budget = resolved.stream.memory_budget_bytes
+    if resolved.options.memory_budget_bytes is not None:
+        return []
+    usable = usable_memory()
+    if budget <= usable // 2:
+        return []
+    message = (
+        f"memory_budget_bytes is {_in_gb(budget)} by default, of the {_in_gb(usable)} "
+        "that this process may use, since row groups or windows are large"
+    )
+    advised = core.advised_blocks(
+        [resolved.catalog], resolved.stream, usable // _FEW_SHARES
+    )
+    if advised is None:
+        return [f"{message}: reduce batch_size, shuffle_window, num_lanes or columns"]
+    block_rows, shuffle_window, needed = advised
+    window = f" and shuffle_window={shuffle_window}" if shuffle_window else ""
+    order = ", in another order of shuffled rows" if resolved.options.shuffle else ""
+    return [
+        f"{message}: with block_rows={block_rows}{window} {_in_gb(needed)} "
+        f"suffice{order}"
+    ]
+
+
+def _in_gb(num_bytes: int) -> str:
+    return f"{num_bytes / 1e9:.3g} GB"

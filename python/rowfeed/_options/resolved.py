@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What keywords and data resolve to: one immutable object that all faces share."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from rowfeed._columns.layout import Layout
+from rowfeed._native import core
+
+if TYPE_CHECKING:
+    from rowfeed._options.options import Options
+
+ORDER: Final = ("shuffle", "seed", "shuffle_window", "block_rows", "num_lanes")
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What a dataset is: parameters and the catalog, nothing that moves. It pickles.
+
+    Attributes:
+        options: The keywords as given.
+        catalog: The native catalog, with the chunks of the columns asked for.
+        stream: The native StreamOptions: every default filled in, validated.
+        layout: How the stream's outputs make up an element.
+    """
+
+    options: Options
+    catalog: core.Catalog
+    stream: core.StreamOptions
+    layout: Layout
+
+    @cached_property
+    def outputs(self) -> list[core.Column]:
+        """What the stream delivers, in its order: columns, and masks behind them."""
+        return self.stream.columns(self.catalog)
+
+    @property
+    def order(self) -> dict[str, int | bool | str | None]:
+        """The order options, as a state has them."""
+        options = self.stream.order
+        fields: dict[str, int | bool | str | None] = {
+            name: getattr(options, name) for name in ORDER
+        }
+        fields["pinned_epoch"] = self.stream.pinned_epoch
+        if self.options.filter is not None:
+            fields["filter"] = self.options.filter.name
+        return fields
+
+    @property
+    def order_digest(self) -> int:
+        """A number that tells the order from others; never 0."""
+        orders = [part.order for part in self.parts]
+        text = json.dumps(orders, sort_keys=True).encode()
+        return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())
+
+    @property
+    def single(self) -> bool:
+        """Whether elements are single rows (batch_size=None)."""
+        return self.options.batch_size is None
+
+    @cached_property
+    def rows(self) -> core.DatasetRows:
+        """The rows of an epoch, which are counted when they are first asked for."""
+        return core.DatasetRows(self.catalog, self.stream)
+
+    @cached_property
+    def snapshots(self) -> core.Snapshots | None:
+        """What each epoch is of a growing data set; None: it does not grow."""
+        if self.options.growth is None:
+            return None
+        return core.Snapshots(self.rows, self.stream)
+
+    def fingerprint_in(self, epoch: int) -> str | None:
+        """Returns that of an epoch's data; None: it grows and has not begun."""
+        if self.snapshots is None:
+            return self.catalog.fingerprint
+        return self.snapshots.fingerprint_of(epoch) or None
+
+    @property
+    def parts(self) -> Sequence[Resolved]:
+        """The sources of a mixture; else this alone."""
+        return [self]
+
+    @property
+    def all_rows(self) -> list[core.DatasetRows]:
+        """Those of the data; of a mixture, of each of its sources."""
+        return [part.rows for part in self.parts]
+
+    @property
+    def catalogs(self) -> list[core.Catalog]:
+        """Of the data; of a mixture, those of its sources."""
+        return [part.catalog for part in self.parts]
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether an epoch has no end."""
+        return False
+
+    def rows_in(self, epoch: int) -> int:
+        """Returns how many rows an epoch has, on all ranks together.
+
+        Raises:
+            ValueError: The data set grows, and the epoch has not begun.
+        """
+        if self.snapshots is not None:
+            if self.fingerprint_in(epoch) is None:
+                raise ValueError(
+                    f"epoch {epoch} has not begun: what a growing data set will be "
+                    "then is not known"
+                )
+            return self.snapshots.begin(epoch)
+        rows = [source.num_rows() for source in self.all_rows]
+        return core.epoch_rows(self.stream, rows, epoch)
+
+    def steps_in(self, epoch: int, row: int = 0) -> int:
+        """Returns the batches that this rank gets from a row of an epoch to its end."""
+        return core.batches_per_epoch(self.rows_in(epoch), row, self.stream.delivery)
+
+    def num_batches_from(self, epoch: int) -> int | None:
+        """Batches of an iteration that begins with `epoch`; None: it has no end."""
+        epochs = self.options.num_epochs
+        return None if epochs is None else int(epochs) * self.steps_in(epoch)
+
+    @property
+    def static_batch_size(self) -> int | None:
+        """The rows of a batch where every batch has as many; else None.
+
+        Not that of an uneven remainder, whatever the number of rows: a state may be of
+        another batch size, and a split of the tf.data service ends where it ends.
+        """
+        delivery = self.stream.delivery
+        is_full = self.is_endless or delivery.remainder != "uneven"
+        return delivery.batch_size if is_full else None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickles the fields, and how many rows there are if that is known."""
+        fields = (self.options, self.catalog, self.stream, self.layout)
+        return _unpickled, (*fields, self.rows.save())
+
+
+def _unpickled(
+    options: Options,
+    catalog: core.Catalog,
+    stream: core.StreamOptions,
+    layout: Layout,
+    rows: bytes,
+) -> Resolved:
+    resolved = Resolved(options, catalog, stream, layout)
+    resolved.rows.load(rows)
+    return resolved

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Warnings that point to the line of the user's program which called this package."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from pathlib import Path
+from typing import Final
+
+_PACKAGE: Final = f"{Path(__file__).parents[1]}/"
+
+
+def warn_caller(message: str) -> None:
+    """Issues a UserWarning whose place is where this package was called."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=level)

@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How the state of a mixture is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rowfeed._mix.mixed import MixedResolved, mixed
+from rowfeed._native import core
+from rowfeed._options.resolved import Resolved
+from rowfeed._state import mismatch
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a state says to a mixture.
+
+    Attributes:
+        progress: Where to go on.
+        resolved: The mixture, with the state's values of options left at None.
+        differences: What differs, the first field first.
+    """
+
+    progress: core.Progress
+    resolved: MixedResolved
+    differences: list[str]
+
+    @property
+    def given_up(self) -> str:
+        """What going on in spite of the differences gives up."""
+        place = f"it goes on at epoch {self.progress.epoch}, row {self.progress.row}"
+        if self.progress.row == 0:
+            return f"{place}, in this mixture's order"
+        return f"{place}: rows of this epoch may come twice or not at all"
+
+
+def read(
+    state: Mapping[str, Any],
+    resolved: Resolved,
+    adopt: Callable[[Mapping[str, Any], Resolved], Resolved] | None,
+) -> Reading:
+    """Reads a state that is of a mixture, or for one.
+
+    Weights and the stop rule may differ where no epoch is under way: at the beginning
+    of one, and at the end, which then is the beginning of the next.
+
+    Args:
+        state: In the right form.
+        resolved: The dataset that is to go on from it.
+        adopt: Gives order options that the user left at None the state's values.
+
+    Raises:
+        ValueError: One of the two is of a mixture, or both, of other numbers of
+            sources; or the epoch has no such row.
+    """
+    if not isinstance(resolved, MixedResolved):
+        raise ValueError("state: it is of a mixture, but this dataset is none")
+    if "mixture" not in state:
+        raise ValueError("state: it is of one dataset, but this one is a mixture")
+    theirs = state["mixture"]
+    sources = theirs["sources"]
+    if len(sources) != len(resolved.sources):
+        raise ValueError(
+            f"state: it is of a mixture of {len(sources)} datasets, but this one is of "
+            f"{len(resolved.sources)}"
+        )
+    if adopt is not None:
+        resolved = _adopted(sources, resolved, adopt)
+    epoch, row = state["epoch"], state["row"]
+    place = (epoch, row, state["next_epoch"], state["epochs_done"])
+    ours = (resolved.stop, resolved.rounds_in(epoch))
+    found = _of_sources(sources, resolved)
+    if row > 0 and (theirs["stop"], theirs["weights"]) != ours:
+        rounds = list(theirs["weights"])
+        before = mixed(resolved.sources, [(0, rounds)], theirs["stop"])
+        if row == before.rows_in(epoch) and not found:
+            place = (place[2], 0, place[2] + 1, place[3] + 1)
+        else:
+            found += _of_weights(theirs, *ours)
+    rows = resolved.rows_in(place[0])
+    if place[1] > rows and not found:
+        raise ValueError(f"state: row is {row}, but epoch {epoch} has {rows} rows")
+    progress = core.Progress(place[0], min(place[1], rows), *place[2:])
+    return Reading(progress, resolved, found)
+
+
+def _adopted(
+    states: list[Mapping[str, Any]],
+    resolved: MixedResolved,
+    adopt: Callable[[Mapping[str, Any], Resolved], Resolved],
+) -> MixedResolved:
+    sources = [
+        adopt(state["order"], source)
+        for state, source in zip(states, resolved.sources, strict=True)
+    ]
+    if all(a is b for a, b in zip(sources, resolved.sources, strict=True)):
+        return resolved
+    return mixed(sources, resolved.schedule, resolved.stop)
+
+
+def _of_sources(states: list[Mapping[str, Any]], resolved: MixedResolved) -> list[str]:
+    found = []
+    for i, (state, source) in enumerate(zip(states, resolved.sources, strict=True)):
+        found += [
+            f"{name} of source {i} is {theirs!r}, but {own!r} in this mixture"
+            for name, theirs, own in mismatch.of_order(state["order"], source.order)
+        ]
+        fingerprint = source.catalog.fingerprint
+        if state["fingerprint"] != fingerprint:
+            found.append(
+                f"fingerprint of source {i} is {state['fingerprint']!r}, but "
+                f"{fingerprint!r} in this mixture, which is of other data"
+            )
+    return found
+
+
+def _of_weights(state: Mapping[str, Any], stop: str, rounds: list[int]) -> list[str]:
+    found = []
+    if state["stop"] != stop:
+        found.append(f"stop is {state['stop']!r}, but {stop!r} in this mixture")
+    if state["weights"] != rounds:
+        found.append(
+            f"weights are {state['weights']} rounds, but {rounds} in this mixture: in "
+            "the middle of an epoch they must be the same"
+        )
+    return found

@@ -1,0 +1,289 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The state of an iteration: one JSON-able dict, the same for every face.
+
+    {"format": 1, "order_version": 1,
+     "epoch": 3, "row": 51200, "next_epoch": 4, "epochs_done": 0,
+     "order": {"shuffle": True, "seed": 7, "shuffle_window": 80000, "block_rows": 0,
+               "num_lanes": 8, "pinned_epoch": None,
+               "filter": "(age > 30) #…32 hexadecimal digits…"},
+     "global_batch": 256, "fingerprint": "…32 hexadecimal digits…"}
+
+A mixture has, in the place of `order` and `fingerprint`, those of its sources:
+
+     "mixture": {"stop": "first_exhausted", "weights": [3, 1],
+                 "sources": [{"order": {…}, "fingerprint": "…"}, …]}
+
+The iteration's next row is `row` of the global stream of `epoch`; the epoch after it in
+this process is `next_epoch`; `epochs_done` of the iteration's `num_epochs` lie before
+`epoch`. Without a filter there is no such field. Any rank's state serves all ranks, at
+any world size and in every face: only `order` and `fingerprint` must match.
+`global_batch` informs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from rowfeed._catalog import file_changes
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._mix.mixed import MixedResolved
+from rowfeed._native import core
+from rowfeed._options.options import MAX_EPOCH, check_integer
+from rowfeed._options.resolve import resolve
+from rowfeed._options.resolved import Resolved
+from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._state import mismatch, mixture_state
+from rowfeed._state.form import FORMAT, PROGRESS, checked
+
+State: TypeAlias = dict[str, Any]
+
+# Where the user left one of these at None, it takes the state's value.
+_ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
+
+
+def make(progress: core.Progress, resolved: Resolved) -> State:
+    """Returns the state of an iteration over `resolved` that stands at `progress`."""
+    return {
+        "format": FORMAT,
+        "order_version": core.ORDER_VERSION,
+        **{name: getattr(progress, name) for name in PROGRESS},
+        **_identity(progress.epoch, resolved),
+        "global_batch": resolved.stream.delivery.global_batch,
+    }
+
+
+def _identity(epoch: int, resolved: Resolved) -> State:
+    """Returns what a state must agree on with its dataset: the data and its order."""
+    if isinstance(resolved, MixedResolved):
+        sources = [_identity(epoch, source) for source in resolved.sources]
+        rounds = resolved.rounds_in(epoch)
+        mixture = {"stop": resolved.stop, "weights": rounds, "sources": sources}
+        return {"mixture": mixture}
+    return {"order": resolved.order, "fingerprint": resolved.fingerprint_in(epoch)}
+
+
+def start_of(epoch: int) -> core.Progress:
+    """Returns the place where an epoch begins.
+
+    Raises:
+        TypeError: It is not an int.
+        ValueError: It is negative.
+    """
+    check_integer("epoch", epoch, 0, MAX_EPOCH)
+    return core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
+
+
+def at(epoch: int, step: int, resolved: Resolved) -> State:
+    """Returns the state before step `step` of epoch `epoch`, by arithmetic.
+
+    Behind the last step is the end of the epoch.
+
+    Raises:
+        TypeError: An argument is not an int.
+        ValueError: The epoch is negative or has fewer steps.
+    """
+    return make(_place(epoch, step, resolved, behind=0), resolved)
+
+
+def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
+    """Returns where step `step` of epoch `epoch` begins, if there is one.
+
+    Raises:
+        TypeError: An argument is not an int.
+        ValueError: The epoch is negative or has no such step.
+    """
+    return _place(epoch, step, resolved, behind=1)
+
+
+def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progress:
+    """Returns where a step begins that has at least `behind` from there on."""
+    check_integer("epoch", epoch, 0, MAX_EPOCH)
+    check_integer("step", step, 0)
+    steps = resolved.steps_in(epoch)
+    if step > steps - behind:
+        raise ValueError(
+            f"step must be at most {steps - behind}, as an epoch has {steps}: {step}"
+        )
+    num_epochs = resolved.options.num_epochs
+    done = epoch - resolved.options.first_epoch
+    return core.Progress(
+        epoch=epoch,
+        row=core.row_of_step(
+            resolved.rows_in(epoch), 0, step, resolved.stream.delivery
+        ),
+        next_epoch=epoch + 1,
+        epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
+    )
+
+
+def check(
+    state: object,
+    resolved: Resolved,
+    *,
+    strict: bool = True,
+    catalog: Catalog | None = None,
+    adopts: bool = True,
+) -> tuple[core.Progress, Resolved]:
+    """Reads a state of any origin against a dataset.
+
+    Args:
+        state: What `make` or `at` returned, perhaps by way of JSON.
+        resolved: The dataset that is to go on from it.
+        strict: False: a state of other data or another order is not refused, but warned
+            of with what is given up.
+        catalog: That of the data that the state was taken over, to say what changed.
+        adopts: Whether order options that the user left at None take the state's value.
+
+    Returns:
+        The place to go on from, and the dataset's parameters: the same object, or one
+        in which the order options that the user left at None have the state's values.
+
+    Raises:
+        TypeError: The state is not a dict, or `catalog` not a Catalog.
+        ValueError: It is malformed, `catalog` is not that of the state, or with
+            `strict` it is of other data or another order; the message names the first
+            field that differs, and the files that do.
+    """
+    fields = checked(state)
+    if isinstance(resolved, MixedResolved) or "mixture" in fields:
+        if catalog is not None:
+            raise ValueError("catalog: it is of one dataset, but a mixture has several")
+        read = mixture_state.read(fields, resolved, _adopt if adopts else None)
+        if read.differences and strict:
+            raise ValueError(f"state: {read.differences[0]}")
+        ours = make(read.progress, read.resolved)
+        _warn_of(read.differences, read.given_up, fields, ours)
+        return read.progress, read.resolved
+    if resolved.snapshots is not None:
+        return _check_growing(fields, resolved, strict=strict, adopts=adopts)
+    known = _data_of(fields, resolved, catalog)
+    if known is not None and fields["row"] > known.num_rows:
+        raise ValueError(
+            f"state: row is {fields['row']}, but an epoch has {known.num_rows} rows"
+        )
+    if adopts:
+        resolved = _adopt(fields["order"], resolved)
+    progress = core.Progress(
+        epoch=fields["epoch"],
+        row=min(fields["row"], resolved.rows.max_rows),
+        next_epoch=fields["next_epoch"],
+        epochs_done=fields["epochs_done"],
+    )
+    _compare(fields, make(progress, resolved), known, resolved.catalog, strict=strict)
+    return progress, resolved
+
+
+def _check_growing(
+    state: Mapping[str, Any], resolved: Resolved, *, strict: bool, adopts: bool
+) -> tuple[core.Progress, Resolved]:
+    """Does as `check` where each epoch has its own data, which is kept by name."""
+    if adopts:
+        resolved = _adopt(state["order"], resolved)
+    assert resolved.snapshots is not None
+    epoch, row, fingerprint = state["epoch"], state["row"], state["fingerprint"]
+    if fingerprint is not None:
+        try:
+            resolved.snapshots.resume(epoch, fingerprint, may_be_gone=not strict)
+        except (OSError, ValueError) as error:
+            if strict:
+                raise ValueError(
+                    f"state: epoch {epoch} cannot go on, as what it was is not there: "
+                    f"{error}. With strict=False it does: rows of files that are gone "
+                    "are fill, and if its snapshot is, the epoch is listed anew"
+                ) from error
+            resolved.snapshots.begin(epoch)
+        num_rows = resolved.rows_in(epoch)
+        if row > num_rows and strict:
+            raise ValueError(
+                f"state: row is {row}, but epoch {epoch} has {num_rows} rows"
+            )
+        row = min(row, num_rows)
+    progress = core.Progress(
+        epoch=epoch,
+        row=row,
+        next_epoch=state["next_epoch"],
+        epochs_done=state["epochs_done"],
+    )
+    ours = make(progress, resolved)
+    if fingerprint is None:  # It had not begun: what it is here is as good.
+        state = {**state, "fingerprint": ours["fingerprint"]}
+    found = mismatch.differences(state, ours, None)
+    if found and strict:
+        raise ValueError(f"state: {found[0]}")
+    cost = mismatch.given_up(state, ours, keeps_rows=False) if found else ""
+    _warn_of(found, cost, state, ours)
+    return progress, resolved
+
+
+def _data_of(
+    state: Mapping[str, Any], resolved: Resolved, catalog: Catalog | None
+) -> core.Catalog | None:
+    """Returns the catalog that a state was taken over, if it is known."""
+    fingerprint = state["fingerprint"]
+    if catalog is None:
+        same = fingerprint == resolved.catalog.fingerprint
+        return resolved.catalog if same else None
+    if not isinstance(catalog, Catalog):
+        raise TypeError(
+            f"catalog must be a rowfeed.Catalog, not {type(catalog).__name__}"
+        )
+    if catalog.fingerprint != fingerprint:
+        raise ValueError(
+            f"catalog: its fingerprint is {catalog.fingerprint!r}, but {fingerprint!r} "
+            "in the state: it is not the catalog that the state was taken over"
+        )
+    return catalog.native
+
+
+def _compare(
+    state: Mapping[str, Any],
+    ours: State,
+    known: core.Catalog | None,
+    data: core.Catalog,
+    *,
+    strict: bool,
+) -> None:
+    """Refuses a state that differs from `ours`, or warns of it."""
+    changes = None
+    if known is not None and known.fingerprint != data.fingerprint:
+        changes = file_changes.changes(known, data)
+    found = mismatch.differences(state, ours, changes)
+    if found and strict:
+        raise ValueError(f"state: {found[0]}")
+    keeps_rows = known is not None and file_changes.keeps_rows(known, data)
+    cost = mismatch.given_up(state, ours, keeps_rows=keeps_rows) if found else ""
+    _warn_of(found, cost, state, ours)
+
+
+def _warn_of(
+    found: list[str], cost: str, state: Mapping[str, Any], ours: State
+) -> None:
+    """Warns of what differs and what that gives up, and of another global batch."""
+    theirs, own = state["global_batch"], ours["global_batch"]
+    if found:
+        if theirs != own:
+            found.append(f"global_batch is {theirs}, but {own} in this dataset")
+        warn_caller(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
+    elif theirs != own:
+        warn_caller(
+            f"the state was taken with a global batch of {theirs} rows, this dataset "
+            f"has {own}: the rows go on exactly, in other batches"
+        )
+
+
+def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
+    """Gives the order options that the user left at None the state's values."""
+    ours = resolved.order
+    adopted = {
+        name: order[name]
+        for name in _ADOPTED
+        if getattr(resolved.options, name) is None
+    }
+    if all(ours[name] == value for name, value in adopted.items()):
+        return resolved
+    made = resolve(resolved.catalog, resolved.options, adopted)
+    if made.stream.order.block_rows == resolved.stream.order.block_rows:
+        made.rows.load(resolved.rows.save())
+    return made

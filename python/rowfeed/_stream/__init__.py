@@ -1,0 +1,7 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Iterating: datasets that stream batches, for NumPy and as the base of PyTorch's.
+
+`dataset` holds the parameters and the place, `iteration` is one pass, and
+`transform_threads` runs the user's function ahead of the consumer.
+"""

@@ -1,0 +1,217 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""One pass over a dataset: the iterator that the NumPy and torch faces share."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._native import core
+from rowfeed._state import state
+from rowfeed._stream.transform_threads import Ahead, Stream
+
+if TYPE_CHECKING:
+    from rowfeed._stream.dataset import Dataset
+
+
+class Iteration(Iterator[Any]):
+    """The batches of `num_epochs` epochs, from where the dataset's cursor stands.
+
+    Begins, and takes its first epoch from the cursor, with the first `next`. Any thread
+    may use it, one at a time; `close` may come from any thread at any time.
+    """
+
+    _num_workers = 1  # That share the batches.
+
+    def __init__(self, dataset: Dataset) -> None:
+        """Starts nothing."""
+        self._dataset = dataset
+        self._open()
+        self._closed = False
+        self._restored: core.Progress | None = None  # To go on from, at the next pull.
+        self._num_loads = 0
+        # Reentrant: a signal handler may run, and use it, while this thread waits.
+        self._lock = threading.RLock()
+        _live.add(self)
+
+    def _open(self) -> None:
+        self._resolved = self._dataset.resolved
+        self._cursor = self._dataset.cursor
+        self._stream = self._share(
+            self._dataset.stream_of(self._cursor, self._resolved)
+        )
+        self._ahead: Ahead | None = None
+        if self._resolved.options.transform is not None:
+            deliver = partial(self._dataset.delivered, resolved=self._resolved)
+            make = partial(_timed, self._cursor, deliver)
+            self._ahead = Ahead(
+                self._stream, self._cursor, self._resolved, make, self._num_workers
+            )
+            self._stream = self._ahead
+        self._begun = False
+        self._is_ready = False  # Open, begun and at its place: it only has to pull.
+
+    def __next__(self) -> Any:
+        """Returns the next element; waits without the GIL, answers signals."""
+        with self._lock:
+            while True:
+                while not self._is_ready:
+                    self._check_open()
+                    self._begin()
+                loads = self._num_loads
+                try:
+                    element = self._pull()
+                except StopIteration:
+                    if loads == self._num_loads:
+                        raise
+                else:
+                    if loads == self._num_loads:
+                        return element
+                # A signal handler has loaded another place meanwhile.
+
+    def _begin(self) -> None:
+        """Takes a place in the epochs, before the first pull or after a restore.
+
+        Not before its rows are counted: an error, or Ctrl-C, costs no epoch.
+        """
+        place = self._restored
+        self._count(self._stream.progress.epoch if place is None else place.epoch)
+        self._check_open()
+        if self._restored is place:  # Else a signal handler has loaded another.
+            self._take(place)
+
+    def _take(self, place: core.Progress | None) -> None:
+        """Goes on from `place`; None: where the cursor stands."""
+        if place is not None:
+            self._stream.restore(place)
+        if self._restored is not place:
+            return
+        self._begun = True  # First: others ask where this stands meanwhile.
+        self._restored, self._is_ready = None, not self._closed
+        self._dataset.latest = self._stream
+
+    def _count(self, epoch: int) -> None:
+        """Counts the rows that pass a filter; lists a data set that grows."""
+        if self._resolved.snapshots is not None:
+            self._dataset._list(epoch, self._is_abandoned)
+            return
+        for rows in self._resolved.all_rows:
+            rows.num_rows(self._is_abandoned)
+
+    def _is_abandoned(self) -> bool:
+        return self._closed
+
+    def _share(self, stream: Stream) -> Stream:
+        """Returns what this iteration reads of all batches."""
+        return stream
+
+    def _pull(self) -> Any:
+        if self._ahead is not None:
+            begin = perf_counter_ns()
+            try:
+                return self._ahead.next()
+            finally:
+                wait_ns = perf_counter_ns() - begin
+                self._cursor.count_transform(work_ns=0, wait_ns=wait_ns)
+        batch = self._stream.next()
+        if batch is None:
+            raise StopIteration
+        return self._dataset.element(batch, self._resolved)
+
+    def state_dict(self) -> state.State:
+        """Returns where this iteration stands: behind the last element delivered."""
+        return state.make(self._stands(), self._resolved)
+
+    def _stands(self) -> core.Progress:
+        return self._restored or self._stream.progress
+
+    def load_state_dict(
+        self,
+        state_dict: state.State,
+        *,
+        strict: bool = True,
+        catalog: Catalog | None = None,
+    ) -> None:
+        """Goes on from a state: see `load_state_dict` of the dataset."""
+        with self._lock:
+            self._dataset.move(self._load(state_dict, strict=strict, catalog=catalog))
+
+    _adopts = True  # Order options that the user left at None take a state's values.
+
+    def _load(
+        self, state_dict: object, *, strict: bool, catalog: Catalog | None
+    ) -> core.Progress:
+        """Sets where the next pull goes on from, and returns it."""
+        self._check_open()
+        progress, resolved = state.check(
+            state_dict,
+            self._resolved,
+            strict=strict,
+            catalog=catalog,
+            adopts=self._adopts,
+        )
+        if resolved is not self._resolved:
+            self._dataset.adopt(resolved)
+            self._stream.close()
+            self._open()
+        self._restored, self._is_ready = progress, False
+        self._num_loads += 1
+        return progress
+
+    def close(self) -> None:
+        """Ends the iteration, also a `next` that waits, and frees its memory."""
+        self._closed = True
+        self._stream.close()
+        with self._lock:  # A thread that was in `next` has left the kernel.
+            self._is_ready = False
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ValueError("the iteration is closed")
+
+    def __del__(self) -> None:
+        """Closes the stream, which the dataset keeps for its state."""
+        stream = getattr(self, "_stream", None)
+        if stream is not None:
+            stream.close()
+
+    def _after_fork(self) -> None:
+        """Forgets a lock that a thread of the parent holds for ever."""
+        self._lock = threading.RLock()
+        if self._ahead is not None:
+            self._ahead.after_fork()
+
+
+def _timed(cursor: core.Cursor, deliver: Callable[[Any], Any], batch: Any) -> Any:
+    begin = perf_counter_ns()
+    try:
+        return deliver(batch)
+    finally:
+        cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
+
+
+_live: weakref.WeakSet[Iteration] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Leaves no thread waiting in the kernel when the interpreter goes."""
+    for iteration in list(_live):
+        iteration.close()
+    core.close_file_systems()
+
+
+def _after_fork() -> None:
+    for iteration in list(_live):
+        iteration._after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet as NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rowfeed._columns import dtypes
+from rowfeed._native import core
+from rowfeed._options.resolved import Resolved
+from rowfeed._stream.dataset import Dataset
+
+
+class ArraySpec(NamedTuple):
+    """The dtype and shape of an array; None stands for lengths that vary.
+
+    Strings, binaries and lists of any length are `Ragged`: `dtype` is that of the
+    values (uint8 for bytes) and the last length of `shape` is None.
+    """
+
+    dtype: np.dtype[np.generic]
+    shape: tuple[int | None, ...]
+
+
+class ParquetDataset(Dataset):
+    """Rows of Parquet files, shuffled, sharded and resumable, as NumPy arrays.
+
+    Elements are dicts from column name to array, or `(features, label)` tuples; arrays
+    are [batch], [batch, list_size] for fixed-size lists, or `Ragged`. They belong to
+    the receiver: they may be written to and stay unchanged as long as they are kept.
+    Null values are refused unless the column has a fill: see `rowfeed.Column`.
+
+    The dataset is parameters; each `iter` takes the next epoch when it begins. The
+    keywords are documented in `ParquetDataset.__init__`.
+
+    Example:
+        >>> dataset = ParquetDataset("data", 256, shuffle=True)  # doctest: +SKIP
+        >>> for batch in dataset:  # doctest: +SKIP
+        ...     print(batch["price"].mean())
+    """
+
+    def adopt(self, resolved: Resolved) -> None:
+        """Takes new parameters, of whose dtypes there are arrays."""
+        for column in resolved.outputs:
+            if column.dtype == dtypes.BFLOAT16:
+                dtypes.to_numpy(column.dtype)
+        super().adopt(resolved)
+
+    @property
+    def element_spec(self) -> Any:
+        """The element with an `ArraySpec` in the place of each array.
+
+        With `transform` it is what that is given, not what it returns.
+        """
+        rows = () if self.resolved.single else (self.resolved.static_batch_size,)
+        return self.resolved.layout.arrange(
+            [spec_of(column, rows) for column in self.resolved.outputs],
+            ArraySpec(np.dtype(np.bool_), rows),
+            lambda _: ArraySpec(np.dtype(np.float32), rows),
+        )
+
+
+def spec_of(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
+    """Returns what a column's arrays are, `rows` being their first dimensions."""
+    is_bytes = column.dtype in ("string", "binary")
+    ragged = column.ragged_rank + int(is_bytes)
+    dtype = dtypes.to_numpy("uint8" if is_bytes else column.dtype)
+    return ArraySpec(dtype, (*rows, *[None] * ragged, *column.dense_shape))

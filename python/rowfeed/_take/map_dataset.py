@@ -1,0 +1,250 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of Parquet by index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowfeed._catalog.catalog import Catalog
+from rowfeed._catalog.filters import Filter, FilterLike
+from rowfeed._catalog.paths import Partitions, Paths, cache_directory
+from rowfeed._columns import dtypes, layout
+from rowfeed._columns.column import Column
+from rowfeed._columns.stack import Stack
+from rowfeed._native import core
+from rowfeed._options.options import LIMITS, Options, check_integer, data_of
+from rowfeed._options.resolve import resolve
+from rowfeed._options.resolved import Resolved
+from rowfeed._stream.elements import Elements
+from rowfeed._stream.numpy_dataset import spec_of
+from rowfeed._take.row_indices import Indices, index_of, is_many, rows_of
+from rowfeed._take.stats import TakeStats, parse_takes
+from rowfeed._take.surviving_rows import surviving_rows
+
+_DEFAULT_BUDGET_BYTES: Final = 1 << 30
+
+
+class MapDataset(Elements):
+    """What the NumPy and the torch dataset by index have in common."""
+
+    def __init__(
+        self,
+        paths: Paths | Catalog,
+        *,
+        columns: Sequence[str | Column]
+        | Mapping[str, str | Column | Stack]
+        | None = None,
+        label: str | Column | None = None,
+        sample_weight: str | Column | None = None,
+        num_threads: int | None = None,
+        memory_budget_bytes: int | None = None,
+        filter: FilterLike | None = None,
+        cache_dir: str | os.PathLike[str] | None = None,
+        verify_checksums: bool = False,
+        use_statistics: bool = True,
+        partitions: Partitions = True,
+    ) -> None:
+        """Opens the data set: reads footers, starts nothing.
+
+        Args:
+            paths: A file, a directory (recursive), a glob, a list or an iterator of
+                these, or a `rowfeed.Catalog`. Rows are counted through the files, which
+                are ordered by path relative to their root.
+            columns: What to deliver, as of `ParquetDataset`; default: all columns.
+            label: The column that is delivered apart: elements are
+                `(features, label)`.
+            sample_weight: The column of weights: `(features, label, weight)`.
+            num_threads: Threads that read and decode; default: usable CPUs.
+            memory_budget_bytes: Bytes of decoded rows that are kept for the next time,
+                in each process; default: 1 GiB. Beside them there are the elements
+                asked for, and what each thread is decoding.
+            filter: As of `ParquetDataset`; the rows that it lets pass are numbered from
+                0, and there are no others. They are counted at the first `len`, and
+                found at the first row, once in each process: 8 bytes for each.
+            cache_dir: As of `ParquetDataset`: where their count is kept.
+            verify_checksums: See `ParquetDataset`.
+            use_statistics: Whether the filter believes statistics, page indexes and
+                bloom filters, as of `ParquetDataset`.
+            partitions: See `ParquetDataset`.
+
+        Raises:
+            FileNotFoundError: A path or pattern matches nothing.
+            KeyError: No such column.
+            NotImplementedError: A column's type is not supported.
+            TypeError: An option has the wrong type, or `filter` does what the types
+                of its columns do not allow.
+            ValueError: An option is out of range, a file is not Parquet, or files
+                differ in their columns.
+        """
+        data = data_of(paths, partitions)
+        specs, target, weight = layout.named(columns, label, sample_weight)
+        limit = LIMITS["memory_budget_bytes"]
+        check_integer(
+            "memory_budget_bytes", memory_budget_bytes, 1, limit, optional=True
+        )
+        options = Options(
+            batch_size=None,
+            columns=specs,
+            label=target,
+            sample_weight=weight,
+            shuffle=False,
+            shuffle_window=None,
+            block_rows=None,
+            seed=0,
+            num_epochs=1,
+            first_epoch=0,
+            reshuffle_each_iteration=True,
+            rank=0,
+            world_size=1,
+            num_lanes=None,
+            remainder=None,
+            num_threads=num_threads,
+            memory_budget_bytes=None,  # Of windows, which there are none of.
+            transform=None,
+            device=None,
+            filter=None if filter is None else Filter.of(filter),
+            cache_dir=cache_directory(cache_dir),
+            verify_checksums=verify_checksums,
+            use_statistics=use_statistics,
+            growth=None,
+        )
+        self._build(
+            resolve(data, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
+        )
+
+    def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
+        self.resolved = resolved
+        self._memory_budget_bytes = memory_budget_bytes
+        self._survivors: NDArray[np.int64] | None = None  # Once they are known.
+        self.convert(resolved.outputs)
+        self._taker = core.RowTaker(
+            resolved.catalog,
+            resolved.stream,
+            memory_budget_bytes=memory_budget_bytes,
+            exchange=self.dlpack_exchange,
+        )
+
+    @property
+    def catalog(self) -> Catalog:
+        """What there is: the files, their row groups, the columns that are read."""
+        return Catalog(self.resolved.catalog)
+
+    def __len__(self) -> int:
+        """Returns the number of rows, of those that pass the filter if there is one."""
+        return self.resolved.rows.num_rows()
+
+    def take(self, indices: Indices) -> Any:
+        """Returns rows by index, as one batch, in the order asked for.
+
+        Any thread may call it, any number at once; they wait without the GIL. Rows that
+        lie together are decoded together, so many indices in one call are fast, few in
+        many calls slow.
+
+        Args:
+            indices: Ints, an array or tensor of integers, or a slice. Negative ones
+                count from the end, a row may come more than once, and there may be
+                none.
+
+        Returns:
+            An element of `ParquetDataset` with `len(indices)` rows, in memory of its
+            own.
+
+        Raises:
+            IndexError: There is no such row.
+            OSError: A file cannot be read, has changed since it was catalogued, or is
+                damaged.
+            TypeError: Indices are not integers.
+            ValueError: A value is null, without a fill or mask for it.
+        """
+        rows = self._located(rows_of(indices, len(self)))
+        return self.batch_element(self._taker.take(rows), self.resolved)
+
+    def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns where rows lie among all rows of the data set."""
+        if self.resolved.options.filter is None:
+            return rows
+        if self._survivors is None:  # Without a lock, which a fork could leave held.
+            self._survivors = surviving_rows(self.resolved)
+        return self._survivors[rows]
+
+    def __getitem__(self, index: SupportsIndex | Indices) -> Any:
+        """Returns one row, without the batch dimension; of many indices, `take`.
+
+        Raises:
+            IndexError: There is no such row.
+            TypeError: The index is no integer.
+        """
+        if is_many(index):
+            return self.take(index)  # type: ignore[arg-type]
+        rows = self._located(rows_of([index_of(index, len(self))], len(self)))
+        return self._row_of(
+            self.batch_element(self._taker.take(rows), self.resolved), 0
+        )
+
+    def stats(self) -> TakeStats:
+        """Returns what the takes of this object cost so far, in this process.
+
+        It may be called at any time, from any thread; see `rowfeed.take_stats`.
+        """
+        return parse_takes(self._taker.stats())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickles parameters and the catalog; neither rows nor anything that runs."""
+        return {
+            "resolved": self.resolved,
+            "memory_budget_bytes": self._memory_budget_bytes,
+        }
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Makes the same dataset, without reading footers again."""
+        self._build(**pickled)
+
+    def __repr__(self) -> str:
+        """Says how much there is, if that is known without counting."""
+        rows = f"{len(self)} rows" if self.resolved.rows.is_known else "not counted"
+        return f"<{type(self).__qualname__}: {rows}>"
+
+
+class ParquetMapDataset(MapDataset):
+    """Rows of Parquet files by index, as NumPy arrays.
+
+    `dataset[i]` is row i, a dict from column name to value, as `ParquetDataset` with
+    `batch_size=None` has it; `dataset[indices]`, which is `dataset.take(indices)`, a
+    batch of rows in the order asked for. Arrays are [batch], [batch, list_size] for
+    fixed-size lists, or `Ragged`; they belong to the receiver.
+
+    Only the pages that hold wanted rows are read: they are found by the page index of
+    files that have one (`write_page_index=True` in pyarrow), else by the headers of all
+    pages; lists of any length in files without an index are read by whole row groups.
+    What was decoded is kept for the next time, within `memory_budget_bytes`.
+
+    The keywords are documented in `ParquetMapDataset.__init__`. There is no
+    `transform`: a function of the element is as well called where `take` is.
+
+    Example:
+        >>> rows = ParquetMapDataset("data", columns=["user"])  # doctest: +SKIP
+        >>> len(rows), rows[-1]["user"]  # doctest: +SKIP
+        (16000, 15999)
+        >>> rows.take([7, 3, 7])["user"]  # doctest: +SKIP
+        array([7, 3, 7])
+    """
+
+    def convert(self, outputs: Sequence[core.Column]) -> None:
+        """Takes what batches hold, of whose dtypes there are arrays."""
+        for column in outputs:
+            if column.dtype == dtypes.BFLOAT16:
+                dtypes.to_numpy(column.dtype)
+        super().convert(outputs)
+
+    @property
+    def element_spec(self) -> Any:
+        """What `take` returns, with an `ArraySpec` in the place of each array."""
+        return self.resolved.layout.arrange(
+            [spec_of(column, (None,)) for column in self.resolved.outputs], None, None
+        )

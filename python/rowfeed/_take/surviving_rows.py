@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which rows a filter lets pass, by number: what rows by index are found with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rowfeed._columns.column import Column
+from rowfeed._native import core
+from rowfeed._options.resolve import resolve
+from rowfeed._options.resolved import Resolved
+
+_PLACE: Final = ("__file", "__row_group", "__row")
+_ROWS_PER_BATCH: Final = 1 << 16
+
+
+def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
+    """Returns the rows that the filter of a dataset lets pass, in catalog order.
+
+    They are those of a dataset in catalog order that delivers where its rows lie, so
+    its rows are counted, too.
+
+    Raises:
+        ValueError: The files have a column that is called as one of these.
+    """
+    catalog = resolved.catalog
+    taken = {column.name for column in catalog.columns}.intersection(_PLACE)
+    if taken:
+        raise ValueError(
+            f"rows by index cannot be filtered: {min(taken)!r} is a column"
+        )
+    options = replace(
+        resolved.options,
+        columns={name: Column(name) for name in _PLACE},
+        label=None,
+        sample_weight=None,
+        batch_size=_ROWS_PER_BATCH,
+    )
+    places = resolve(catalog, options)
+    places.rows.load(resolved.rows.save())
+    cursor = core.Cursor(
+        [places.rows],
+        first_epoch=0,
+        num_threads=places.stream.num_threads,
+        memory_budget_bytes=places.stream.memory_budget_bytes,
+    )
+    rows = np.empty(places.rows.num_rows(), np.int64)
+    first_rows = np.cumsum([0, *catalog.group_rows])
+    first_groups = _first_groups(catalog)
+    stream = core.BatchStream(cursor, places.stream)
+    end = 0
+    while (batch := stream.next()) is not None:
+        file, row_group, row = (np.asarray(tensor) for tensor in batch[0])
+        begin, end = end, end + len(row)
+        rows[begin:end] = first_rows[first_groups[file] + row_group] + row
+    stream.close()
+    resolved.rows.load(places.rows.save())
+    return rows
+
+
+def _first_groups(catalog: core.Catalog) -> NDArray[np.int64]:
+    """Returns the number of the first row group of each file."""
+    files: Any = [file for file, *_ in catalog.row_groups]
+    return np.searchsorted(files, np.arange(len(catalog.files)))

@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What PyTorch's face makes of the kernel's batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from rowfeed._native import core
+from rowfeed._stream.elements import Elements, Maker
+from rowfeed._torch.collate import row_of
+
+
+def _exchange() -> object:
+    found = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
+    return found if core.is_dlpack_exchange(found) else None
+
+
+class TorchElements(Elements):
+    """Makes elements of tensors, without a copy."""
+
+    # PyTorch's table of DLPack's C functions, which cost a fraction of `from_numpy`;
+    # old versions have none.
+    dlpack_exchange = _exchange()
+    _row_of = staticmethod(row_of)
+
+    @property
+    def _tensor(self) -> Maker | None:
+        return torch.from_numpy if self.dlpack_exchange is None else None
+
+    @property
+    def _bfloat16(self) -> Maker | None:
+        return _view_bfloat16 if self.dlpack_exchange is None else None
+
+    @staticmethod
+    def _weight(valid: Any) -> Any:
+        return valid.to(torch.float32)
+
+
+def _view_bfloat16(bits: Any) -> Any:
+    return torch.from_numpy(bits).view(torch.bfloat16)

@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How the ranks of a process group of PyTorch meet: in the store of the group."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+
+import torch.distributed
+
+from rowfeed._options.resolved import Resolved
+from rowfeed._ranks.agreement import Agreement
+from rowfeed._ranks.plans import difference, named, plan_of
+from rowfeed._ranks.store_wait import Store
+
+_CONNECT_S: Final = 60
+_COUNTED: Final = "counted"  # Beside a plan: whether its rank knows all rows.
+_stores: Any = torch.distributed  # It does not say that it exports them.
+# One value per process, since connections do not outlive a fork.
+_connections: dict[tuple[int, tuple[Any, ...]], Any] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupAgreement(Agreement):
+    """How a dataset meets those of the other ranks of a process group. It pickles.
+
+    Attributes:
+        address: Of the group's store: (host, port), or (path,) of its file.
+    """
+
+    address: tuple[str, int] | tuple[str]
+    has_copies: ClassVar[bool] = True
+    advice: ClassVar[str] = (
+        "begin to iterate the dataset. All ranks must make the same datasets in the "
+        "same order and iterate each of them. A dataset that only some ranks iterate "
+        "needs rank=0, world_size=1; Accelerate with dispatch_batches=True, its "
+        "default for an IterableDataset, iterates on rank 0 only. "
+        "batch_at(epoch, step) returns one batch and waits for nobody"
+    )
+
+    @classmethod
+    def of_group(cls) -> GroupAgreement | None:
+        """Returns that of one more dataset of the default process group.
+
+        The n-th dataset of a rank meets the n-th of each other rank. None if there is
+        nobody to meet, or if the group's store cannot be reached from elsewhere.
+        """
+        from torch.distributed import distributed_c10d  # Not in every build of torch.
+
+        rank = torch.distributed.get_rank()
+        world_size = torch.distributed.get_world_size()
+        if world_size == 1:
+            return None
+        store: Any = distributed_c10d._get_default_store()
+        address = _address(store)
+        if address is None:
+            return None
+        timeout = getattr(store, "timeout", distributed_c10d.default_pg_timeout)
+        # A store may outlive a group, and with it what an earlier one wrote.
+        group = store.compare_set("rowfeed/group", "", uuid.uuid4().hex).decode()
+        number = store.add(f"rowfeed/datasets of rank {rank}", 1)
+        return cls(
+            key=f"rowfeed/{group}/{number}",
+            rank=rank,
+            world_size=world_size,
+            timeout_s=timeout.total_seconds(),
+            address=address,
+        )
+
+    def introduce(self, resolved: Resolved) -> None:
+        """Tells the other ranks of the dataset that was made; waits for nobody."""
+        rows = [] if resolved.snapshots is not None else resolved.all_rows
+        is_counted = all(source.is_known for source in rows)
+        self._tell({**plan_of(resolved, None), _COUNTED: is_counted})
+
+    def refuse(self, error: BaseException) -> None:
+        """Tells the other ranks that this one could not make its dataset."""
+        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+            self._tell({"error": f"{type(error).__name__}: {error}"})
+
+    def _tell(self, plan: Mapping[str, Any]) -> None:
+        """Writes what this rank has made; the last one compares."""
+        store: Any = self.connect()
+        store.set(self._made_by(self.rank), json.dumps(plan))
+        if store.add(f"{self.key}/made", 1) != self.world_size:
+            return
+        keys = [self._made_by(rank) for rank in range(self.world_size)]
+        plans = [json.loads(store.get(key)) for key in keys]
+        counted = [plan.pop(_COUNTED, True) for plan in plans]
+        verdict = {"difference": difference(plans), "counts": not all(counted)}
+        store.set(self._made, json.dumps(verdict))
+        for key in keys:
+            store.delete_key(key)
+
+    def counts_rows(self, is_abandoned: Callable[[], bool]) -> bool:
+        """Whether the ranks are to count what a filter leaves; waits until all can say.
+
+        No rank needs to iterate for that: all have made the dataset.
+
+        Raises:
+            ValueError: The plans differ, or a rank could not make its dataset: on every
+                rank, with one message that names the first field that differs.
+            TimeoutError: A rank did not make the dataset in time.
+        """
+        store = self.connect()
+
+        def absent() -> str:
+            ranks = range(self.world_size)
+            return named([r for r in ranks if not store.check([self._made_by(r)])])
+
+        found = self._wait(store, is_abandoned).get(self._made, absent)
+        verdict: dict[str, Any] = json.loads(found)
+        if verdict["difference"]:
+            raise ValueError(verdict["difference"])
+        counts: bool = verdict["counts"]
+        return counts
+
+    @property
+    def _made(self) -> str:
+        return f"{self.key}/made by all"
+
+    def _made_by(self, rank: int) -> str:
+        return f"{self.key}/made by {rank}"
+
+    def connect(self) -> Store:
+        """Returns a connection of our own: the group's may be in use, or forked."""
+        key = os.getpid(), self.address
+        if key not in _connections:
+            _connections[key] = self._connected()
+        store: Store = _connections[key]
+        return store
+
+    def _connected(self) -> Any:
+        if len(self.address) == 1:
+            return _stores.FileStore(self.address[0])
+        host, port = self.address
+        timeout = timedelta(seconds=min(_CONNECT_S, self.timeout_s))
+        return _stores.TCPStore(host, port, timeout=timeout, wait_for_workers=False)
+
+
+def _address(store: Any) -> tuple[str, int] | tuple[str] | None:
+    while isinstance(store, _stores.PrefixStore):
+        store = store.underlying_store
+    if isinstance(store, _stores.TCPStore):
+        return store.host, store.port
+    if isinstance(store, _stores.FileStore):
+        return (store.path,)
+    return None

@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The columns that a `SampleWriter` writes, and rows as users have them, as Arrow's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+
+from rowfeed._write.sample_column import array_of, arrow_type
+
+# A dtype, a (dtype, shape) or an Arrow type for each column, or Arrow's schema.
+SchemaLike: TypeAlias = "pa.Schema | Mapping[str, Any]"
+# Columns by name, an Arrow table or batch, or a list of rows, each a dict.
+RowsLike: TypeAlias = (
+    "Mapping[str, Any] | pa.RecordBatch | pa.Table | Sequence[Mapping[str, Any]]"
+)
+
+
+def schema_of(given: SchemaLike) -> pa.Schema:
+    """Returns the schema that users mean.
+
+    Columns of a dict are without nulls, so that files need not say of each number that
+    it is there.
+
+    Raises:
+        TypeError: It is no schema, or what a column is to hold is no type.
+        ValueError: There is no column, or a shape is not one of tensors.
+    """
+    if isinstance(given, pa.Schema):
+        schema = given.remove_metadata()
+    elif isinstance(given, Mapping):
+        schema = pa.schema(
+            [
+                pa.field(str(name), _type_of(str(name), spec), nullable=False)
+                for name, spec in given.items()
+            ]
+        )
+    else:
+        raise TypeError(
+            "schema must be a pyarrow.Schema or a dict from columns to a dtype, "
+            f"(dtype, shape) or pyarrow.DataType, not {given!r}"
+        )
+    if not schema.names:
+        raise ValueError("schema has no columns")
+    if len(set(schema.names)) < len(schema.names):
+        raise ValueError(f"schema has two columns of one name: {schema.names}")
+    return schema
+
+
+def _type_of(name: str, spec: Any) -> pa.DataType:
+    if isinstance(spec, pa.DataType):
+        return spec
+    dtype, shape = spec if isinstance(spec, tuple) else (spec, ())
+    try:
+        arrow = arrow_type(np.dtype(dtype))
+    except TypeError as error:
+        raise TypeError(
+            f"schema: column {name!r}: {spec!r} is no dtype of numbers, nor a "
+            "(dtype, shape) or pyarrow.DataType"
+        ) from error
+    for size in shape:
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"schema: column {name!r}: no shape of ints: {shape!r}")
+        if size < 1:
+            raise ValueError(f"schema: column {name!r}: {shape!r} has a size below 1")
+    return _tensor_type(arrow, tuple(shape))
+
+
+def _tensor_type(element: pa.DataType, shape: tuple[int, ...]) -> pa.DataType:
+    """Returns the type of tensors that is written and read fastest.
+
+    Parquet has no 8-bit integers: as numbers, bytes would take four times the space.
+    Lists of lists have levels to write, and to check, for each element and dimension.
+    """
+    if shape and pa.types.is_uint8(element):
+        element, shape = pa.binary(shape[-1]), shape[:-1]
+    if len(shape) > 1:
+        return pa.fixed_shape_tensor(element, shape)
+    for size in shape:
+        element = pa.list_(pa.field("element", element, nullable=False), size)
+    return element
+
+
+def batch_of(rows: RowsLike, schema: pa.Schema) -> pa.RecordBatch:
+    """Returns rows as Arrow's, with the columns of the schema in its order.
+
+    NumPy arrays (and what `numpy.asarray` makes them of without a copy) are copied:
+    they may be used again.
+
+    Raises:
+        TypeError: A column is of another type, or `rows` is nothing of rows.
+        ValueError: Columns are missing or unknown, of another shape, of different
+            lengths, or hold nulls where the schema has none.
+    """
+    if isinstance(rows, (pa.RecordBatch, pa.Table)):
+        columns: dict[str, Any] = dict(
+            zip(rows.schema.names, rows.columns, strict=True)
+        )
+    elif isinstance(rows, Mapping):
+        columns = dict(rows)
+    elif isinstance(rows, Sequence) and all(isinstance(row, Mapping) for row in rows):
+        columns = _columns_of(rows, schema)
+    else:
+        raise TypeError(
+            "rows must be a dict of arrays, a pyarrow.RecordBatch or Table, or a list "
+            f"of dicts, not {type(rows).__name__}"
+        )
+    _check_names(columns, schema)
+    arrays = [array_of(columns[field.name], field) for field in schema]
+    lengths = {
+        field.name: len(array) for field, array in zip(schema, arrays, strict=True)
+    }
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"columns have different numbers of rows: {lengths}")
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _columns_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> dict[str, Any]:
+    for index, row in enumerate(rows):
+        try:
+            _check_names(row, schema)
+        except ValueError as error:
+            raise ValueError(f"row {index}: {error}") from None
+    return {name: [row[name] for row in rows] for name in schema.names}
+
+
+def _check_names(found: Mapping[str, Any], schema: pa.Schema) -> None:
+    missing = [name for name in schema.names if name not in found]
+    unknown = [name for name in found if name not in schema.names]
+    for names, what in ((missing, "missing"), (unknown, "not in the schema")):
+        if names:
+            raise ValueError(
+                f"{', '.join(map(repr, names))} {what}: expected the columns "
+                f"{schema.names}, found {[*found]}"
+            )
