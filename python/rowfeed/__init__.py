@@ -17,6 +17,8 @@ from rowfeed._mix.mix import mix
 from rowfeed._process.moved_modules import keep_old_names as _keep_old_names
 from rowfeed._stream.numpy_dataset import ParquetDataset
 from rowfeed._take.map_dataset import ParquetMapDataset
+from rowfeed._take.map_dataset import take_rows as _take_rows
+from rowfeed._take.vocabulary import distinct_values as _distinct_values
 from rowfeed._versions import VERSION as __version__
 from rowfeed._write.sample_writer import SampleWriter
 
@@ -35,6 +37,7 @@ __all__ = [
     "mix",
 ]
 
+Catalog._take_rows, Catalog._distinct_values = _take_rows, _distinct_values
 # Messages and pickles name what is public by its public name, wherever its module is.
 for _name in __all__:
     if not _name.startswith("_"):

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow
 
-from rowfeed import _versions
+import rowfeed._versions as _versions
 
 if int(pyarrow.__version__.partition(".")[0]) != _versions.PYARROW_MAJOR:
     raise ImportError(
@@ -22,7 +22,7 @@ if int(pyarrow.__version__.partition(".")[0]) != _versions.PYARROW_MAJOR:
         f"pip install 'pyarrow=={_versions.PYARROW_MAJOR}.*'"
     )
 
-from rowfeed import _core as core
+import rowfeed._core as core
 
 __all__ = ["core", "load_tensorflow_ops"]
 

@@ -9,6 +9,7 @@ Times are in seconds. Those of threads that work at once are added up: two threa
 decode for a second are two seconds.
 """
 
-from rowfeed._stats.numbers import ColumnStats, EpochStats, Stats, Sums
+from rowfeed._stats.counts import ColumnStats
+from rowfeed._stats.numbers import EpochStats, Stats, Sums
 
 __all__ = ["ColumnStats", "EpochStats", "Stats", "Sums"]

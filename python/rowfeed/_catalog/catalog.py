@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from rowfeed._catalog import file_changes, schema_differences
 from rowfeed._catalog.description import ColumnDescription, Description
@@ -24,15 +24,12 @@ from rowfeed._catalog.paths import (
     local_path,
     open_native,
 )
+from rowfeed._catalog.row_indices import Indices
 from rowfeed._columns.column import Column, dtypes_asked
+from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
 from rowfeed._process.cpus import usable_cpus
-from rowfeed._take.vocabulary import distinct_values
-
-if TYPE_CHECKING:
-    from rowfeed._columns.stack import Stack
-    from rowfeed._take.row_indices import Indices
 
 
 class Catalog:
@@ -45,6 +42,11 @@ class Catalog:
         >>> catalog = rowfeed.Catalog.open("data/*.parquet")  # doctest: +SKIP
         >>> dataset = rowfeed.ParquetDataset(catalog, 256)  # doctest: +SKIP
     """
+
+    # Reading rows is the work of modules above this one. The package puts their
+    # functions here when it is imported, so that `take` and `vocabulary` can call them.
+    _take_rows: ClassVar[Callable[..., dict[str, Any]]]
+    _distinct_values: ClassVar[Callable[[Catalog, str], list[str | bytes]]]
 
     def __init__(self, native: core.Catalog) -> None:
         """Wraps the kernel's catalog; use `open` or `load`."""
@@ -311,7 +313,7 @@ class Catalog:
             ...     "city", encode=catalog.vocabulary("city")
             ... )  # doctest: +SKIP
         """
-        return Vocabulary(distinct_values(self, column), unknown=unknown)
+        return Vocabulary(self._distinct_values(column), unknown=unknown)
 
     def take(
         self,
@@ -342,18 +344,12 @@ class Catalog:
             ... # doctest: +SKIP
             {'user': array([    7, 15999])}
         """
-        from rowfeed._take.map_dataset import (
-            ParquetMapDataset,  # Which imports this module.
-        )
-
-        rows = ParquetMapDataset(
-            self,
-            columns=columns,
+        return self._take_rows(
+            indices,
+            columns,
             num_threads=num_threads,
             memory_budget_bytes=memory_budget_bytes,
         )
-        taken: dict[str, Any] = rows.take(indices)
-        return taken
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog, not the paths: nothing is read again."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rowfeed._columns.column import Column
 
 if TYPE_CHECKING:
-    from rowfeed import _core
+    from rowfeed._native import core
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Stack:
 
     def members(
         self,
-        native: Sequence[_core.Column],
+        native: Sequence[core.Column],
         names: Collection[str],
         apart: set[str],
     ) -> Iterator[Column]:
@@ -118,7 +118,7 @@ class Stack:
             taken.update(matching)
 
 
-def _is_number(column: _core.Column) -> bool:
+def _is_number(column: core.Column) -> bool:
     return (
         not column.unsupported
         and column.dtype not in ("string", "binary")

@@ -78,6 +78,10 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         >>> model.fit(dataset, epochs=5, callbacks=[backup])  # doctest: +SKIP
     """
 
+    _rowfeed_sets_place = (
+        True  # So that Keras' first look at the data needs no warning.
+    )
+
     def __init__(
         self,
         backup_dir: str | os.PathLike[str],

@@ -104,6 +104,10 @@ class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
         place: Where the epoch begins.
     """
 
+    _rowfeed_sets_place = (
+        True  # So that Keras' first look at the data needs no warning.
+    )
+
     def __init__(self, callbacks: list[Any], source: Any, **keywords: Any) -> None:
         super().__init__(callbacks, **keywords)
         self.place: Any = None

@@ -43,6 +43,10 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         >>> model.fit(dataset, callbacks=[StartAt(dataset)])  # doctest: +SKIP
     """
 
+    _rowfeed_sets_place = (
+        True  # So that Keras' first look at the data needs no warning.
+    )
+
     def __init__(self, dataset: Any, state: State | None = None) -> None:
         super().__init__()
         source = source_below(dataset)

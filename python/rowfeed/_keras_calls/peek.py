@@ -12,10 +12,13 @@ from __future__ import annotations
 import sys
 import warnings
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from rowfeed._keras_calls.asking import Asking, asking
 from rowfeed._keras_calls.match import check_inputs
+
+# Callbacks that set the place again when `fit` begins have this attribute.
+SETS_PLACE: Final = "_rowfeed_sets_place"
 
 
 def warn_of_peeks() -> None:
@@ -72,10 +75,7 @@ def _is_set(source: Any, place: Any) -> bool:
 
 
 def _warn(call: Asking, place: Any, after: Any) -> None:
-    from rowfeed.keras import StartAt
-
-    knows = (StartAt, *_training_classes())
-    if any(isinstance(callback, knows) for callback in call.callbacks):
+    if any(getattr(callback, SETS_PLACE, False) for callback in call.callbacks):
         return
     warnings.warn(
         f"{call.method} has built the model with a batch of epoch {place.epoch}, row "
@@ -86,13 +86,3 @@ def _warn(call: Asking, place: Any, after: Any) -> None:
         UserWarning,
         stacklevel=2,
     )
-
-
-def _training_classes() -> list[type]:
-    """Returns the other classes that set the place, if they were imported."""
-    names = {
-        "rowfeed._keras.growing": "Training",
-        "rowfeed._keras.backup_and_restore": "BackupAndRestore",
-    }
-    modules = [(sys.modules.get(module), name) for module, name in names.items()]
-    return [getattr(module, name) for module, name in modules if module is not None]

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypeAlias, TypeVar
 
 from rowfeed._columns.layout import Layout, Tree
-from rowfeed._mix.mixed import MixedResolved, mixed
+from rowfeed._mix.mixed import STOPS, MixedResolved, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
-from rowfeed._state.form import STOPS
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
 _Dataset = TypeVar("_Dataset", bound=Keywords)

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rowfeed._mix.weights import Schedule
 from rowfeed._native import core
 from rowfeed._options.resolved import Resolved
+
+STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter, FilterLike
@@ -31,15 +31,22 @@ from rowfeed._options.options import REFRESH, Options, Remainder, data_of, growt
 from rowfeed._options.resolve import advice, resolve
 from rowfeed._options.resolved import Resolved
 
-if TYPE_CHECKING:
-    from rowfeed._ranks.agreement import Agreement
+
+class Ranks(Protocol):
+    """The other ranks, as far as a constructor knows them: an `Agreement`."""
+
+    def introduce(self, resolved: Resolved) -> None:
+        """Tells the other ranks of the dataset that was made; waits for nobody."""
+
+    def refuse(self, error: BaseException) -> None:
+        """Tells the other ranks that this one could not make its dataset."""
 
 
 class Keywords:
     """The constructor that all faces share."""
 
     resolved: Resolved
-    agreement: Agreement | None = None  # With the datasets of the other ranks.
+    agreement: Ranks | None = None  # With the datasets of the other ranks.
 
     def __init__(
         self,

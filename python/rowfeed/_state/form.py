@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from rowfeed._mix.mixed import STOPS
 from rowfeed._mix.weights import MAX_PERIOD
 from rowfeed._native import core
 from rowfeed._options.options import LIMITS, MAX_EPOCH
@@ -23,7 +24,6 @@ _MOST: Final = {
 }
 _FIELDS: Final = ("format", "order_version", *PROGRESS, "global_batch")
 _IDENTITY: Final = ("order", "fingerprint")  # Of one dataset, or source of a mixture.
-STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 _FINGERPRINT: Final = re.compile("[0-9a-f]{32}")
 
 

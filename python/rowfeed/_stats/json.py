@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rowfeed._stats.numbers import ColumnStats, EpochStats, Stats
+from rowfeed._stats.counts import ColumnStats
+from rowfeed._stats.numbers import EpochStats, Stats
 
 _COUNTS = (
     *("rows", "batches", "bytes", "windows", "windows_over_budget"),

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rowfeed._process.cpus import usable_cpus
-
-if TYPE_CHECKING:
-    from rowfeed._stats.numbers import ColumnStats, Sums
+from rowfeed._stats.counts import ColumnStats, Counts
 
 # Below this part of the time, waiting is not worth a word.
 _LITTLE: Final = 0.05
@@ -26,7 +24,7 @@ _SLOW_CODECS: Final = ("gzip", "brotli", "zstd")
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def in_words(stats: Sums, num_cpus: int | None = None) -> str:
+def in_words(stats: Counts, num_cpus: int | None = None) -> str:
     """Says how long the model waited, what for, and what would help.
 
     Args:
@@ -41,7 +39,7 @@ def in_words(stats: Sums, num_cpus: int | None = None) -> str:
     return limits
 
 
-def _limits(stats: Sums, num_cpus: int | None) -> str:
+def _limits(stats: Counts, num_cpus: int | None) -> str:
     waited = f"The model waited for data {_percent(stats.wait_share)} of the time"
     if 0 < _HALF * stats.elapsed_seconds < stats.convert_seconds:
         share = _percent(stats.convert_seconds / stats.elapsed_seconds)
@@ -60,11 +58,11 @@ def _limits(stats: Sums, num_cpus: int | None) -> str:
     return f"{waited}; {_idle(stats)}."
 
 
-def _capacity(stats: Sums) -> float:
+def _capacity(stats: Counts) -> float:
     return stats.elapsed_seconds * stats.num_threads
 
 
-def _busy(stats: Sums, num_cpus: int | None) -> str:
+def _busy(stats: Counts, num_cpus: int | None) -> str:
     """What the threads do, where they are what the model waits for."""
     most = max(_stages(stats), key=lambda stage: stage.seconds)
     share = _percent(most.seconds / stats.busy_seconds)
@@ -83,7 +81,7 @@ def _busy(stats: Sums, num_cpus: int | None) -> str:
     return f"{said}; {_threads(stats, num_cpus)}"
 
 
-def _idle(stats: Sums) -> str:
+def _idle(stats: Counts) -> str:
     """Why threads are idle though the model waits."""
     if stats.first_wait_seconds > _HALF * stats.wait_seconds:
         return _first_batch(stats)
@@ -108,7 +106,7 @@ def _idle(stats: Sums) -> str:
     )
 
 
-def _small_batches(stats: Sums) -> str:
+def _small_batches(stats: Counts) -> str:
     if stats.first_wait_seconds > _HALF * stats.wait_seconds:
         return _first_batch(stats)
     return (
@@ -117,7 +115,7 @@ def _small_batches(stats: Sums) -> str:
     )
 
 
-def _first_batch(stats: Sums) -> str:
+def _first_batch(stats: Counts) -> str:
     return (
         f"most of it, {stats.first_wait_seconds:.1f} s, for the first batch of an "
         "epoch: a smaller shuffle_window would make it come sooner, and iterations "
@@ -125,7 +123,7 @@ def _first_batch(stats: Sums) -> str:
     )
 
 
-def _missing(stats: Sums) -> int:
+def _missing(stats: Counts) -> int:
     """Threads more that would do all the work while the model is busy, at least 1."""
     work = max(stats.busy_seconds, stats.transform_seconds)
     computes = max(stats.elapsed_seconds - stats.wait_seconds, 0.0)
@@ -134,7 +132,7 @@ def _missing(stats: Sums) -> int:
     return max(1, math.ceil(work / computes) - stats.num_threads)
 
 
-def _threads(stats: Sums, num_cpus: int | None) -> str:
+def _threads(stats: Counts, num_cpus: int | None) -> str:
     cpus = num_cpus or usable_cpus()
     more = min(_missing(stats), cpus - stats.num_threads)
     if more < 1:
@@ -154,7 +152,7 @@ class _Stage(NamedTuple):
     is_reading: bool = False
 
 
-def _stages(stats: Sums) -> Iterable[_Stage]:
+def _stages(stats: Counts) -> Iterable[_Stage]:
     yield _Stage("reading", stats.read_seconds, is_reading=True)
     decoding = _of_columns(
         "decoding", stats, lambda c: c.decompress_seconds + c.decode_seconds
@@ -169,7 +167,7 @@ def _stages(stats: Sums) -> Iterable[_Stage]:
 
 
 def _of_columns(
-    verb: str, stats: Sums, seconds_of: Callable[[ColumnStats], float]
+    verb: str, stats: Counts, seconds_of: Callable[[ColumnStats], float]
 ) -> _Stage:
     """A stage of all columns, called after one if that is half of it."""
     total = sum(map(seconds_of, stats.columns.values()))

@@ -11,15 +11,39 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
+from rowfeed._options.resolved import Resolved
 from rowfeed._state import state
-from rowfeed._stream.transform_threads import Ahead, Stream
+from rowfeed._stream.transform_threads import Ahead, Position, Stream
 
-if TYPE_CHECKING:
-    from rowfeed._stream.dataset import Dataset
+
+class Owner(Protocol):
+    """The dataset of an iteration, as far as the iteration knows it."""
+
+    resolved: Resolved
+    cursor: core.Cursor
+    latest: Position | None
+
+    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+        """Returns a stream of the batches that `delivered` takes."""
+
+    def element(self, batch: core.Batch, resolved: Resolved) -> Any:
+        """Returns a native batch as an element."""
+
+    def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+        """Returns what becomes of a native batch: its element, transformed if asked."""
+
+    def move(self, progress: core.Progress) -> None:
+        """Makes the next iteration start at `progress`."""
+
+    def adopt(self, resolved: Resolved) -> None:
+        """Takes new parameters; the iterations that have begun keep theirs."""
+
+    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
+        """Finds out what an epoch of a growing data set is."""
 
 
 class Iteration(Iterator[Any]):
@@ -31,7 +55,7 @@ class Iteration(Iterator[Any]):
 
     _num_workers = 1  # That share the batches.
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: Owner) -> None:
         """Starts nothing."""
         self._dataset = dataset
         self._open()

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import Partitions, Paths, cache_directory
+from rowfeed._catalog.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed._columns import dtypes, layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
@@ -23,7 +24,6 @@ from rowfeed._options.resolve import resolve
 from rowfeed._options.resolved import Resolved
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
-from rowfeed._take.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed._take.stats import TakeStats, parse_takes
 from rowfeed._take.surviving_rows import surviving_rows
 
@@ -248,3 +248,22 @@ class ParquetMapDataset(MapDataset):
         return self.resolved.layout.arrange(
             [spec_of(column, (None,)) for column in self.resolved.outputs], None, None
         )
+
+
+def take_rows(
+    catalog: Catalog,
+    indices: Indices,
+    columns: Sequence[str | Column] | Mapping[str, str | Column | Stack] | None,
+    *,
+    num_threads: int | None,
+    memory_budget_bytes: int | None,
+) -> dict[str, Any]:
+    """Returns rows of a catalog by index, once: see `rowfeed.Catalog.take`."""
+    rows = ParquetMapDataset(
+        catalog,
+        columns=columns,
+        num_threads=num_threads,
+        memory_budget_bytes=memory_budget_bytes,
+    )
+    taken: dict[str, Any] = rows.take(indices)
+    return taken

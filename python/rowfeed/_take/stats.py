@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rowfeed._stats.counts import ColumnStats
 from rowfeed._stats.json import parse
-from rowfeed._stats.numbers import ColumnStats
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from rowfeed._catalog.catalog import Catalog
 from rowfeed._columns.column import Column
-
-if TYPE_CHECKING:
-    from rowfeed._catalog.catalog import Catalog
+from rowfeed._stream.numpy_dataset import ParquetDataset
 
 _ROWS_AT_ONCE: Final = 2**14
 
@@ -26,8 +25,6 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
         ValueError: It holds something else.
     """
     import pyarrow as pa
-
-    from rowfeed._stream.numpy_dataset import ParquetDataset
 
     columns = {"x": Column(column, mask=True)}
     dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import torch
 import torch.profiler
@@ -13,25 +13,33 @@ import torch.profiler
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
 from rowfeed._state import state
-from rowfeed._stream.iteration import Iteration
+from rowfeed._stream.iteration import Iteration, Owner
 from rowfeed._stream.transform_threads import Stream
 from rowfeed._torch.epoch_claims import Claim, Worker
-from rowfeed._torch.epoch_record import EpochRecord
+from rowfeed._torch.epoch_record import EpochRecord, EpochRecords
 from rowfeed._torch.every_nth import EveryNth
 from rowfeed._torch.rank_turns import RankTurns
-
-if TYPE_CHECKING:
-    from rowfeed.torch import ParquetDataset
+from rowfeed._torch.ranks import GroupAgreement
 
 _SPAN = "rowfeed.next"  # In traces of torch.profiler: the wait for a batch.
+
+
+class TorchOwner(Owner, Protocol):
+    """The dataset of an iteration for PyTorch, as far as the iteration knows it."""
+
+    records: EpochRecords
+    agreement: GroupAgreement | None
+    last_ended: bool | None
+    num_iterations: int
+    ranked_in_worker: bool
 
 
 class TorchIteration(Iteration):
     """An iteration that takes its epochs from the record shared with workers."""
 
-    _dataset: ParquetDataset
+    _dataset: TorchOwner
 
-    def __init__(self, dataset: ParquetDataset) -> None:
+    def __init__(self, dataset: TorchOwner) -> None:
         super().__init__(dataset)
         self._worker: Worker | None = None
         self._claim: Claim | None = None  # The last one.
@@ -143,7 +151,7 @@ class WorkerIteration(TorchIteration):
     # know.
     _adopts = False
 
-    def __init__(self, dataset: ParquetDataset, info: Any) -> None:
+    def __init__(self, dataset: TorchOwner, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
         if self._num_workers > 1 and dataset.resolved.snapshots is not None:
             raise ValueError(

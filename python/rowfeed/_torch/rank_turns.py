@@ -13,7 +13,7 @@ further epoch compares it in the same way, since the epoch is the dataset's next
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rowfeed._native import core
 from rowfeed._ranks.agreement import Turn
@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from rowfeed._options.resolved import Resolved
     from rowfeed._torch.epoch_record import EpochRecord
     from rowfeed._torch.ranks import GroupAgreement
-    from rowfeed.torch import ParquetDataset
 
 # So many iterations in a row may take one batch and be left. The next one compares
 # before its first batch, since each of them may have been a step of a training.
 MOST_UNMET: Final = 4
+
+
+class Iterated(Protocol):
+    """The dataset that is iterated, as far as its turns know it."""
+
+    last_ended: bool | None
 
 
 class RankTurns:
@@ -40,7 +45,7 @@ class RankTurns:
 
     def __init__(
         self,
-        dataset: ParquetDataset,
+        dataset: Iterated,
         agreement: GroupAgreement,
         record: EpochRecord,
         is_abandoned: Callable[[], bool],
