@@ -123,6 +123,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python benchmarks/waits.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/wide.py
+	$(BIN)/python benchmarks/verify.py
 	$(BIN)/python benchmarks/resume.py
 	$(BIN)/python benchmarks/filters.py
 	$(BIN)/python benchmarks/take.py

@@ -180,6 +180,13 @@ BUDGET = {
     "its peak": number("now_peak_mb", ",.0f"),
     "its peak to budget": number("now_ratio", ".2f"),
 }
+VERIFY = {
+    "pages": text("layout"),
+    "verify_checksums": text("verify_checksums"),
+    "rows/s": rate("rows_per_s"),
+    "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
+    "slower": number("slower", ".2f"),
+}
 PICTURES = {
     "candidate": text("candidate"),
     "pictures/s": rate("pictures_per_s"),
@@ -210,6 +217,7 @@ TABLES = {
     "memory": ("performance", "memory", MEMORY),
     "budget": ("performance", "budget", BUDGET),
     "wide": ("performance", "wide", WIDE),
+    "verify": ("performance", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
 }

@@ -18,6 +18,7 @@ import pytest
 
 from reading import FACES
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset, mix
+from s3_server import serving
 from strangers import parquet_testing
 
 ROWS = 3000
@@ -55,6 +56,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def written(path: Path, **writing: Any) -> Path:
+    path.parent.mkdir(exist_ok=True)
     pq.write_table(
         table(),
         path,
@@ -288,6 +290,27 @@ def test_checksums_of_parquet_testing(name: str, bad: list[str]) -> None:
                 list(dataset)
         else:
             assert sum(len(batch[field.name]) for batch in dataset) > 0
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_pages_of_a_store_are_verified(tmp_path: Path, *, cached: bool) -> None:
+    pytest.importorskip("moto")
+    path = written(tmp_path / "data" / "x.parquet", compression="none")
+    page = [page for page in pages_of(path) if page.column == "number"][1]
+    options: dict[str, Any] = {"columns": ["number"], "verify_checksums": True}
+    if cached:
+        options["cache_dir"] = tmp_path / "cache"
+    with serving() as s3:
+        s3.put_tree("pages", path.parent)
+        (intact, *_) = ParquetDataset(s3.uri("pages"), ROWS, **options)
+        assert intact["number"].tolist() == table()["number"].to_pylist()
+        s3.put("pages", "x.parquet", flipped(path, page.begin + 100).read_bytes())
+        for order in ({}, {"shuffle": True, "block_rows": 100}):
+            with pytest.raises(OSError, match=rf"s3://pages/x\.parquet.*{SAID}"):
+                list(ParquetDataset(s3.uri("pages"), ROWS, **options, **order))
+        rows = ParquetMapDataset(s3.uri("pages"), **options)
+        with pytest.raises(OSError, match=SAID):
+            rows.take([*range(ROWS)])
 
 
 def test_pages_without_a_checksum_are_read(tmp_path: Path) -> None:

@@ -115,8 +115,8 @@ def test_dense_lists_in_a_dictionary_stay_within_the_budget_that_suffices(
     budget, peak, batches = map(int, done.stdout.split())
     assert batches == PICTURES // BATCH
     # 32 MB wait to be used again, and batches are the consumer's. The peak was 1.6 to
-    # 2.3 times the budget. For masks the plan still counts too little, up to a third.
-    allowed = 1.5 if kind == "mask" else 1.1
+    # 2.3 times the budget. For masks the plan counts a little too little.
+    allowed = 1.25 if kind == "mask" else 1.1
     assert peak < allowed * budget + 40_000_000
     of_value = {"wider": 4, "mask": 2}.get(kind, 1)
     assert budget < 8 * GROUP * PIXELS * of_value

@@ -119,7 +119,14 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
       break;
   }
   slots_.num_slots += levels.num_slots;
-  return with_mask_ ? AppendMask(levels, max_level_, &mask_) : Status();
+  return ExtendMask(levels);
+}
+
+// A mask that grew page by page would take its memory twice when it is copied.
+Status SlotBuilder::ExtendMask(const PageLevels& levels) {
+  if (!with_mask_) return {};
+  ROWFEED_RETURN_NOT_OK(mask_.Reserve(expected_slots_));
+  return AppendMask(levels, max_level_, &mask_);
 }
 
 Status SlotBuilder::PassOver(int64_t num_slots) {
@@ -139,7 +146,7 @@ Status SlotBuilder::PassOver(int64_t num_slots) {
   }
   slots_.num_slots += num_slots;
   const PageLevels present{num_slots, num_slots, nullptr};
-  return with_mask_ ? AppendMask(present, max_level_, &mask_) : Status();
+  return ExtendMask(present);
 }
 
 Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,

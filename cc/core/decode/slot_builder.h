@@ -81,6 +81,8 @@ class SlotBuilder {
                        const PageLevels& levels, int32_t* indices);
   Status LookUp(const PageBody& body, int64_t num_levels, const PageLevels& levels,
                 uint8_t* out);
+  // Appends which of a page's slots are there, if the request asks for that.
+  Status ExtendMask(const PageLevels& levels);
   void KeepPage();
 
   const SlotFormat format_;
