@@ -102,7 +102,7 @@ def main(names: list[str]) -> int:
         for name in names
         for line in fragments(name, Path(name).read_text(encoding="utf-8"))
     ]
-    print(*found, sep="\n", end="\n" if found else "")
+    sys.stdout.writelines(f"{line}\n" for line in found)
     return 1 if found else 0
 
 
