@@ -12,8 +12,8 @@
 
 #include "benchmark/benchmark.h"
 #include "core/batch/interleave.h"
-#include "core/decode/column_block.h"
-#include "core/decode/variable_block.h"
+#include "core/decode/blocks/column_block.h"
+#include "core/decode/blocks/variable_block.h"
 #include "parquet/types.h"
 
 namespace rowfeed {

@@ -14,11 +14,11 @@
 #include "arrow/api.h"
 #include "arrow/io/memory.h"
 #include "benchmark/benchmark.h"
-#include "core/decode/chunk_fixture.h"
+#include "core/decode/blocks/part.h"
 #include "core/decode/column_decoder.h"
-#include "core/decode/part.h"
 #include "parquet/arrow/reader.h"
 #include "parquet/properties.h"
+#include "testing/chunk_fixture.h"
 #include "testing/parquet_file.h"
 #include "testing/random_arrays.h"
 

@@ -15,8 +15,8 @@
 #include "core/batch/bucket_gather.h"
 #include "core/batch/bucket_shuffle.h"
 #include "core/batch/gather_rows.h"
-#include "core/decode/column_block.h"
-#include "core/decode/fixed_block.h"
+#include "core/decode/blocks/column_block.h"
+#include "core/decode/blocks/fixed_block.h"
 
 namespace rowfeed {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "arrow/util/compression.h"
 #include "benchmark/benchmark.h"
-#include "core/decode/snappy.h"
+#include "core/decode/pages/snappy.h"
 
 namespace rowfeed {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/stream/batch_layout.h"
+#include "core/stream/options/batch_layout.h"
 #include "python/dlpack.h"
 #include "python/tensor_maker.h"
 

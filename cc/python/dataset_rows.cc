@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/dataset_rows.h"
+#include "core/stream/epochs/dataset_rows.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

@@ -3,7 +3,7 @@
 #ifndef ROWFEED_PYTHON_LYING_FILES_H_
 #define ROWFEED_PYTHON_LYING_FILES_H_
 
-#include "core/stream/dataset_rows.h"
+#include "core/stream/epochs/dataset_rows.h"
 
 namespace rowfeed {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/options.h"
+#include "core/stream/options/options.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -18,10 +18,11 @@
 
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
-#include "core/stream/batch_layout.h"
-#include "core/stream/block_advice.h"
-#include "core/stream/mixture_options.h"
-#include "core/stream/settled.h"
+#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/block_advice.h"
+#include "core/stream/options/mixture_options.h"
+#include "core/stream/options/settled.h"
 #include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"

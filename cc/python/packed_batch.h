@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/stream/cursor.h"
+#include "core/stream/epochs/cursor.h"
 #include "python/batch_tensors.h"
 
 namespace rowfeed {

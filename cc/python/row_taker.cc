@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/row_taker.h"
+#include "core/stream/take/row_taker.h"
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/stream/options.h"
+#include "core/stream/options/options.h"
 #include "python/batch_tensors.h"
 #include "python/interruption.h"
 #include "python/registration.h"

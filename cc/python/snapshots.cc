@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/snapshots.h"
+#include "core/stream/epochs/snapshots.h"
 
 #include <pybind11/pybind11.h>
 

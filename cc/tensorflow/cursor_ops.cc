@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/stream/cursor.h"
-#include "core/stream/mixture_options.h"
-#include "core/stream/options.h"
-#include "core/stream/stats.h"
+#include "core/stream/epochs/cursor.h"
+#include "core/stream/options/mixture_options.h"
+#include "core/stream/options/options.h"
+#include "core/stream/stats/stats.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/op.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/stream/options.h"
+#include "core/stream/options/options.h"
 #include "tensorflow/core/framework/partial_tensor_shape.h"
 #include "tensorflow/core/framework/types.h"
 #include "tensorflow/cursor_resource.h"

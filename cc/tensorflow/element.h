@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "core/batch/batch.h"
-#include "core/stream/batch_layout.h"
+#include "core/stream/options/batch_layout.h"
 #include "tensorflow/core/framework/tensor.h"
 #include "tensorflow/core/framework/types.h"
 

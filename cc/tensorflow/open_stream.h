@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/stream/batch_stream.h"
-#include "core/stream/cursor.h"
-#include "core/stream/options.h"
+#include "core/stream/epochs/cursor.h"
+#include "core/stream/options/options.h"
 
 namespace rowfeed::tfdata {
 

@@ -11,6 +11,7 @@
 #include "core/filter/filter_columns.h"
 #include "core/plan/random.h"
 #include "core/stream/batch_stream.h"
+#include "core/stream/epochs/plan_epoch.h"
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/lying_files.h"

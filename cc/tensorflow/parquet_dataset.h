@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "core/stream/cursor.h"
-#include "core/stream/mixture_options.h"
+#include "core/stream/epochs/cursor.h"
+#include "core/stream/options/mixture_options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/partial_tensor_shape.h"
 #include "tensorflow/core/framework/tensor.h"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/stream/mixture_options.h"
-#include "core/stream/options.h"
+#include "core/stream/options/mixture_options.h"
+#include "core/stream/options/options.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/full_type_util.h"

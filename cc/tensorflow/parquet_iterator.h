@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/conversion_timer.h"
-#include "core/stream/cursor.h"
+#include "core/stream/epochs/cursor.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/model.h"
 #include "tensorflow/core/framework/tensor.h"

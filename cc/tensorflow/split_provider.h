@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "core/plan/epoch_plan.h"
-#include "core/stream/options.h"
+#include "core/stream/options/options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/tensor.h"
 

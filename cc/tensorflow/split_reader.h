@@ -10,8 +10,8 @@
 #include "core/batch/batch.h"
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/cursor.h"
-#include "core/stream/options.h"
+#include "core/stream/epochs/cursor.h"
+#include "core/stream/options/options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/split_provider.h"
 

@@ -3,7 +3,7 @@
 #include "tensorflow/step_reader.h"
 
 #include "absl/strings/str_cat.h"
-#include "core/stream/mixture_options.h"
+#include "core/stream/epochs/plan_epoch.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/stream/batch_layout.h"
+#include "core/stream/options/batch_layout.h"
 #include "tensorflow/core/framework/tensor.h"
 
 namespace rowfeed::tfdata {

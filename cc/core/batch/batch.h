@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/decode/inline_string.h"
+#include "core/decode/blocks/inline_string.h"
 
 namespace rowfeed {
 

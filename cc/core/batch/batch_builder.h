@@ -12,8 +12,8 @@
 
 #include "core/batch/batch.h"
 #include "core/batch/string_references.h"
-#include "core/decode/column_block.h"
-#include "core/decode/part.h"
+#include "core/decode/blocks/column_block.h"
+#include "core/decode/blocks/part.h"
 #include "core/io/buffer_pool.h"
 #include "core/plan/delivery.h"
 #include "core/status.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/batch/gather_rows.h"
-#include "core/decode/fixed_block.h"
+#include "core/decode/blocks/fixed_block.h"
 #include "gtest/gtest.h"
 #include "testing/text_at.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/decode/part.h"
+#include "core/decode/blocks/part.h"
 
 namespace rowfeed {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/batch/gather_rows.h"
-#include "core/decode/width.h"
+#include "core/width.h"
 
 namespace rowfeed {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/batch/cache_line.h"
-#include "core/decode/width.h"
+#include "core/width.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "core/batch/cache_line.h"
-#include "core/decode/width.h"
+#include "core/width.h"
 
 namespace rowfeed {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/decode/inline_string.h"
+#include "core/decode/blocks/inline_string.h"
 
 namespace rowfeed {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/decode/column_block.h"
+#include "core/decode/blocks/column_block.h"
 #include "core/plan/blocks.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"

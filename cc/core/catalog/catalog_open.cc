@@ -8,7 +8,7 @@
 #include "core/catalog/catalog.h"
 #include "core/catalog/listing.h"
 #include "core/catalog/reference.h"
-#include "core/catalog/try_each.h"
+#include "core/try_each.h"
 
 namespace rowfeed {
 namespace {

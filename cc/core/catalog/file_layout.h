@@ -13,7 +13,7 @@
 namespace rowfeed {
 
 // How a file has a column that is another one there than in the data set. It is read
-// only if what is asked of the column makes up for that: see stream/settled.h.
+// only if what is asked of the column makes up for that: see stream/options/settled.h.
 struct Difference {
   enum class Kind : uint8_t {
     kMissing,  // the file does not have it: each row is null

@@ -13,9 +13,9 @@
 #include "core/catalog/listing.h"
 #include "core/catalog/partition.h"
 #include "core/catalog/reference.h"
-#include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
+#include "core/try_each.h"
 
 namespace rowfeed {
 namespace {

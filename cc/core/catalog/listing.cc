@@ -12,7 +12,6 @@
 
 #include "core/catalog/directory.h"
 #include "core/catalog/glob.h"
-#include "core/catalog/problems.h"
 #include "core/catalog/repeats.h"
 #include "core/catalog/table_above.h"
 #include "core/catalog/walk.h"
@@ -20,6 +19,7 @@
 #include "core/io/file_systems.h"
 #include "core/io/posix_status.h"
 #include "core/io/uri.h"
+#include "core/problems.h"
 
 namespace rowfeed {
 namespace {

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "arrow/type.h"
-#include "core/catalog/schema_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "parquet/schema.h"
 #include "testing/parquet_file.h"
+#include "testing/schema_fixture.h"
 #include "testing/status_matchers.h"
 
 namespace rowfeed {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "arrow/util/key_value_metadata.h"
-#include "core/catalog/schema_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "testing/schema_fixture.h"
 
 namespace rowfeed {
 namespace {

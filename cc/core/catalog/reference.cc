@@ -15,11 +15,11 @@
 #include "core/catalog/column_errors.h"
 #include "core/catalog/footer.h"
 #include "core/catalog/partition.h"
-#include "core/catalog/problems.h"
 #include "core/catalog/provenance.h"
-#include "core/catalog/try_each.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
+#include "core/problems.h"
+#include "core/try_each.h"
 
 namespace rowfeed {
 namespace {

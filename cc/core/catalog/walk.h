@@ -14,8 +14,8 @@
 
 #include "core/catalog/directory.h"
 #include "core/catalog/listing.h"
-#include "core/catalog/problems.h"
 #include "core/io/file_system.h"
+#include "core/problems.h"
 
 namespace rowfeed {
 

@@ -8,14 +8,16 @@
 #include "arrow/array.h"
 #include "arrow/io/memory.h"
 #include "core/arrow_status.h"
-#include "core/decode/chunk_reader.h"
+#include "core/decode/blocks/make_blocks.h"
+#include "core/decode/blocks/slots.h"
+#include "core/decode/chunk/memory_pool.h"
 #include "core/decode/column_decoder.h"
-#include "core/decode/level_reader.h"
-#include "core/decode/memory_pool.h"
-#include "core/decode/null_slots.h"
-#include "core/decode/page_opener.h"
-#include "core/decode/slots.h"
-#include "core/decode/value_converter.h"
+#include "core/decode/levels/level_reader.h"
+#include "core/decode/levels/null_slots.h"
+#include "core/decode/pages/chunk_reader.h"
+#include "core/decode/pages/page_opener.h"
+#include "core/decode/values/make_slot_format.h"
+#include "core/decode/values/value_converter.h"
 #include "parquet/column_reader.h"
 
 namespace rowfeed {
@@ -154,7 +156,10 @@ Result<PageLevels> ArrowColumn::ReadLevels() {
   offsets.Append(levels.num_slots);
   slots_.offsets = offsets.data();
   slots_.buffers.push_back(offsets.Release());
-  levels_.ReleaseRowMask(&slots_);
+  if (Buffer mask = levels_.ReleaseRowMask()) {
+    slots_.mask = mask.data();
+    slots_.mask_buffer = std::move(mask);
+  }
   ROWFEED_ASSIGN_OR_RETURN(slots_.inner_lists, levels_.FinishInnerLists());
   return levels;
 }

@@ -7,16 +7,18 @@
 #include <utility>
 
 #include "core/arrow_status.h"
-#include "core/decode/chunk_reader.h"
-#include "core/decode/constant_pages.h"
+#include "core/decode/blocks/make_blocks.h"
+#include "core/decode/blocks/slots.h"
 #include "core/decode/file_rows.h"
-#include "core/decode/level_reader.h"
-#include "core/decode/page_list.h"
-#include "core/decode/page_opener.h"
-#include "core/decode/page_selection.h"
+#include "core/decode/levels/level_reader.h"
+#include "core/decode/pages/chunk_reader.h"
+#include "core/decode/pages/constant_pages.h"
+#include "core/decode/pages/page_list.h"
+#include "core/decode/pages/page_opener.h"
+#include "core/decode/pages/page_selection.h"
 #include "core/decode/row_placer.h"
 #include "core/decode/slot_builder.h"
-#include "core/decode/slots.h"
+#include "core/decode/values/make_slot_format.h"
 
 namespace rowfeed {
 namespace {
@@ -172,7 +174,10 @@ Result<Slots> PageDecoder::FinishLists() {
   offsets.Append(slots.num_slots);
   slots.offsets = offsets.data();
   slots.buffers.push_back(offsets.Release());
-  levels_.ReleaseRowMask(&slots);
+  if (Buffer mask = levels_.ReleaseRowMask()) {
+    slots.mask = mask.data();
+    slots.mask_buffer = std::move(mask);
+  }
   ROWFEED_ASSIGN_OR_RETURN(slots.inner_lists, levels_.FinishInnerLists());
   return slots;
 }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/decode/page_header.h"
+#include "core/decode/pages/page_header.h"
 
 namespace rowfeed {
 

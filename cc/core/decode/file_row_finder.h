@@ -8,14 +8,14 @@
 #include <optional>
 #include <utility>
 
-#include "core/decode/chunk_reader.h"
-#include "core/decode/column_decoder.h"
-#include "core/decode/dictionary.h"
-#include "core/decode/level_reader.h"
-#include "core/decode/memory_pool.h"
-#include "core/decode/page_list.h"
-#include "core/decode/pooled_array.h"
+#include "core/decode/chunk/chunk_request.h"
+#include "core/decode/chunk/memory_pool.h"
+#include "core/decode/levels/level_reader.h"
+#include "core/decode/pages/chunk_reader.h"
+#include "core/decode/pages/page_list.h"
+#include "core/decode/values/dictionary.h"
 #include "core/io/buffer_pool.h"
+#include "core/io/pooled_array.h"
 #include "core/status.h"
 
 namespace rowfeed {

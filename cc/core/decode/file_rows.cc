@@ -8,14 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/decode/chunk_reader.h"
+#include "core/decode/blocks/fixed_block.h"
+#include "core/decode/blocks/make_blocks.h"
+#include "core/decode/blocks/slots.h"
 #include "core/decode/file_row_finder.h"
-#include "core/decode/fixed_block.h"
-#include "core/decode/page_checksum.h"
-#include "core/decode/page_list.h"
-#include "core/decode/page_selection.h"
-#include "core/decode/pooled_array.h"
-#include "core/decode/slot_format.h"
+#include "core/decode/pages/chunk_reader.h"
+#include "core/decode/pages/page_checksum.h"
+#include "core/decode/pages/page_list.h"
+#include "core/decode/pages/page_selection.h"
+#include "core/decode/values/make_slot_format.h"
+#include "core/io/pooled_array.h"
 #include "parquet/types.h"
 
 namespace rowfeed {

@@ -8,8 +8,8 @@
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/column.h"
-#include "core/decode/column_block.h"
-#include "core/decode/column_decoder.h"
+#include "core/decode/blocks/column_block.h"
+#include "core/decode/chunk/chunk_request.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
 

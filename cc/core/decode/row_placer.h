@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/decode/chunk_reader.h"
-#include "core/decode/column_decoder.h"
-#include "core/decode/slot_format.h"
+#include "core/decode/chunk/chunk_request.h"
+#include "core/decode/chunk/slot_format.h"
+#include "core/decode/pages/chunk_reader.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
 

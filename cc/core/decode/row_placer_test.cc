@@ -11,10 +11,10 @@
 
 #include "arrow/table.h"
 #include "arrow/type.h"
-#include "core/decode/chunk_fixture.h"
 #include "core/decode/column_decoder.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
+#include "testing/chunk_fixture.h"
 #include "testing/parquet_file.h"
 #include "testing/random_arrays.h"
 #include "testing/status_matchers.h"

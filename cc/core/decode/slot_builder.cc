@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "core/arrow_status.h"
-#include "core/decode/null_slots.h"
-#include "core/decode/width.h"
+#include "core/decode/levels/null_slots.h"
+#include "core/decode/values/make_slot_format.h"
+#include "core/width.h"
 
 namespace rowfeed {
 namespace {

@@ -8,15 +8,15 @@
 #include <optional>
 #include <string>
 
-#include "core/decode/dictionary.h"
-#include "core/decode/level_reader.h"
-#include "core/decode/memory_pool.h"
-#include "core/decode/page_opener.h"
-#include "core/decode/pooled_array.h"
+#include "core/decode/blocks/slots.h"
+#include "core/decode/chunk/memory_pool.h"
+#include "core/decode/levels/level_reader.h"
+#include "core/decode/pages/page_opener.h"
 #include "core/decode/row_placer.h"
-#include "core/decode/slots.h"
-#include "core/decode/value_converter.h"
-#include "core/decode/value_decoder.h"
+#include "core/decode/values/dictionary.h"
+#include "core/decode/values/value_converter.h"
+#include "core/decode/values/value_decoder.h"
+#include "core/io/pooled_array.h"
 #include "core/status.h"
 
 namespace rowfeed {

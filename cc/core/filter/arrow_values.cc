@@ -11,7 +11,7 @@
 #include "arrow/buffer_builder.h"
 #include "arrow/type.h"
 #include "core/arrow_status.h"
-#include "core/decode/stored_decimal.h"
+#include "core/decode/values/stored_decimal.h"
 #include "core/filter/decimal_values.h"
 
 namespace rowfeed {

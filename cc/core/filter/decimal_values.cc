@@ -8,7 +8,7 @@
 #include "arrow/util/bit_util.h"
 #include "arrow/util/decimal.h"
 #include "core/arrow_status.h"
-#include "core/decode/stored_decimal.h"
+#include "core/decode/values/stored_decimal.h"
 #include "parquet/types.h"
 
 namespace rowfeed {

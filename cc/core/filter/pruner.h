@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/decode/offset_index.h"
+#include "core/decode/pages/offset_index.h"
 #include "core/filter/bounds_check.h"
 #include "core/filter/page_bounds.h"
 #include "core/filter/row_filter.h"

@@ -14,7 +14,7 @@
 #include "arrow/compute/expression.h"
 #include "arrow/type_fwd.h"
 #include "core/catalog/catalog.h"
-#include "core/decode/page_locator.h"
+#include "core/decode/pages/page_locator.h"
 #include "core/filter/arrow_values.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/decode/thrift_reader.h"
+#include "core/decode/pages/thrift_reader.h"
 
 namespace rowfeed {
 namespace {

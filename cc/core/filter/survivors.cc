@@ -8,11 +8,11 @@
 #include <mutex>
 #include <numeric>
 
-#include "core/catalog/try_each.h"
 #include "core/filter/bounds_check.h"
 #include "core/filter/pruner.h"
 #include "core/filter/row_filter.h"
 #include "core/io/file_cache.h"
+#include "core/try_each.h"
 
 namespace rowfeed {
 namespace {

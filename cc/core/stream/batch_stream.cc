@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/guarded.h"
-#include "core/stream/iteration.h"
+#include "core/stream/pipeline/iteration.h"
 
 namespace rowfeed {
 

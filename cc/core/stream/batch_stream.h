@@ -12,9 +12,10 @@
 #include "core/catalog/column.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
-#include "core/stream/batch_layout.h"
-#include "core/stream/cursor.h"
-#include "core/stream/options.h"
+#include "core/stream/epochs/cursor.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/options.h"
+#include "core/stream/pipeline/pull.h"
 
 namespace rowfeed {
 
@@ -32,7 +33,7 @@ class BatchStream {
   // Closes.
   ~BatchStream();
 
-  enum class Pull { kBatch, kEnd, kTimeout };
+  using Pull = rowfeed::Pull;
 
   // Waits up to `timeout` for the next batch. kEnd: the iteration is over; from then on
   // every call says so. An error belongs to the batch that would have come: the next

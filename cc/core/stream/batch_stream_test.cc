@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/plan/epoch_plan.h"
-#include "core/stream/batch_stream_fixture.h"
+#include "testing/batch_stream_fixture.h"
 #include "testing/status_matchers.h"
 
 namespace rowfeed {

@@ -10,7 +10,8 @@
 
 #include "arrow/api.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/mixture_options.h"
+#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/options/mixture_options.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"

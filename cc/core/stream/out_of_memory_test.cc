@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/stream/batch_stream.h"
-#include "core/stream/batch_stream_fixture.h"
+#include "testing/batch_stream_fixture.h"
 #include "testing/status_matchers.h"
 
 namespace {

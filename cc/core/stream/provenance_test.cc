@@ -12,7 +12,7 @@
 #include "arrow/api.h"
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/feature.h"
+#include "core/stream/options/feature.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/stream/batch_stream_fixture.h"
+#include "testing/batch_stream_fixture.h"
 
 namespace rowfeed {
 namespace {

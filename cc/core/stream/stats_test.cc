@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/stats.h"
+#include "core/stream/stats/stats.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "arrow/api.h"
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/counters.h"
+#include "core/stream/stats/counters.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_BLOCKS_LIST_BLOCKS_H_
+#define ROWFEED_CORE_DECODE_BLOCKS_LIST_BLOCKS_H_
+
+#include <memory>
+
+#include "core/decode/blocks/column_block.h"
+#include "core/decode/blocks/row_finder.h"
+#include "core/decode/blocks/slots.h"
+#include "core/decode/chunk/chunk_request.h"
+#include "core/decode/levels/nested_levels.h"
+#include "core/io/buffer_pool.h"
+#include "core/io/pooled_array.h"
+#include "core/status.h"
+#include "parquet/types.h"
+
+namespace rowfeed {
+
+// The parts of a column whose rows are lists of any length, as blocks.
+
+// The slots of each row, or the indices of them. `len` counts units. What had to be
+// copied is added to the buffers of the slots.
+Result<PooledArray<parquet::ByteArray>> ViewRows(
+    Slots* slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+// The values.
+Result<std::unique_ptr<ColumnBlock>> MakeLists(Slots slots, const RowRange& rows,
+                                               const std::shared_ptr<BufferPool>& pool);
+
+// The lengths of the lists at one depth within the lists of rows.
+Result<std::unique_ptr<ColumnBlock>> MakeLengths(
+    InnerLists lists, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+// The string in a slot.
+const parquet::ByteArray& StringAt(const Slots& slots, int64_t slot);
+
+// The lengths of the strings in lists.
+Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(
+    const Slots& slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_BLOCKS_LIST_BLOCKS_H_

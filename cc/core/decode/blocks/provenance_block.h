@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_BLOCKS_PROVENANCE_BLOCK_H_
+#define ROWFEED_CORE_DECODE_BLOCKS_PROVENANCE_BLOCK_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/provenance.h"
+#include "core/decode/blocks/column_block.h"
+
+namespace rowfeed {
+
+// Where the rows [begin_row, end_row) of `group` lie: a FixedBlock that is arithmetic,
+// without memory or a file.
+std::unique_ptr<ColumnBlock> MakeProvenanceBlock(Provenance provenance,
+                                                 const RowGroup& group,
+                                                 int64_t begin_row, int64_t end_row);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_BLOCKS_PROVENANCE_BLOCK_H_

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_BLOCKS_ROW_SHAPE_H_
+#define ROWFEED_CORE_DECODE_BLOCKS_ROW_SHAPE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/catalog/column.h"
+#include "core/decode/chunk/padding.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+// How rows of any length become rows of one size. kInvalid says why they cannot.
+
+// The column with rows of this shape, as if the file promised it. One level of lists
+// takes any shape of as many elements; more take a size for each level.
+Result<Column> WithShape(const Column& column, const std::vector<int64_t>& shape);
+
+// The column, as batches hold it, with its lists, and strings, padded.
+Result<Column> WithPadding(const Column& column, const Padding& padding);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_BLOCKS_ROW_SHAPE_H_

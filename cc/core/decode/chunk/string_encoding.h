@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_CHUNK_STRING_ENCODING_H_
+#define ROWFEED_CORE_DECODE_CHUNK_STRING_ENCODING_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// A list of strings, which stand for their positions in it. Immutable: the table to
+// look them up is made once and shared by all that copy the pointer.
+class Vocabulary {
+ public:
+  static constexpr size_t kMaxSize = size_t{1} << 24;
+  static constexpr size_t kMaxBytes = size_t{1} << 28;
+
+  // `unknown`: what strings that are not in the list become; nullopt: an error.
+  // kInvalid if a string is there twice, or if there are none or too many.
+  static Result<std::shared_ptr<const Vocabulary>> Make(
+      const std::vector<std::string>& strings, std::optional<int64_t> unknown);
+
+  int64_t size() const { return static_cast<int64_t>(ends_.size()); }
+  std::string_view operator[](int64_t index) const {
+    const uint32_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
+  }
+  const std::optional<int64_t>& unknown() const { return unknown_; }
+
+  // The position of a string, or -1.
+  int64_t Find(std::string_view string) const;
+
+ private:
+  explicit Vocabulary(std::optional<int64_t> unknown);
+
+  // Where in table_ the string is, or could be put.
+  size_t FindPlace(std::string_view string) const;
+
+  const std::optional<int64_t> unknown_;
+  // What the hash is keyed with: random, so that no file can bring strings that all
+  // fall on one place of the table.
+  std::array<uint32_t, 48> secret_;
+  std::string bytes_;           // of all strings, end to end
+  std::vector<uint32_t> ends_;  // of each, in bytes_
+  std::vector<int32_t> table_;  // positions by hash; kEmpty: none. A power of two
+  static constexpr int32_t kEmpty = -1;
+};
+
+// How strings become integers. At most one of the two is set.
+struct StringEncoding {
+  std::shared_ptr<const Vocabulary> vocabulary;
+  int64_t num_buckets = 0;  // that strings are hashed to
+
+  bool is_set() const { return vocabulary != nullptr || num_buckets != 0; }
+};
+
+// XXH64 of the bytes with seed 0, modulo num_buckets: promised to users, who compute it
+// elsewhere too.
+int64_t HashBucket(std::string_view string, int64_t num_buckets);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_CHUNK_STRING_ENCODING_H_

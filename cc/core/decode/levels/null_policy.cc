@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/levels/null_policy.h"
+
+#include <algorithm>
+
+#include "core/decode/chunk/memory_pool.h"
+
+namespace rowfeed {
+
+Status NullError(int64_t row) {
+  return Status::Invalid("null at row ", row,
+                         " of the row group; give a fill value (rowfeed.Column(..., "
+                         "fill=...)) or remove the nulls");
+}
+
+int64_t MaxNullSlots(const ChunkRequest& request) {
+  const Column& source = *request.source;
+  int64_t slots_per_unit = 1;
+  for (const int64_t size : source.list_sizes) slots_per_unit *= size;
+  const int64_t slot_bytes = std::max<int64_t>(1, source.unit_bytes() / slots_per_unit);
+  const int64_t of_any_size = MaxDecodedBytes(request.chunk) / slot_bytes;
+  if (source.ragged_rank > 0) return of_any_size;
+  // As many as its rows have, which the memory of their batches was planned for.
+  const int64_t of_size = request.group_rows * slots_per_unit;
+  // But rows that nobody wants may be of other sizes than the shape.
+  return request.has_shape ? std::max(of_size, of_any_size) : of_size;
+}
+
+Status NullSlotsError() {
+  return {StatusCode::kOutOfMemory,
+          "nulls of far more elements than the size of the chunk allows"};
+}
+
+}  // namespace rowfeed

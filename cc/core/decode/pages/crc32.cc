@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/pages/crc32.h"
+
+#include "arrow/util/crc32.h"
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#include <wmmintrin.h>
+#endif
+
+namespace rowfeed {
+namespace {
+
+// Arrow's uses tables.
+uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
+  return arrow::internal::crc32(before, data, size);
+}
+
+#ifdef __x86_64__
+
+// A message is a polynomial over GF(2), bits of lower addresses being the higher
+// powers, and its checksum the remainder by another of degree 32. The remainder stays
+// the same if 128 bits are replaced by their product with x^n mod that polynomial,
+// added n bits further on. Carry-less multiplication does this 16 bytes at a time
+// ("folding"), until 16 bytes are left that stand for all.
+
+// x^n mod the polynomial, its bits reversed as those of data are; one more bit for the
+// shift that a product of reversed numbers lacks.
+constexpr int64_t PowerOfX(int n) {
+  constexpr uint32_t kPolynomial = 0xedb88320;  // reversed
+  uint32_t power = 0x80000000;                  // x^0
+  for (int i = 0; i < n; ++i) {
+    power = (power >> 1) ^ ((power & 1) != 0 ? kPolynomial : 0);
+  }
+  return static_cast<int64_t>(power) << 1;
+}
+
+#define ROWFEED_FOLDING __attribute__((target("pclmul,sse2")))
+
+ROWFEED_FOLDING __m128i Load(const uint8_t* data) {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
+}
+
+// `bytes` moved on by the distance of `powers`, plus those that are there.
+ROWFEED_FOLDING __m128i Fold(__m128i bytes, __m128i powers, __m128i there) {
+  const __m128i first = _mm_clmulepi64_si128(bytes, powers, 0x00);
+  const __m128i last = _mm_clmulepi64_si128(bytes, powers, 0x11);
+  return _mm_xor_si128(_mm_xor_si128(first, last), there);
+}
+
+// The powers for a distance: the first 8 bytes go 64 bits further than the last.
+template <int kBits>
+ROWFEED_FOLDING __m128i Powers() {
+  constexpr int64_t kFirst = PowerOfX(kBits + 32);
+  constexpr int64_t kLast = PowerOfX(kBits - 32);
+  return _mm_set_epi64x(kLast, kFirst);
+}
+
+constexpr size_t kLane = 16;
+constexpr size_t kLanes = 4;  // that are folded at once, as a product takes a while
+
+// Folds all whole lanes of at least kLane * kLanes bytes into `rest`; returns how many
+// bytes these were. `state` is the checksum before, without its final inversion.
+ROWFEED_FOLDING size_t FoldAll(uint32_t state, const uint8_t* data, size_t size,
+                               uint8_t* rest) {
+  const __m128i far = Powers<8 * kLane * kLanes>();
+  const __m128i near = Powers<8 * kLane>();
+  __m128i lanes[kLanes];
+  for (size_t i = 0; i < kLanes; ++i) lanes[i] = Load(data + i * kLane);
+  lanes[0] = _mm_xor_si128(lanes[0], _mm_cvtsi32_si128(static_cast<int>(state)));
+  size_t done = kLane * kLanes;
+  for (; size - done >= kLane * kLanes; done += kLane * kLanes) {
+    for (size_t i = 0; i < kLanes; ++i) {
+      lanes[i] = Fold(lanes[i], far, Load(data + done + i * kLane));
+    }
+  }
+  __m128i all = lanes[0];
+  for (size_t i = 1; i < kLanes; ++i) all = Fold(all, near, lanes[i]);
+  for (; size - done >= kLane; done += kLane) {
+    all = Fold(all, near, Load(data + done));
+  }
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(rest), all);
+  return done;
+}
+
+uint32_t Crc32ByFolding(uint32_t before, const uint8_t* data, size_t size) {
+  constexpr uint32_t kNothingBefore = 0xffffffff;  // a state of 0
+  uint8_t rest[kLane];
+  const size_t done = FoldAll(~before, data, size, rest);
+  const uint32_t crc = Crc32ByTables(kNothingBefore, rest, kLane);
+  return Crc32ByTables(crc, data + done, size - done);
+}
+
+bool CanFold() {
+  static const bool can = __builtin_cpu_supports("pclmul") != 0;
+  return can;
+}
+
+#endif  // __x86_64__
+
+}  // namespace
+
+uint32_t Crc32(uint32_t before, const uint8_t* data, size_t size) {
+#ifdef __x86_64__
+  if (size >= kLane * kLanes && CanFold()) return Crc32ByFolding(before, data, size);
+#endif
+  return Crc32ByTables(before, data, size);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decode/pages/snappy.h"
+
+#include <array>
+#include <cstring>
+
+namespace rowfeed {
+namespace {
+
+// A stream is the length of what it stands for and then elements. Each begins with a
+// tag, whose low bits say what follows.
+enum Kind : uint8_t { kLiteral, kNearCopy, kCopy, kFarCopy };
+
+constexpr int64_t kShortLiteral = 16;  // bytes; written as so many, whatever its length
+constexpr int64_t kMaxCopy = 64;
+// What the fast loop may read and write beyond an element's end.
+constexpr int64_t kReadAhead = 32;
+constexpr int64_t kWriteAhead = kShortLiteral + kMaxCopy + 8;
+
+// Of each tag of a copy: its length, and what it adds to the offset that follows it.
+struct CopyTags {
+  std::array<uint8_t, 256> length;
+  std::array<uint16_t, 256> offset;
+
+  constexpr CopyTags() : length(), offset() {
+    for (uint32_t tag = 0; tag < 256; ++tag) {
+      const bool is_near = (tag & 3) == kNearCopy;
+      length[tag] = is_near ? 4 + ((tag >> 2) & 7) : 1 + (tag >> 2);
+      offset[tag] = is_near ? tag >> 5 << 8 : 0;
+    }
+  }
+};
+constexpr CopyTags kCopyTags;
+
+uint64_t Load64(const uint8_t* in) {
+  uint64_t word;
+  std::memcpy(&word, in, sizeof(word));
+  return word;
+}
+
+class Decoder {
+ public:
+  Decoder(std::span<const uint8_t> in, std::span<uint8_t> out)
+      : in_(in.data()),
+        in_end_(in_ + in.size()),
+        out_begin_(out.data()),
+        out_(out_begin_),
+        out_end_(out_begin_ + out.size()) {}
+
+  bool Decode() {
+    uint64_t length;
+    return ReadLength(&length) &&
+           length == static_cast<uint64_t>(out_end_ - out_begin_) && DecodeMost() &&
+           DecodeRest() && out_ == out_end_;
+  }
+
+ private:
+  bool ReadLength(uint64_t* length);
+  // Decodes while there is room enough on both sides to move whole words.
+  bool DecodeMost();
+  bool DecodeRest();
+  // Both read what follows the tag, which was passed.
+  bool TakeLiteral(uint32_t tag);
+  bool TakeCopy(uint32_t tag);
+  // `size` bytes of the input as a number.
+  bool ReadNumber(int64_t size, uint32_t* number);
+
+  const uint8_t* in_;
+  const uint8_t* const in_end_;
+  uint8_t* const out_begin_;
+  uint8_t* out_;
+  uint8_t* const out_end_;
+};
+
+bool Decoder::ReadNumber(int64_t size, uint32_t* number) {
+  if (in_end_ - in_ < size) return false;
+  *number = 0;
+  std::memcpy(number, in_, size);
+  in_ += size;
+  return true;
+}
+
+bool Decoder::ReadLength(uint64_t* length) {
+  *length = 0;
+  for (int shift = 0; shift < 35; shift += 7) {
+    uint32_t byte;
+    if (!ReadNumber(1, &byte)) return false;
+    *length |= uint64_t{byte & 127} << shift;
+    if (byte < 128) return true;
+  }
+  return false;
+}
+
+bool Decoder::TakeLiteral(uint32_t tag) {
+  int64_t length = (tag >> 2) + 1;
+  if (length > 60) {
+    uint32_t number;
+    if (!ReadNumber(length - 60, &number)) return false;
+    length = int64_t{number} + 1;
+  }
+  if (length > in_end_ - in_ || length > out_end_ - out_) return false;
+  std::memcpy(out_, in_, length);
+  in_ += length;
+  out_ += length;
+  return true;
+}
+
+bool Decoder::TakeCopy(uint32_t tag) {
+  const auto kind = static_cast<Kind>(tag & 3);
+  uint32_t number;
+  if (!ReadNumber(kind == kFarCopy ? 4 : kind, &number)) return false;
+  const int64_t length = kCopyTags.length[tag];
+  const int64_t offset = int64_t{number} + kCopyTags.offset[tag];
+  if (offset == 0 || offset > out_ - out_begin_ || length > out_end_ - out_) {
+    return false;
+  }
+  for (uint8_t* const end = out_ + length; out_ < end; ++out_) *out_ = *(out_ - offset);
+  return true;
+}
+
+bool Decoder::DecodeRest() {
+  while (in_ < in_end_) {
+    const uint32_t tag = *in_++;
+    if (!((tag & 3) == kLiteral ? TakeLiteral(tag) : TakeCopy(tag))) return false;
+  }
+  return true;
+}
+
+void CopyWord(uint8_t* out, const uint8_t* from) {
+  const uint64_t word = Load64(from);
+  std::memcpy(out, &word, sizeof(word));
+}
+
+// Copies in words what may overlap its source: writes up to 7 bytes too many.
+[[gnu::noinline]] void Repeat(uint8_t* out, int64_t offset, int64_t length) {
+  const uint8_t* from = out - offset;
+  uint8_t* const end = out + length;
+  // As long as the distance is less than a word, a copy of a word doubles it.
+  for (; offset < 8 && out < end; offset *= 2) {
+    CopyWord(out, from);
+    out += offset;
+  }
+  for (; out < end; out += 8, from += 8) CopyWord(out, from);
+}
+
+// Writes up to kMaxCopy + 7 bytes, whatever the length. Few lengths are branched on,
+// and bytes just written, which are slow to read again, are read only where they must
+// be.
+inline void Copy(uint8_t* out, int64_t offset, int64_t length) {
+  const uint8_t* from = out - offset;
+  if (offset >= 16) {
+    std::memcpy(out, from, 16);
+    if (length <= 16) return;
+    std::memcpy(out + 16, from + 16, 16);
+    if (length <= 32) return;
+    std::memcpy(out + 32, from + 32, 16);
+    std::memcpy(out + 48, from + 48, 16);
+    return;
+  }
+  if (offset < 8) return Repeat(out, offset, length);
+  CopyWord(out, from);
+  if (length <= 8) return;
+  CopyWord(out + 8, from + 8);
+  if (length > 16) Repeat(out + 16, offset, length - 16);
+}
+
+// Numbers become streams in which a literal of a few bytes and a copy take turns, of
+// kinds and lengths that no branch predictor can tell. So a short literal and the copy
+// behind it are decoded in one turn, from one word if they fit, and neither kind nor
+// length of a copy is branched on. What ends the turns of the loop is predictable.
+bool Decoder::DecodeMost() {
+  if (in_end_ - in_ <= kReadAhead || out_end_ - out_ <= kWriteAhead) return true;
+  const uint8_t* in = in_;  // in registers, whatever is written to `out`
+  uint8_t* out = out_;
+  const uint8_t* const in_limit = in_end_ - kReadAhead;
+  uint8_t* const out_limit = out_end_ - kWriteAhead;
+  while (in < in_limit && out < out_limit) {
+    uint64_t word = Load64(in);
+    if ((word & 3) == kLiteral) {
+      const auto length = static_cast<int64_t>((word >> 2) & 63) + 1;
+      if (length <= 4) {
+        std::memcpy(out, in + 1, 4);
+        word >>= 8 + 8 * length;
+      } else if (length <= kShortLiteral) {
+        std::memcpy(out, in + 1, kShortLiteral);
+        word = Load64(in + 1 + length);
+      } else {
+        in_ = in + 1;
+        out_ = out;
+        if (!TakeLiteral(word & 255)) return false;
+        in = in_;
+        out = out_;
+        continue;
+      }
+      in += 1 + length;
+      out += length;
+      if ((word & 3) == kLiteral) continue;
+    }
+    const uint32_t tag = word & 255;
+    const uint32_t kind = tag & 3;
+    if (kind == kFarCopy) {
+      in_ = in + 1;
+      out_ = out;
+      if (!TakeCopy(tag)) return false;
+      in = in_;
+      out = out_;
+      continue;
+    }
+    const int64_t length = kCopyTags.length[tag];
+    const uint32_t number = (word >> 8) & (0xffffU >> (8 * (2 - kind)));
+    const int64_t offset = int64_t{number} + kCopyTags.offset[tag];
+    if (offset == 0 || offset > out - out_begin_) return false;
+    Copy(out, offset, length);
+    in += 1 + kind;
+    out += length;
+  }
+  in_ = in;
+  out_ = out;
+  return true;
+}
+
+}  // namespace
+
+Status DecompressSnappy(std::span<const uint8_t> in, std::span<uint8_t> out) {
+  if (Decoder(in, out).Decode()) return {};
+  return Status::Corrupt("a page of ", in.size(), " bytes is no Snappy stream of ",
+                         out.size());
+}
+
+}  // namespace rowfeed

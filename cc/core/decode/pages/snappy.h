@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_PAGES_SNAPPY_H_
+#define ROWFEED_CORE_DECODE_PAGES_SNAPPY_H_
+
+#include <cstdint>
+#include <span>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Writes what the raw Snappy stream `in` stands for to `out`, which it must fill to the
+// last byte; kCorrupt else. Writes nothing outside of `out`, whatever the stream says.
+// Format: format_description.txt of github.com/google/snappy.
+Status DecompressSnappy(std::span<const uint8_t> in, std::span<uint8_t> out);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_PAGES_SNAPPY_H_

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_DECODE_VALUES_DICTIONARY_H_
+#define ROWFEED_CORE_DECODE_VALUES_DICTIONARY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrow/memory_pool.h"
+#include "core/decode/chunk/slot_format.h"
+#include "core/decode/pages/page_opener.h"
+#include "core/decode/values/value_converter.h"
+#include "core/decode/values/value_decoder.h"
+#include "core/status.h"
+#include "parquet/encoding.h"
+
+namespace rowfeed {
+
+// The dictionary of a chunk, as slots, and the indices of its pages.
+class Dictionary {
+ public:
+  // Memory that the slots need is added to `buffers`. With `null_slot` the dictionary
+  // has one more slot, at index size(), which stands for nulls.
+  // `converter` makes slots of its values, unless it is null.
+  static Result<Dictionary> Make(const Page& page, const SlotFormat& format,
+                                 const std::string* null_slot, PageOpener* opener,
+                                 ValueDecoder* decoder, ValueConverter* converter,
+                                 const std::shared_ptr<BufferPool>& pool,
+                                 arrow::MemoryPool* arrow_pool,
+                                 std::vector<Buffer>* buffers);
+
+  // For who needs the indices alone: `slots` may be null.
+  Dictionary(const uint8_t* slots, int32_t size, arrow::MemoryPool* arrow_pool);
+
+  const uint8_t* slots() const { return slots_; }
+  int32_t size() const { return size_; }
+
+  // Writes `count` indices below size(). The page has `num_levels` places.
+  Status DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
+                       int32_t* indices);
+  // Writes the slots, each of `width` bytes, of `count` indices.
+  Status LookUp(Bytes values, int64_t num_levels, int64_t count, int64_t width,
+                uint8_t* out);
+  // The same in steps: the page, then indices [done, done + size) of the `count` that
+  // it should have, one step after the other. Both may throw.
+  void SetPage(Bytes values, int64_t num_levels);
+  Status LookUpNext(int64_t done, int64_t size, int64_t count, int64_t width,
+                    uint8_t* out);
+
+ private:
+  // Indices [done, done + size) of the `count` that the page should have.
+  Status DecodeNext(int64_t done, int64_t size, int64_t count, int32_t* indices);
+  Status CheckIndices(const int32_t* indices, int64_t count) const;
+
+  const uint8_t* slots_;
+  int32_t size_;
+  // Arrow's decoder of indices does not depend on the type of the values.
+  std::unique_ptr<parquet::DictDecoder<parquet::Int32Type>> decoder_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_DECODE_VALUES_DICTIONARY_H_

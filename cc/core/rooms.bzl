@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""The rooms of the core, from the ground up, and what each may include.
+
+A room is a folder of cc/core: its own files, not those of the rooms in it. It may include
+its own headers, the ground (the headers in cc/core itself) and the rooms that it names
+here, all of which stand above it in this list. One that names a target of Arrow may
+include Arrow, and the ground's arrow_*.h.
+
+Both builds read this list: tools/bazel/core_library.bzl as it is, cc/core/CMakeLists.txt
+with a regular expression, for which an entry is a string, a colon and a list of strings.
+A test may include every room of its top folder, and cc/testing.
+"""
+
+ROOMS = {
+    "plan": [],
+    "io": ["@arrow//:parquet"],
+    "catalog": ["io", "@arrow//:parquet"],
+    "decode/chunk": ["catalog", "io", "@arrow//:parquet"],
+    "decode/pages": ["catalog", "decode/chunk", "io", "@arrow//:parquet"],
+    "decode/levels": ["decode/chunk", "decode/pages", "io"],
+    "decode/values": [
+        "catalog",
+        "decode/chunk",
+        "decode/levels",
+        "decode/pages",
+        "io",
+        "@arrow//:parquet",
+    ],
+    "decode/blocks": [
+        "catalog",
+        "decode/chunk",
+        "decode/levels",
+        "io",
+        "@arrow//:parquet",
+    ],
+    "decode": [
+        "catalog",
+        "decode/blocks",
+        "decode/chunk",
+        "decode/levels",
+        "decode/pages",
+        "decode/values",
+        "io",
+        "@arrow//:parquet",
+    ],
+    "batch": ["decode/blocks", "io", "plan"],
+    "filter": [
+        "catalog",
+        "decode",
+        "decode/chunk",
+        "decode/pages",
+        "decode/values",
+        "io",
+        "plan",
+        "@arrow//:compute",
+        "@arrow//:parquet",
+    ],
+    "stream/options": [
+        "batch",
+        "catalog",
+        "decode",
+        "decode/blocks",
+        "decode/chunk",
+        "decode/values",
+        "filter",
+        "io",
+        "plan",
+    ],
+    "stream/stats": ["catalog", "io", "stream/options"],
+    "stream/epochs": [
+        "catalog",
+        "filter",
+        "io",
+        "plan",
+        "stream/options",
+        "stream/stats",
+    ],
+    "stream/window": [
+        "batch",
+        "catalog",
+        "decode",
+        "decode/blocks",
+        "decode/chunk",
+        "decode/pages",
+        "filter",
+        "io",
+        "plan",
+        "stream/epochs",
+        "stream/options",
+        "stream/stats",
+    ],
+    "stream/pipeline": [
+        "batch",
+        "io",
+        "plan",
+        "stream/epochs",
+        "stream/options",
+        "stream/stats",
+        "stream/window",
+    ],
+    "stream/take": [
+        "batch",
+        "catalog",
+        "decode",
+        "decode/blocks",
+        "decode/chunk",
+        "decode/pages",
+        "io",
+        "plan",
+        "stream/options",
+        "stream/stats",
+        "@arrow//:parquet",
+    ],
+    "stream": [
+        "batch",
+        "catalog",
+        "io",
+        "stream/epochs",
+        "stream/options",
+        "stream/pipeline",
+    ],
+}

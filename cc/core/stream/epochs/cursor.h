@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_EPOCHS_CURSOR_H_
+#define ROWFEED_CORE_STREAM_EPOCHS_CURSOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/io/buffer_pool.h"
+#include "core/io/file_cache.h"
+#include "core/io/per_process.h"
+#include "core/status.h"
+#include "core/stream/epochs/dataset_rows.h"
+#include "core/stream/epochs/snapshots.h"
+#include "core/stream/stats/stats.h"
+#include "core/stream/stats/task_spans.h"
+#include "core/task_pool.h"
+
+namespace rowfeed {
+
+class Counters;
+
+// Where an iteration stands: the next row that it will deliver. With the order options
+// and the fingerprint beside it, this is the whole state of an iteration.
+struct Progress {
+  int64_t epoch = 0;
+  int64_t row = 0;          // of the epoch's global stream
+  int64_t next_epoch = 1;   // that the cursor hands out next
+  int64_t epochs_done = 0;  // by this iteration, before `epoch`
+
+  // Whether there is such a place in a data set of `num_rows` rows. Epochs are bounded
+  // so that what follows them can be counted.
+  Status Validate(int64_t num_rows) const;
+
+  bool operator==(const Progress& other) const {
+    return epoch == other.epoch && row == other.row && next_epoch == other.next_epoch &&
+           epochs_done == other.epochs_done;
+  }
+};
+
+// What all iterations over one dataset share: which epoch comes next, the catalogs, the
+// threads, open files and recycled memory. Constructing one starts nothing.
+// Thread-safe. A forked child that uses it gets threads and locks of its own.
+class Cursor {
+ public:
+  // `memory_budget_bytes` limits the memory that is kept for use again. `snapshots`: of
+  // a growing data set, else nullptr.
+  Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
+         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr,
+         TaskSpans spans = {});
+  Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
+         int64_t memory_budget_bytes)
+      : Cursor(SourceRows{std::move(rows)}, first_epoch, num_threads,
+               memory_budget_bytes) {}
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  // Of a growing data set, as it was when it was opened.
+  const SourceRows& sources() const { return sources_; }
+  // Of one data set.
+  const std::shared_ptr<DatasetRows>& rows() const { return sources_[0]; }
+
+  // The rows of an epoch: of a growing data set what it was when the epoch began;
+  // where ranks share a listing it must have begun.
+  Result<SourceRows> Begin(int64_t epoch,
+                           const DatasetRows::Cancelled& cancelled = nullptr);
+  const std::shared_ptr<Snapshots>& snapshots() const { return snapshots_; }
+
+  // Takes the next epoch, at the row where it starts, for an iteration that begins
+  // (epochs_done = what Move said, else 0).
+  Progress Claim();
+  // What Claim would return.
+  Progress Peek();
+  // The next Claim starts at progress.epoch, progress.row; those after it at
+  // progress.next_epoch.
+  void Move(const Progress& progress);
+  // Later claims start at `epoch`: what a restored iteration sets.
+  void SetNextEpoch(int64_t epoch);
+
+  struct Resources {
+    std::shared_ptr<TaskPool> tasks;
+    std::shared_ptr<BufferPool> buffers;
+    std::shared_ptr<FileCache> files;
+    std::shared_ptr<TaskPool> fetches;  // of remote files: its threads wait
+  };
+  Resources resources();
+
+  // What its iterations have done in this process; a forked child begins at 0.
+  Stats stats();
+  void Add(Count count, int64_t n);
+  // Where they count. All of them have the same columns.
+  std::shared_ptr<Counters> counters(const std::vector<CountedColumn>& columns);
+
+ private:
+  struct Local;
+  Local& local();
+
+  const SourceRows sources_;
+  const int num_threads_;
+  const int64_t memory_budget_bytes_;
+  const std::shared_ptr<Snapshots> snapshots_;
+  const TaskSpans spans_;
+  const PerProcess<Local> local_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_EPOCHS_CURSOR_H_

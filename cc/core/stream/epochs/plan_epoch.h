@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_EPOCHS_PLAN_EPOCH_H_
+#define ROWFEED_CORE_STREAM_EPOCHS_PLAN_EPOCH_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/plan/epoch_plan.h"
+#include "core/plan/stream_plan.h"
+#include "core/status.h"
+#include "core/stream/epochs/dataset_rows.h"
+#include "core/stream/options/options.h"
+
+namespace rowfeed {
+
+Catalogs CatalogsOf(const SourceRows& sources);
+
+// The order of an epoch of a stream with these options, which must be valid. `rows`: of
+// each source.
+std::shared_ptr<const StreamPlan> PlanEpoch(const StreamOptions& options,
+                                            std::vector<EpochRows> rows, int64_t epoch);
+
+// The rows of that epoch, without a plan: a function of how many rows an epoch of each
+// source has. A mixture with a source that has none is an error.
+Result<int64_t> NumRowsIn(const StreamOptions& options,
+                          const std::vector<int64_t>& source_rows, int64_t epoch);
+// The same, of rows that may have to be counted first.
+Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& sources,
+                          int64_t epoch,
+                          const DatasetRows::Cancelled& cancelled = nullptr);
+// No more than that can be, whatever filters leave.
+int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
+                  int64_t epoch);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_EPOCHS_PLAN_EPOCH_H_

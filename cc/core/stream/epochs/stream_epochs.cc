@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/epochs/stream_epochs.h"
+
+#include "core/plan/delivery.h"
+#include "core/stream/epochs/plan_epoch.h"
+
+namespace rowfeed {
+namespace {
+
+// A data set that grows may have enough rows later.
+Status CheckSteps(const StreamOptions& options, int64_t num_rows) {
+  const DeliveryOptions& delivery = options.delivery;
+  if (delivery.remainder != Remainder::kDrop || options.growth || num_rows == 0 ||
+      num_rows >= delivery.global_batch()) {
+    return {};
+  }
+  return Status::Invalid(
+      "remainder='drop' leaves no batch: an epoch has ", num_rows,
+      options.filter.empty() ? " rows" : " rows that pass the filter",
+      " and a global batch ", delivery.global_batch(), " (batch_size ",
+      delivery.batch_size, " x world_size ", delivery.world_size, ")");
+}
+
+}  // namespace
+
+Result<EpochPlace> StreamEpochs::List(const Progress& progress,
+                                      const Cancelled& cancelled) const {
+  ROWFEED_ASSIGN_OR_RETURN(SourceRows rows, cursor_->Begin(progress.epoch, cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows,
+                           NumRowsIn(*options_, rows, progress.epoch, cancelled));
+  ROWFEED_RETURN_NOT_OK(CheckSteps(*options_, num_rows));
+  return EpochPlace{progress, std::move(rows), num_rows};
+}
+
+bool StreamEpochs::IsLast(const Progress& progress) const {
+  return options_->num_epochs != StreamOptions::kEndless &&
+         progress.epochs_done + 1 >= options_->num_epochs;
+}
+
+bool StreamEpochs::HasNext(const EpochPlace& place) const {
+  return !IsLast(place.progress) &&
+         BatchesPerEpoch(place.num_rows, 0, options_->delivery) > 0;
+}
+
+std::optional<int64_t> StreamEpochs::Ahead(const Progress& progress) const {
+  if (IsLast(progress)) return std::nullopt;
+  const Progress next = cursor_->Peek();
+  return next.row == 0 ? std::optional(next.epoch) : std::nullopt;
+}
+
+Result<EpochPlace> StreamEpochs::Next(const EpochPlace& last,
+                                      const std::function<Progress()>& claim,
+                                      const Cancelled& cancelled) const {
+  // Of one data set that does not grow all epochs have the same rows: a consumer, who
+  // waits for this, need not list them again.
+  if (!last.rows.empty() && !options_->growth && !options_->mixture) {
+    return EpochPlace{claim(), last.rows, last.num_rows};
+  }
+  // Listed and counted before it is claimed: an error, or Ctrl-C, costs no epoch.
+  const Progress next = cursor_->Peek();
+  ROWFEED_ASSIGN_OR_RETURN(EpochPlace place, List(next, cancelled));
+  place.progress = claim();
+  if (place.progress.epoch == next.epoch) return place;
+  return List(place.progress, cancelled);  // another iteration was faster
+}
+
+}  // namespace rowfeed

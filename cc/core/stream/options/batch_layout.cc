@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/batch_layout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rowfeed {
+namespace {
+
+class LayoutMaker {
+ public:
+  LayoutMaker(const std::vector<Feature>& features, const Catalog& catalog)
+      : asked_(features), catalog_(catalog) {}
+
+  Result<BatchLayout> Make() && {
+    for (size_t i = 0; i < asked_.size(); ++i) {
+      ROWFEED_ASSIGN_OR_RETURN(FeatureSource source,
+                               ResolveFeature(asked_[i], catalog_));
+      layout_.features.push_back(std::move(source));
+      AddParts(i);
+      if (!asked_[i].stack) {
+        AddOutputs(i);
+      } else if (i + 1 == asked_.size() || asked_[i + 1].stack != asked_[i].stack) {
+        ROWFEED_RETURN_NOT_OK(AddStack(i));
+      }
+    }
+    layout_.first_parts.push_back(layout_.parts.size());
+    AddStackParts();
+    return std::move(layout_);
+  }
+
+ private:
+  void AddParts(size_t feature) {
+    layout_.first_parts.push_back(layout_.parts.size());
+    for (const Part& part :
+         PartsOf(layout_.features[feature].column, asked_[feature].mask)) {
+      layout_.parts.push_back(part);
+    }
+  }
+
+  void AddOutputs(size_t feature) {
+    const Column& column = layout_.features[feature].column;
+    const size_t first = layout_.first_parts[feature];
+    Output output{column, {}, first, 0};
+    for (; layout_.parts[output.values].kind == Part::Kind::kLengths; ++output.values) {
+      output.lengths.push_back(output.values);
+    }
+    layout_.outputs.push_back(output);
+    if (asked_[feature].mask == Mask::kNone) return;
+    Output mask{MaskOf(column, asked_[feature].mask), {}, output.values + 1, 0};
+    for (int level = 1; level < mask.column.ragged_rank; ++level) {
+      mask.lengths.push_back(first + level - 1);
+    }
+    layout_.outputs.push_back(mask);
+  }
+
+  // The stack that ends with the feature.
+  Status AddStack(size_t last) {
+    size_t first = last;
+    while (first > 0 && asked_[first - 1].stack == asked_[last].stack) --first;
+    const Column& model = layout_.features[first].column;
+    for (size_t i = first; i <= last; ++i) {
+      ROWFEED_RETURN_NOT_OK(CheckMember(i, model));
+    }
+    Output output{model, {}, layout_.first_parts[first], 0};
+    const size_t size = last - first + 1;
+    output.column.name = asked_[last].stack->name;
+    output.column.dense_shape = {static_cast<int64_t>(size)};
+    if (asked_[last].stack->by_rows) {
+      Part part{Part::Kind::kStack, false, output.column.unit_bytes()};
+      part.first_member = output.values;
+      part.num_members = size;
+      stacks_.emplace_back(layout_.outputs.size(), part);
+    } else {
+      output.num_columns = size;
+    }
+    layout_.outputs.push_back(std::move(output));
+    return {};
+  }
+
+  Status CheckMember(size_t feature, const Column& model) const {
+    const Column& column = layout_.features[feature].column;
+    const auto problem = [&](const auto&... what) {
+      return Status::Invalid("Stack '", asked_[feature].stack->name, "': column '",
+                             asked_[feature].column, "' ", what...);
+    };
+    if (column.is_variable() || !column.dense_shape.empty()) {
+      return problem("(", column.logical_type, ") is not one number per row");
+    }
+    if (column.dtype != model.dtype) {
+      return problem("is ", DTypeName(column.dtype), ", but '", model.name, "' is ",
+                     DTypeName(model.dtype), ": give the stack a dtype");
+    }
+    if (asked_[feature].mask != Mask::kNone) return problem("cannot have a mask there");
+    return {};
+  }
+
+  void AddStackParts() {
+    for (const auto& [output, part] : stacks_) {
+      layout_.outputs[output].values = layout_.parts.size();
+      layout_.parts.push_back(part);
+    }
+  }
+
+  const std::vector<Feature>& asked_;
+  const Catalog& catalog_;
+  BatchLayout layout_;
+  std::vector<std::pair<size_t, Part>> stacks_;  // by output
+};
+
+}  // namespace
+
+bool BatchLayout::has_variable_parts() const {
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const Part& part) { return part.is_variable; });
+}
+
+Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
+                                  const Catalog& catalog) {
+  return LayoutMaker(features, catalog).Make();
+}
+
+size_t CountOutputs(const std::vector<Feature>& features) {
+  size_t count = 0;
+  for (size_t i = 0; i < features.size(); ++i) {
+    const bool goes_on =
+        i > 0 && features[i].stack && features[i].stack == features[i - 1].stack;
+    count += (goes_on ? 0 : 1) + (features[i].mask != Mask::kNone ? 1 : 0);
+  }
+  return count;
+}
+
+std::vector<Splits> SplitsOf(const Output& output, const Batch& batch) {
+  if (!output.column.is_variable()) return {};
+  const size_t first = output.lengths.empty() ? output.values : output.lengths[0];
+  std::vector<Splits> splits = {{batch.parts[first].offsets, batch.num_rows + 1}};
+  for (const size_t lengths : output.lengths) {
+    const BatchPart& part = batch.parts[lengths];
+    splits.push_back(
+        {reinterpret_cast<int64_t*>(part.data), part.offsets[batch.num_rows] + 1});
+  }
+  return splits;
+}
+
+}  // namespace rowfeed

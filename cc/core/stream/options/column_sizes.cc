@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/column_sizes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "core/batch/bucket_shuffle.h"
+#include "core/decode/blocks/inline_string.h"
+#include "core/decode/chunk/chunk_memory.h"
+#include "core/decode/file_rows.h"
+#include "core/decode/row_placer.h"
+#include "core/filter/row_filter.h"
+#include "core/plan/blocks.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/feature.h"
+#include "core/stream/options/fetched_bytes.h"
+#include "core/stream/options/gather_ways.h"
+
+namespace rowfeed {
+namespace {
+
+// What the units of a chunk take in batches. That of strings in a dictionary is not in
+// the footer: about what they take in the file.
+double UnitBytes(const Column& column, const std::vector<Part>& parts,
+                 const ColumnChunk& chunk) {
+  const auto num_values = static_cast<double>(chunk.num_values);
+  double bytes = 0;
+  for (const Part& part : parts) {
+    const bool is_text = part.kind == Part::Kind::kValues && column.is_bytes();
+    const int64_t per_unit =
+        is_text ? 1 : column.unit_bytes() / DecodedValueBytes(column);
+    bytes += is_text ? 1024.0 * chunk.uncompressed_kib
+                     : num_values * static_cast<double>(part.unit_bytes) /
+                           static_cast<double>(per_unit);
+  }
+  return bytes;
+}
+
+std::vector<int> FilterIndexes(const Catalog& catalog, const StreamOptions& options) {
+  if (options.filter.empty()) return {};
+  const Result<std::shared_ptr<const RowFilter>> filter =
+      RowFilter::Make(options.filter, catalog);
+  return filter.ok() ? (*filter)->columns() : std::vector<int>();  // Validate says so
+}
+
+// How often each byte of a row group is fetched, about. Blocks of a row group are
+// fetched one by one: by pages, or whole where a filter tells later which pages are
+// wanted.
+double TimesFetched(int64_t group_rows, const StreamOptions& options) {
+  const auto blocks =
+      static_cast<double>(NumBlocks(group_rows, options.order.block_rows));
+  return options.filter.empty() ? std::min(blocks, kPagesPerRow) : blocks;
+}
+
+// What is made of a row of the part when its batch is complete, beside units.
+int64_t LateBytes(const Part& part, bool is_held) {
+  if (part.is_referred_to) {
+    return part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
+  }
+  const bool is_late =
+      part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
+  return is_late ? part.unit_bytes : 0;
+}
+
+// Measures the columns of one source of a stream.
+class ColumnMeter {
+ public:
+  // `parts`: of the stream.
+  ColumnMeter(const Catalog& catalog, const StreamOptions& options, int64_t window_rows,
+              bool is_held, std::vector<Part> parts)
+      : catalog_(catalog),
+        options_(options),
+        window_rows_(window_rows),
+        is_held_(is_held) {
+    sizes_.parts = std::move(parts);
+  }
+
+  ColumnSizes Measure(const BatchLayout& layout) && {
+    sizes_.has_buckets = !is_held_ && HasBuckets(options_, sizes_.parts,
+                                                 layout.first_parts, window_rows_);
+    for (const Part& part : sizes_.parts) {
+      sizes_.elements += static_cast<double>(LateBytes(part, is_held_)) *
+                         static_cast<double>(catalog_.num_rows());
+    }
+    std::vector<int> columns = FilterIndexes(catalog_, options_);
+    MeasureFilter(columns);
+    for (size_t i = 0; i < layout.features.size(); ++i) {
+      const Part* const parts = sizes_.parts.data();
+      const std::vector<Part> own(parts + layout.first_parts[i],
+                                  parts + layout.first_parts[i + 1]);
+      MeasureGathering(own);
+      if (!layout.features[i].index) continue;  // it has no chunks
+      columns.push_back(*layout.features[i].index);
+      MeasureChunks(options_.features[i], layout.features[i], own);
+    }
+    MeasureFetching(columns);
+    return std::move(sizes_);
+  }
+
+ private:
+  int64_t num_groups() const { return std::ssize(catalog_.row_groups()); }
+
+  // Whether the rows of a part are gathered by windows or through buckets, and so not
+  // chunk by chunk.
+  bool IsWhole(const Part& part) const {
+    return IsNarrow(part, window_rows_) || IsBucketed(part);
+  }
+  bool IsBucketed(const Part& part) const {
+    return sizes_.has_buckets && rowfeed::IsBucketed(part, window_rows_);
+  }
+
+  // `own`: the parts of a feature.
+  void MeasureGathering(const std::vector<Part>& own) {
+    int64_t row_bytes = 0;  // of the values and their mask
+    for (const Part& part : own) row_bytes += part.gathered_bytes();
+    if (IsNarrow(own[0], window_rows_)) {
+      sizes_.gathered = std::max(sizes_.gathered, window_rows_ * row_bytes);
+    } else if (IsBucketed(own[0])) {
+      const int64_t rows =
+          LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
+      // A smaller window may have none.
+      sizes_.gathered =
+          std::max({sizes_.gathered, rows * row_bytes,
+                    kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
+    }
+  }
+
+  // Whether a block holds the rows of a fixed part until they are gathered.
+  bool HoldsRows(const Feature& feature, const FeatureSource& source,
+                 const Part& part) const {
+    if (is_held_) return true;
+    const bool has_some_rows = !options_.filter.empty();
+    if (IsWhole(part)) {
+      // Row groups are decoded to where windows want them, but not parts of row groups,
+      // nor what is a window by itself.
+      return has_some_rows || options_.order.block_rows > 0 ||
+             window_rows_ <= LargestBlock(catalog_, options_.order);
+    }
+    const bool is_placed = part.unit_bytes >= kWideRowBytes && !feature.padding &&
+                           !source.stored.is_bytes() &&
+                           (feature.shape.empty() || !has_some_rows);
+    return !is_placed;
+  }
+
+  void MeasureChunks(const Feature& feature, const FeatureSource& source,
+                     const std::vector<Part>& own) {
+    const Column& column = source.column;
+    ChunkDecoding how{};
+    how.has_shape = !feature.shape.empty();
+    how.holds_rows = HoldsRows(feature, source, own[0]);
+    how.has_mask = feature.mask == Mask::kElements;
+    for (int64_t group = 0; group < num_groups(); ++group) {
+      const ColumnChunk& chunk = catalog_.chunk(group, *source.index);
+      const int64_t rows = catalog_.row_groups()[group].rows;
+      if (column.is_variable()) {
+        sizes_.blocks += static_cast<double>(VariableBlockBytes(column, chunk, rows));
+        sizes_.elements += UnitBytes(column, own, chunk);
+      }
+      if (AreRowsLeftInFile(column, chunk, rows)) continue;
+      how.group_rows = rows;
+      how.num_rows = BlockRows(rows);
+      const Column& stored =
+          source.stored_in(catalog_.layout_index(catalog_.row_groups()[group].file));
+      sizes_.decoded_chunk =
+          std::max(sizes_.decoded_chunk, DecodingBytes(stored, column, chunk, how));
+    }
+  }
+
+  int64_t BlockRows(int64_t group_rows) const {
+    const int64_t block = options_.order.block_rows;
+    return block > 0 ? std::min(block, group_rows) : group_rows;
+  }
+
+  void MeasureFilter(const std::vector<int>& columns) {
+    for (const int index : columns) {
+      for (int64_t group = 0; group < num_groups(); ++group) {
+        const int64_t kib = catalog_.chunk(group, index).uncompressed_kib;
+        sizes_.decoded_chunk = std::max(sizes_.decoded_chunk, 2048 * kib);
+      }
+    }
+  }
+
+  void MeasureFetching(const std::vector<int>& columns) {
+    for (int64_t group = 0; group < num_groups(); ++group) {
+      sizes_.fetched += static_cast<double>(FetchedBytes(catalog_, group, columns)) *
+                        TimesFetched(catalog_.row_groups()[group].rows, options_);
+    }
+  }
+
+  const Catalog& catalog_;
+  const StreamOptions& options_;
+  const int64_t window_rows_;
+  const bool is_held_;
+  ColumnSizes sizes_;
+};
+
+}  // namespace
+
+int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
+  int64_t block = 0;
+  for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
+  return order.block_rows > 0 ? std::min(block, order.block_rows) : block;
+}
+
+ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
+                           int64_t window_rows, bool is_held, std::vector<Part> parts) {
+  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  if (!layout.ok() || parts.size() != layout->parts.size()) return {};  // Validate
+  return ColumnMeter(catalog, options, window_rows, is_held, std::move(parts))
+      .Measure(*layout);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/gather_ways.h"
+
+#include <algorithm>
+
+#include "core/batch/cache_line.h"
+
+namespace rowfeed {
+namespace {
+
+// So many columns pay for the buckets that they share. With many threads there should
+// be a column for each, in the two windows that are loaded at once.
+constexpr int64_t kMinBucketed = 4;
+
+// Behind this a bucket gets few rows of a slice.
+constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
+
+// Of wider rows slices and buckets fit no near cache.
+constexpr int64_t kMaxBucketedWidth = 8;
+
+}  // namespace
+
+bool IsNarrow(const Part& part, int64_t window_rows) {
+  const int64_t row_bytes = part.unit_bytes;
+  return part.is_referred_to || (!part.is_variable && row_bytes < kCacheLine &&
+                                 window_rows * row_bytes <= kMaxGatherBytes);
+}
+
+bool IsBucketed(const Part& part, int64_t window_rows) {
+  const int64_t row_bytes = part.gathered_bytes();
+  return (part.is_referred_to || !part.is_variable) && row_bytes <= kMaxBucketedWidth &&
+         window_rows * row_bytes > kMaxGatherBytes;
+}
+
+bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
+                const std::vector<size_t>& first_parts, int64_t window_rows) {
+  if (!options.order.shuffle || window_rows > kMaxBucketedRows) return false;
+  int64_t count = 0;
+  for (size_t feature = 0; feature + 1 < first_parts.size(); ++feature) {
+    count += IsBucketed(parts[first_parts[feature]], window_rows) ? 1 : 0;
+  }
+  return count >= std::max<int64_t>(kMinBucketed, options.num_threads / 2);
+}
+
+}  // namespace rowfeed

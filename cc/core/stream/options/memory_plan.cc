@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/memory_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/batch/batch_builder.h"
+#include "core/batch/cache_line.h"
+#include "core/ceil_div.h"
+#include "core/decode/blocks/part.h"
+#include "core/plan/blocks.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/column_sizes.h"
+#include "core/stream/options/stream_layout.h"
+
+namespace rowfeed {
+namespace {
+
+// Fewer arenas are made ahead where their elements are large.
+constexpr int64_t kMaxArenasAhead = 8;
+constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
+
+bool AreBlocksEqual(const Catalog& catalog, const StreamOptions& options) {
+  if (options.order.num_lanes > 1 || !options.filter.empty()) return false;
+  const int64_t block = LargestBlock(catalog, options.order);
+  int64_t num_blocks = 0;
+  for (const int64_t rows : *catalog.group_rows()) {
+    num_blocks += NumBlocks(rows, options.order.block_rows);
+  }
+  return num_blocks * block == catalog.num_rows();
+}
+
+int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
+  const OrderOptions& order = options.order;
+  const int64_t block = LargestBlock(catalog, order);
+  if (!order.shuffle || block == 0) return block;
+  const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
+  const int64_t wanted = std::min(order.shuffle_window, lane_rows);
+  // It ends with the block that reaches shuffle_window, and a last one of less than
+  // half of that joins the one before.
+  const int64_t reached = AreBlocksEqual(catalog, options)
+                              ? CeilDiv(wanted, block) * block
+                              : wanted - 1 + block;
+  return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
+}
+
+// The arenas that so many rows are gathered into; at most kTooManyBytes.
+int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_rows) {
+  const int64_t each =
+      BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(rows, 1, arena_rows));
+  const int64_t count = CeilDiv(rows, arena_rows);
+  return each > BatchBuilder::kTooManyBytes / std::max<int64_t>(count, 1)
+             ? BatchBuilder::kTooManyBytes
+             : count * each;
+}
+
+// About what all requests that there may be at once bring, so that it is the network
+// that limits, and not its delay.
+constexpr int64_t kFetchedAhead = int64_t{256} << 20;
+
+// Absurd shapes need more than any memory has, which is said elsewhere.
+constexpr int64_t kMostBytes = int64_t{1} << 61;
+
+// At most so much that sums of a few of them do not overflow.
+int64_t ToBytes(double bytes) {
+  constexpr auto kMost = static_cast<double>(int64_t{1} << 48);
+  return static_cast<int64_t>(std::min(bytes, kMost));
+}
+
+// An arena has no more rows than the largest windows of all sources together, as
+// Delivery has it.
+int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
+  const int64_t world = options.delivery.world_size;
+  int64_t own_rows = 0;
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const StreamOptions& source = options.source(i);
+    own_rows += LargestWindow(*catalogs[i], source) *
+                std::gcd(source.order.num_lanes, world) / world;
+  }
+  return std::clamp(own_rows, options.delivery.batch_size, options.max_arena_rows());
+}
+
+// What the windows of one source need; `whole`: the options of the stream.
+MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
+                      const StreamOptions& whole, const std::vector<Part>& parts,
+                      int64_t arena_rows) {
+  const bool is_held = whole.mixture != nullptr;
+  const int64_t lanes = source.order.num_lanes;
+  const int64_t world = whole.delivery.world_size;
+  const int64_t common = std::gcd(lanes, world);
+  MemoryPlan plan{};
+  plan.window_rows = LargestWindow(catalog, source);
+  const ColumnSizes sizes =
+      MeasureColumns(catalog, source, plan.window_rows, is_held, parts);
+  plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
+  // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
+  // held until it is needed is all of them.
+  plan.window =
+      is_held ? BatchBuilder::ArenaBytes(sizes.parts, plan.window_rows)
+              : ArenasBytes(sizes.parts, plan.window_rows * common / world + arena_rows,
+                            arena_rows);
+  const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
+  plan.window += ToBytes((sizes.blocks + sizes.fetched) / rows *
+                         static_cast<double>(plan.window_rows));
+  const int64_t index_bytes =
+      is_held ? kHeldRowIndexBytes
+              : kRowIndexBytes + (sizes.has_buckets ? kBucketIndexBytes : 0);
+  plan.window +=
+      ToBytes(static_cast<double>(index_bytes) * static_cast<double>(plan.window_rows));
+  plan.windows = plan.window > kMostBytes / plan.num_windows
+                     ? kMostBytes
+                     : plan.num_windows * plan.window;
+  // Fetched bytes and what is made of them.
+  plan.read_ahead =
+      std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
+  plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + sizes.gathered) *
+                         whole.num_threads);
+  if (!is_held && plan.num_windows > 1) {  // the strips of a column of a batch
+    plan.scratch = ToBytes(static_cast<double>(plan.scratch) +
+                           static_cast<double>(whole.num_threads) *
+                               static_cast<double>(kCacheLine * arena_rows));
+  }
+  // Buffers come in sizes that may be a quarter larger.
+  plan.elements =
+      ToBytes(1.25 * sizes.elements / rows * static_cast<double>(arena_rows));
+  return plan;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
+  MemoryPlan plan{};
+  const Result<BatchLayout> layout = LayOutStream(catalogs, options);
+  const std::vector<Part> parts = layout.ok() ? layout->parts : std::vector<Part>();
+  const int64_t arena_rows = LargestArena(catalogs, options);
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const MemoryPlan own =
+        PlanSource(*catalogs[i], options.source(i), options, parts, arena_rows);
+    plan.window_rows = std::max(plan.window_rows, own.window_rows);
+    plan.window = std::max(plan.window, own.window);
+    plan.num_windows += own.num_windows;
+    plan.windows = std::min(kMostBytes, plan.windows + own.windows);
+    plan.read_ahead = std::max(plan.read_ahead, own.read_ahead);
+    plan.scratch = std::max(plan.scratch, own.scratch);
+    plan.elements = std::max(plan.elements, own.elements);
+  }
+  const int64_t least = int64_t{options.num_threads} + 1;
+  plan.arenas_ahead =
+      std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(plan.elements, 1), least,
+                          std::max(least, kMaxArenasAhead));
+  plan.elements = ToBytes(static_cast<double>(plan.arenas_ahead) *
+                          static_cast<double>(plan.elements));
+  return plan;
+}
+
+std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
+  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  if (!layout.ok()) return 0;  // Validate says so
+  const ColumnSizes sizes = MeasureColumns(catalog, options, /*window_rows=*/1,
+                                           /*is_held=*/false, layout->parts);
+  const auto num_rows = static_cast<double>(catalog.num_rows());
+  double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
+  for (const Part& part : sizes.parts) {
+    if (part.is_variable && num_rows == 0) return std::nullopt;
+    if (part.kind == Part::Kind::kStack && num_rows > 0) continue;  // of the elements
+    bytes += part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
+  }
+  return bytes;
+}
+
+}  // namespace rowfeed

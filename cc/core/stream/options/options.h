@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_OPTIONS_OPTIONS_H_
+#define ROWFEED_CORE_STREAM_OPTIONS_OPTIONS_H_
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "core/status.h"
+#include "core/stream/options/feature.h"
+
+namespace rowfeed {
+
+struct MixtureOptions;
+
+// Of a data set that is listed anew at the beginning of each epoch.
+struct GrowthOptions {
+  std::vector<std::string> paths;  // as of Catalog::Open
+  std::string snapshot_dir;        // where the catalog of each epoch is kept
+  PartitionRule rule = {};
+};
+
+// Of the sources of a mixture; of one data set, its own alone.
+using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
+
+// All that a stream needs to know beside its catalogs. A value: it crosses into
+// TensorFlow graphs and other processes as bytes.
+struct StreamOptions {
+  // Of a mixture, features are those of its first source, and of order num_lanes alone
+  // has a meaning.
+  std::vector<Feature> features;
+  OrderOptions order;
+  std::shared_ptr<const MixtureOptions> mixture;  // nullptr: one data set
+  DeliveryOptions delivery;
+  int64_t num_epochs = 1;  // per iteration; kEndless for no end
+  // Every epoch has the order of this one (reshuffle_each_iteration=False).
+  std::optional<int64_t> pinned_epoch;
+  int num_threads = 1;
+  int64_t memory_budget_bytes = 0;  // 0: DefaultMemoryBudget
+  // Which rows: an expression as Arrow serializes it; empty: all. Decides the order.
+  std::string filter;
+  // Where to keep how many rows the filter leaves; empty: nowhere.
+  std::string cache_dir;
+  // Pages that have a checksum must match it, those that filters read, too.
+  bool verify_checksums = false;
+  // The types of the catalog's partition columns, so that a process that opens the data
+  // again reads the same.
+  PartitionTypes partition_types;
+  // Whether the filter believes what files state of their values; it decides what is
+  // read, and no order.
+  bool use_statistics = true;
+  // Rows whose file has gone, or is another, since the epoch began are fill: batches
+  // say which rows are valid, whatever the remainder.
+  std::optional<GrowthOptions> growth;
+  // Small batches share arenas: so many, unless windows are smaller.
+  int64_t max_batches_per_arena = 1;
+  // Of the face, so no part of the bytes: batches have InlineStrings where they can.
+  bool inline_strings = false;
+
+  static constexpr int64_t kEndless = -1;
+
+  // Ranges, columns and fills against the catalogs; and whether the budget holds the
+  // windows that must be there at once, with the numbers and the options to change if
+  // not.
+  Status Validate(const Catalogs& catalogs) const;
+  Status Validate(const Catalog& catalog) const;  // of one data set
+  // Features and order alone.
+  Status ValidateSource(const Catalog& catalog) const;
+
+  // Features and order of a source; of one data set, these options.
+  const StreamOptions& source(size_t index) const;
+
+  int64_t max_arena_rows() const { return delivery.batch_size * max_batches_per_arena; }
+  // Lanes that a rank has rows of, in turn.
+  int64_t own_lanes() const {
+    return order.num_lanes / std::gcd(order.num_lanes, delivery.world_size);
+  }
+  int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
+
+  std::string Serialize() const;
+  // `is_source`: of a mixture, and so none itself.
+  static Result<StreamOptions> Parse(std::string_view bytes, bool is_source = false);
+};
+
+// The default of shuffle_window, in rows: a function of the catalog alone.
+int64_t DefaultShuffleWindow(const Catalog& catalog);
+
+// The default of memory_budget_bytes: the windows that must be in memory at once for a
+// batch to be made, one window of read-ahead, and room to decode.
+int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
+
+// What max_batches_per_arena should be: a batch that is kept keeps its arena, so those
+// that are shared are small; but not so small that making them is most of the work.
+// `options` need not be valid.
+int64_t DefaultMaxBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_OPTIONS_OPTIONS_H_

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow/type.h"
+#include "core/plan/epoch_plan.h"
+#include "core/stream/options/memory_plan.h"
+#include "gtest/gtest.h"
+#include "testing/parquet_file.h"
+#include "testing/status_matchers.h"
+#include "testing/temp_dir.h"
+
+namespace rowfeed {
+namespace {
+
+TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
+  StreamOptions options;
+  options.features = {{"a", {}}, {"b", "\0\1"}, {"c", ""}};
+  options.order = {true, 5, 6, 7, 8};
+  options.delivery = {9, 1, 2, Remainder::kPad};
+  options.pinned_epoch = 3;
+  options.max_batches_per_arena = 4;
+  options.verify_checksums = true;
+  const std::string bytes = options.Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
+  EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_TRUE(parsed.verify_checksums);
+  EXPECT_TRUE(parsed.features[2].fill.has_value());
+  EXPECT_FALSE(parsed.features[0].fill.has_value());
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
+  }
+  EXPECT_FALSE(StreamOptions::Parse(bytes + "x").ok());
+}
+
+StreamOptions OptionsOf(Feature feature) {
+  StreamOptions options;
+  options.features = {std::move(feature)};
+  return options;
+}
+
+TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
+  Feature feature{.column = "a"};
+  feature.dtype = DType::kBFloat16;
+  feature.unit = "us";
+  feature.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3);
+  std::string bytes = OptionsOf(feature).Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
+  EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_EQ(parsed.features[0].dtype, DType::kBFloat16);
+  EXPECT_EQ(parsed.features[0].unit, "us");
+  EXPECT_EQ(parsed.features[0].encoding.vocabulary->Find(std::string(1, '\0')), 2);
+  EXPECT_EQ(parsed.features[0].encoding.vocabulary->unknown(), -3);
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
+  }
+  // Bytes that differ are other options, or none.
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    for (const char value : {'\0', '\1', '\x7f', '\xff'}) {
+      std::string damaged = bytes;
+      damaged[i] = value;
+      const auto other = StreamOptions::Parse(damaged);
+      if (!other.ok()) continue;
+      EXPECT_LE(other->features[0].dtype.value_or(DType::kBool), DType::kBFloat16);
+      EXPECT_GE(other->features[0].encoding.num_buckets, 0);
+    }
+  }
+}
+
+TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
+  Feature feature{.column = "a"};
+  feature.encoding.num_buckets = -1;
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
+  feature.encoding.num_buckets = 5;
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed,
+                               StreamOptions::Parse(OptionsOf(feature).Serialize()));
+  EXPECT_EQ(parsed.features[0].encoding.num_buckets, 5);
+  feature.encoding.vocabulary = *Vocabulary::Make({"x"}, {});
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
+}
+
+// A data set of one column `x` of lists.
+class CountsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::WriteParquet(
+        directory_.File("a.parquet"),
+        *testing::TableOf(
+            {{arrow::field("x", arrow::list(arrow::int64())), "[[1], [2, 3]]"}}));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(
+        catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+    options_ = OptionsOf({.column = "x"});
+    options_.order.shuffle_window = 10;
+    ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
+  }
+
+  // Rows of the largest window of so many epochs.
+  int64_t LargestWindowOf(int64_t num_epochs) const {
+    int64_t largest = 0;
+    for (int64_t epoch = 0; epoch < num_epochs; ++epoch) {
+      const EpochPlan plan(catalog_->group_rows(), options_.order, epoch);
+      for (int64_t lane = 0; lane < plan.num_lanes(); ++lane) {
+        for (int64_t index = 0; index < plan.num_windows(lane); ++index) {
+          largest = std::max(largest, plan.window(lane, index).rows());
+        }
+      }
+    }
+    return largest;
+  }
+
+  testing::TempDir directory_;
+  std::shared_ptr<const Catalog> catalog_;
+  StreamOptions options_;
+};
+
+TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
+  options_.delivery.batch_size = INT64_MAX / 2;
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "batch_size must be in [1, 4294967295]"));
+  options_.delivery = {1, 0, INT64_MAX / 2};
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "world_size must be in [1, 1048576]"));
+  options_.delivery = {};
+  options_.order.num_lanes = INT64_MAX;
+  EXPECT_THAT(
+      options_.Validate(*catalog_),
+      testing::StatusIs(StatusCode::kInvalid, "num_lanes must be in [1, 1048576]"));
+  options_.order.num_lanes = 1;
+  options_.num_threads = INT32_MAX;
+  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), 0);
+}
+
+TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
+  options_.features[0].padding = Padding{{INT32_MAX}, {}, std::string(8, '\0')};
+  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  options_.delivery.batch_size = int64_t{1} << 30;
+  EXPECT_THAT(options_.Validate(*catalog_),
+              testing::StatusIs(StatusCode::kInvalid, "take more than 2^60 bytes"));
+  EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), int64_t{1} << 60);
+}
+
+// Whole numbers become twice as wide beside what lies in the file.
+TEST_F(CountsTest, OfMemoryKnowOfConversions) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 100000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  const int64_t as_stored = DefaultMemoryBudget({catalog_}, options_);
+  options_.features[0].dtype = DType::kFloat64;
+  EXPECT_EQ(DefaultMemoryBudget({catalog_}, options_), as_stored + 8 * 100000);
+}
+
+TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x", "y"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features = {{.column = "x"}};
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1024);
+  options_.features.assign(200, {.column = "x"});
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
+  options_.features = {{.column = "x"}};
+  options_.delivery.batch_size = 64;
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 128);
+  options_.delivery.batch_size = 5000;
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
+  options_.features = {};
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 5000);
+}
+
+// They would lie as far apart as those of the arena.
+TEST_F(CountsTest, OfBatchesThatShareAnArenaIsOneWithStacksOfColumns) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(2,
+                           {.column = "x", .stack = Stack{"all", /*by_rows=*/false}});
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
+}
+
+// Each part of each arena takes a whole line.
+TEST_F(CountsTest, OfMemoryKnowOfSmallArenas) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(100, {.column = "x"});
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 1000;
+  options_.delivery.batch_size = 2;
+  EXPECT_GE(PlanMemory({catalog_}, options_).window, 1000 / 2 * 100 * 64);
+  options_.max_batches_per_arena = 50;
+  EXPECT_LT(PlanMemory({catalog_}, options_).window, 1000 * 100 * 11);
+}
+
+TEST_F(CountsTest, OfRowsOfTheLargestWindowAreThoseThatAnyHas) {
+  for (const std::vector<int64_t>& groups :
+       {std::vector<int64_t>(9, 8), {8, 8, 8, 3}, {8, 8, 8, 8, 8, 1, 8, 5, 7}}) {
+    for (size_t i = 0; i < groups.size(); ++i) {
+      testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
+                            *testing::Int64Table({"x"}, groups[i]));
+    }
+    std::filesystem::remove(directory_.File("a.parquet"));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(
+        catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+    options_.order.shuffle = true;
+    for (const int64_t lanes : {1, 3}) {
+      options_.order.num_lanes = lanes;
+      for (const int64_t window : {1, 7, 8, 16, 17, 24, 40, 1000}) {
+        options_.order.shuffle_window = window;
+        const int64_t planned = PlanMemory({catalog_}, options_).window_rows;
+        EXPECT_LE(LargestWindowOf(200), planned) << lanes << " lanes, " << window;
+        EXPECT_LE(planned, window + window / 2 + 8) << lanes << " lanes, " << window;
+      }
+    }
+    for (size_t i = 0; i < groups.size(); ++i) {
+      std::filesystem::remove(directory_.File(std::to_string(i) + ".parquet"));
+    }
+  }
+}
+
+// Windows of equal row groups are of whole ones, and a last one of less than half.
+TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
+  for (int i = 0; i < 8; ++i) {
+    testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
+                          *testing::Int64Table({"x"}, 8));
+  }
+  std::filesystem::remove(directory_.File("a.parquet"));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 20;
+  EXPECT_EQ(LargestWindowOf(1), 24);
+  EXPECT_EQ(PlanMemory({catalog_}, options_).window_rows, 24 + 9);
+}
+
+TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {
+  const int64_t bytes = 1 << 16;
+  // Two rows: three numbers in the file, and an offset each.
+  const auto in_arena = [&] { return DefaultMaxBatchesPerArena(*catalog_, options_); };
+  options_.features.assign(100, {.column = "x"});
+  EXPECT_EQ(in_arena(), bytes / (100 * (8 + 12)));
+  for (Feature& feature : options_.features) feature.mask = Mask::kRows;
+  EXPECT_LE(in_arena(), bytes / (100 * (8 + 12 + 1)));
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(100, {.column = "x", .stack = Stack{"all", true}});
+  EXPECT_EQ(in_arena(), bytes / (100 * (8 + 8)));
+}
+
+TEST_F(CountsTest, OfRowsOfUnknownLengthThatShareAnArenaAreOne) {
+  testing::WriteParquet(
+      directory_.File("a.parquet"),
+      *testing::TableOf({{arrow::field("x", arrow::list(arrow::int64())), "[]"}}));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
+}
+
+// A data set that grows may begin with none.
+TEST_F(CountsTest, OfRowsThatShareAnArenaAreKnownWithoutRows) {
+  testing::WriteParquet(directory_.File("a.parquet"), *testing::Int64Table({"x"}, 0));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.features.assign(200, {.column = "x"});
+  EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
+}
+
+TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {
+  Feature feature{.column = "a"};
+  feature.mask = Mask::kRows;
+  feature.shape = {2, 3};
+  feature.padding = Padding{{4, 5}, Padding::Truncate::kNever, "x"};
+  const std::string bytes = OptionsOf(feature).Serialize();
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
+  EXPECT_EQ(parsed.Serialize(), bytes);
+  EXPECT_EQ(parsed.features[0].mask, Mask::kRows);
+  EXPECT_EQ(parsed.features[0].shape, feature.shape);
+  EXPECT_EQ(parsed.features[0].padding, feature.padding);
+}
+
+}  // namespace
+}  // namespace rowfeed

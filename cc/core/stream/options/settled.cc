@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/settled.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/catalog/file_types.h"
+#include "core/decode/values/make_conversion.h"
+#include "core/printable.h"
+
+namespace rowfeed {
+namespace {
+
+// Which options settle what the files differ in.
+struct Needed {
+  bool fill = false;
+  bool dtype = false;
+  bool unit = false;
+  bool shape = false;
+  bool nothing_does = false;
+};
+
+bool IsFixedBinary(const Column& column) {
+  return column.dtype == DType::kUInt8 &&
+         column.storage.physical == ColumnStorage::kFixedLenByteArray;
+}
+
+bool IsNumber(const Column& column) {
+  return !column.is_bytes() && column.unit.empty() && !IsFixedBinary(column);
+}
+
+bool IsTime(const Column& column) { return AreTimesAlike(column, column); }
+
+bool HaveSameLists(const Column& a, const Column& b) {
+  return a.ragged_rank + a.list_sizes.size() == b.ragged_rank + b.list_sizes.size();
+}
+
+// What a file with the type `is` needs beside those with the type `was`.
+Needed NeededFor(const Column& is, const Column& was) {
+  Needed needed;
+  if (!is.unsupported.empty() || !HaveSameLists(is, was)) {
+    needed.nothing_does = true;
+    return needed;
+  }
+  needed.shape = is.ragged_rank != was.ragged_rank;
+  if (!needed.shape && is.dense_shape != was.dense_shape) {
+    needed.nothing_does = true;
+  } else if (AreTimesAlike(is, was)) {
+    needed.unit = is.unit != was.unit || is.dtype != was.dtype;
+  } else if ((IsNumber(is) && IsNumber(was)) || (is.is_bytes() && was.is_bytes())) {
+    needed.dtype =
+        is.dtype != was.dtype || is.storage.is_decimal() != was.storage.is_decimal();
+  } else {
+    needed.nothing_does = IsTime(is) || is.unit != was.unit || is.dtype != was.dtype ||
+                          IsFixedBinary(is) != IsFixedBinary(was);
+  }
+  return needed;
+}
+
+bool CanBecome(const Column& is, const Feature& feature, const Column& wanted) {
+  const bool is_made =
+      is.ragged_rank == wanted.ragged_rank && is.list_sizes == wanted.list_sizes;
+  return (is_made || feature.padding) &&
+         MakeConversion(is, is.storage, wanted, feature.encoding).ok();
+}
+
+// Whether strings and binaries are delivered as something that both become.
+bool AreBytesMade(const Feature& feature, const Column& was) {
+  return was.is_bytes() &&
+         (feature.encoding.is_set() || (feature.padding && was.ragged_rank == 0));
+}
+
+class Judge {
+ public:
+  Judge(const Feature& feature, const FeatureSource& source, const Catalog& catalog)
+      : feature_(feature), source_(source), catalog_(catalog) {}
+
+  // What to say of it; empty if all is settled.
+  std::string Verdict() {
+    for (size_t i = 0; i < catalog_.layouts().size(); ++i) {
+      const Difference* difference = catalog_.layouts()[i].Find(*source_.index);
+      if (difference != nullptr) Look(*difference, static_cast<int32_t>(i));
+    }
+    if (is_settled_) return {};
+    return TypesInFiles(catalog_, *source_.index) + ": " + Advice();
+  }
+
+ private:
+  const Column& was() const { return catalog_.columns()[*source_.index]; }
+
+  void Look(const Difference& difference, int32_t layout) {
+    if (difference.is_null()) {
+      needed_.fill = true;
+      if (!feature_.fill && feature_.mask == Mask::kNone) is_settled_ = false;
+      return;
+    }
+    others_.push_back(&difference.as_stored);
+    const Needed needed = NeededFor(difference.as_stored, was());
+    needed_.dtype |= needed.dtype;
+    needed_.unit |= needed.unit;
+    needed_.shape |= needed.shape;
+    needed_.nothing_does |= needed.nothing_does;
+    const auto own = source_.others.find(layout);
+    const bool is_asked =
+        (!needed.dtype || feature_.dtype || AreBytesMade(feature_, was())) &&
+        (!needed.unit || !feature_.unit.empty()) &&
+        (!needed.shape || !feature_.shape.empty());
+    if (needed.nothing_does || !is_asked || own == source_.others.end() ||
+        !CanBecome(own->second, feature_, source_.column)) {
+      is_settled_ = false;
+    }
+  }
+
+  std::string Advice() const {
+    if (needed_.nothing_does) {
+      return "no option makes these one; leave the column out of columns=, or give the "
+             "files of one type";
+    }
+    std::string options;
+    if (needed_.dtype) options += ", dtype=\"" + CommonDType() + "\"";
+    if (needed_.unit) options += ", unit=\"" + FinestUnit() + "\"";
+    if (needed_.shape) options += ", shape=" + Shape();
+    if (needed_.fill) options += ", fill=" + ExampleFill();
+    return "give Column(\"" + was().name + "\"" + options + ")";
+  }
+
+  std::vector<const Column*> all() const {
+    std::vector<const Column*> columns = others_;
+    columns.push_back(&was());
+    return columns;
+  }
+
+  // The type that holds the numbers of all.
+  std::string CommonDType() const {
+    if (was().is_bytes()) return "string";
+    int64_t bits = 8;  // that an integer needs
+    bool is_signed = false;
+    bool is_float = false;
+    bool is_wide = false;
+    for (const Column* column : all()) {
+      const DType dtype = column->dtype;
+      const int64_t own = 8 * ElementSize(dtype);
+      is_float |= dtype >= DType::kFloat16;
+      is_wide |= own == 64 || dtype == DType::kInt32 || dtype == DType::kUInt32;
+      is_signed |= dtype >= DType::kInt8 && dtype <= DType::kInt64;
+    }
+    if (is_float) return is_wide ? "float64" : "float32";
+    for (const Column* column : all()) {
+      const DType dtype = column->dtype;
+      const bool widens = is_signed && dtype >= DType::kUInt8;
+      bits = std::max(bits, 8 * ElementSize(dtype) * (widens ? 2 : 1));
+    }
+    return (is_signed ? "int" : "uint") + std::to_string(std::min<int64_t>(bits, 64));
+  }
+
+  std::string FinestUnit() const {
+    constexpr std::array kUnits = {"s", "ms", "us", "ns"};
+    size_t finest = 0;
+    for (const Column* column : all()) {
+      const auto* found = std::find(kUnits.begin(), kUnits.end(), column->unit);
+      finest = std::max<size_t>(finest, found - kUnits.begin());
+    }
+    return kUnits[std::min(finest, kUnits.size() - 1)];
+  }
+
+  // That of a file that remembers it.
+  std::string Shape() const {
+    for (const Column* column : all()) {
+      if (column->dense_shape.empty()) continue;
+      std::string shape;
+      for (const int64_t size : column->dense_shape) {
+        shape += (shape.empty() ? "(" : ", ") + std::to_string(size);
+      }
+      return shape + (column->dense_shape.size() == 1 ? ",)" : ")");
+    }
+    return "(…)";
+  }
+
+  std::string ExampleFill() const {
+    const bool is_number_asked = feature_.dtype || feature_.encoding.is_set();
+    const DType dtype = source_.column.dtype;
+    if (!is_number_asked && needed_.dtype && !was().is_bytes()) {
+      return CommonDType().starts_with("float") ? "0.0" : "0";
+    }
+    switch (dtype) {
+      case DType::kString:
+        return "\"\"";
+      case DType::kBinary:
+        return needed_.dtype ? "\"\"" : "b\"\"";
+      case DType::kBool:
+        return "False";
+      case DType::kFloat16:
+      case DType::kBFloat16:
+      case DType::kFloat32:
+      case DType::kFloat64:
+        return "0.0";
+      default:
+        return "0";
+    }
+  }
+
+  const Feature& feature_;
+  const FeatureSource& source_;
+  const Catalog& catalog_;
+  Needed needed_;
+  bool is_settled_ = true;
+  std::vector<const Column*> others_;
+};
+
+constexpr size_t kMostColumns = 10;
+
+}  // namespace
+
+Status CheckSettled(const std::vector<Feature>& features, const Catalog& catalog) {
+  const bool has_differences =
+      std::any_of(catalog.layouts().begin(), catalog.layouts().end(),
+                  [](const FileLayout& layout) { return !layout.differences.empty(); });
+  if (!has_differences) return {};
+  std::vector<std::string> lines = {"the files differ in their columns:"};
+  size_t count = 0;
+  for (const Feature& feature : features) {
+    ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
+                             ResolveFeature(feature, catalog));
+    if (!source.index || !HasDifference(catalog, *source.index)) continue;
+    const std::string verdict = Judge(feature, source, catalog).Verdict();
+    if (verdict.empty()) continue;
+    if (++count <= kMostColumns) lines.push_back(Printable(verdict));
+  }
+  if (count == 0) return {};
+  if (count > kMostColumns) {
+    lines.push_back("and " + std::to_string(count - kMostColumns) + " more");
+  }
+  return Status::OfLines(StatusCode::kInvalid, lines);
+}
+
+Status CheckFilterSettled(const std::vector<int>& filter_columns,
+                          const std::vector<Feature>& features,
+                          const Catalog& catalog) {
+  for (const int index : filter_columns) {
+    if (!HasDifference(catalog, index)) continue;
+    const std::string& name = catalog.columns()[index].name;
+    const bool is_settled =
+        std::any_of(features.begin(), features.end(),
+                    [&](const Feature& feature) { return feature.column == name; });
+    if (is_settled) continue;
+    return Status::Invalid("filter: ", TypesInFiles(catalog, index),
+                           ": a filter sees null there; say that it may by asking for "
+                           "the column with a fill or a mask, too");
+  }
+  return {};
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/stream_layout.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/decode/blocks/inline_string.h"
+#include "core/stream/options/feature.h"
+
+namespace rowfeed {
+namespace {
+
+// What a row takes in the files, on average, at most: of strings in dictionaries, as
+// others gain nothing; and of strings that batches have inline, with the length that is
+// before each that is in no dictionary.
+constexpr int64_t kMaxDictionaryBytes = 8;
+constexpr int64_t kMaxInlineBytes = InlineString::kMaxSize + sizeof(uint32_t);
+
+// Whether the feature is one string per row that takes less than `max_bytes`, for all
+// that is known: sizes in the catalog are rounded up.
+Result<bool> IsShortString(const Catalog& catalog, const Feature& feature,
+                           int64_t max_bytes) {
+  ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
+                           ResolveFeature(feature, catalog));
+  const Column& column = source.column;
+  if (!source.index || !column.is_bytes() || !column.is_variable() ||
+      column.ragged_rank > 0) {
+    return false;
+  }
+  int64_t bytes = 0;
+  for (int64_t group = 0; group < std::ssize(catalog.row_groups()); ++group) {
+    const int64_t kib = catalog.chunk(group, *source.index).uncompressed_kib;
+    bytes += std::max<int64_t>(0, kib - 1) << 10;
+  }
+  return bytes < max_bytes * catalog.num_rows();
+}
+
+}  // namespace
+
+Result<BatchLayout> LayOutStream(const Catalogs& catalogs,
+                                 const StreamOptions& options) {
+  ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout,
+                           LayOutBatches(options.features, *catalogs[0]));
+  const int64_t max_bytes =
+      options.inline_strings ? kMaxInlineBytes : kMaxDictionaryBytes;
+  for (size_t i = 0; i < layout.features.size(); ++i) {
+    bool is_short = true;
+    for (size_t k = 0; is_short && k < catalogs.size(); ++k) {
+      ROWFEED_ASSIGN_OR_RETURN(
+          is_short,
+          IsShortString(*catalogs[k], options.source(k).features[i], max_bytes));
+    }
+    Part& part = layout.parts[layout.first_parts[i]];
+    part.is_referred_to = is_short;
+    part.may_be_inline = is_short && options.inline_strings;
+  }
+  return layout;
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_STATS_COUNTED_COLUMNS_H_
+#define ROWFEED_CORE_STREAM_STATS_COUNTED_COLUMNS_H_
+
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/stream/options/feature.h"
+#include "core/stream/stats/stats.h"
+
+namespace rowfeed {
+
+// One for each feature. The codec is that of the first row group.
+std::vector<CountedColumn> CountedColumns(const std::vector<FeatureSource>& features,
+                                          const Catalog& catalog);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_STATS_COUNTED_COLUMNS_H_

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_TAKE_ROW_TAKER_H_
+#define ROWFEED_CORE_STREAM_TAKE_ROW_TAKER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/batch/batch.h"
+#include "core/catalog/catalog.h"
+#include "core/io/per_process.h"
+#include "core/status.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/feature.h"
+#include "core/stream/stats/stats.h"
+
+namespace rowfeed {
+
+// Rows by index: any rows of a catalog, in any order, as one batch. What is decoded for
+// one batch is kept for the next ones, as far as the budget goes. Making one starts
+// nothing: threads and reads begin with the first Take. Thread-safe. A forked child
+// that uses it gets threads, locks and a cache of its own.
+class RowTaker {
+ public:
+  // `memory_budget_bytes`: of what is kept. A block that is being decoded, one for each
+  // thread, and the batches, are not part of it.
+  static Result<std::unique_ptr<RowTaker>> Make(std::shared_ptr<const Catalog> catalog,
+                                                std::vector<Feature> features,
+                                                int num_threads,
+                                                int64_t memory_budget_bytes,
+                                                bool verifies_checksums = false);
+  ~RowTaker();
+  RowTaker(const RowTaker&) = delete;
+  RowTaker& operator=(const RowTaker&) = delete;
+
+  // Row i of the batch is row rows[i] of the catalog, counted through its row groups;
+  // a row may come more than once. kInvalid if there is no such row. `interrupted`,
+  // unless it is empty, is asked now and then while this thread waits: true ends the
+  // take with kCancelled.
+  Result<Batch> Take(const std::vector<int64_t>& rows,
+                     const std::function<bool()>& interrupted = nullptr);
+
+  // The tensors of each batch, in the order of the features.
+  const std::vector<Output>& outputs() const { return layout_.outputs; }
+  // Memory of what is kept.
+  int64_t bytes_kept();
+  // What the takes in this process have done: rows, takes as batches, the time that was
+  // waited for them, and the work; what is kept as bytes in flight.
+  Stats stats();
+
+ private:
+  struct Local;
+  RowTaker(std::shared_ptr<const Catalog> catalog, std::vector<Feature> features,
+           BatchLayout layout, int num_threads, int64_t memory_budget_bytes,
+           bool verifies_checksums);
+  Local& local();
+
+  const std::shared_ptr<const Catalog> catalog_;
+  const std::vector<Feature> features_;
+  const BatchLayout layout_;
+  const int num_threads_;
+  const int64_t memory_budget_bytes_;
+  const bool verifies_checksums_;    // of pages
+  std::vector<int64_t> group_ends_;  // rows of the catalog up to each row group's end
+  const PerProcess<Local> local_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_TAKE_ROW_TAKER_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/window/stream_context.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/options/memory_plan.h"
+
+namespace rowfeed {
+namespace {
+
+constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // of each source
+
+}  // namespace
+
+std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
+                                                 const StreamOptions& options,
+                                                 const BatchLayout& layout,
+                                                 const SourceRows& rows,
+                                                 std::shared_ptr<Counters> counters) {
+  auto context = std::make_shared<StreamContext>();
+  const Catalogs catalogs = CatalogsOf(rows);
+  for (size_t i = 0; i < catalogs.size(); ++i) {
+    const std::vector<Feature>& features = options.source(i).features;
+    context->sources.push_back(
+        {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows[i]->Get(),
+         *rows[i]->Filtered(nullptr), std::make_shared<RemotePages>(),
+         std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes),
+         options.source(i).verify_checksums});
+  }
+  context->options = options;
+  context->layout = layout;
+  context->arenas_ahead = PlanMemory(catalogs, options).arenas_ahead;
+  const Cursor::Resources resources = cursor->resources();
+  context->tasks = resources.tasks.get();
+  context->buffers = resources.buffers;
+  context->files = resources.files;
+  context->counters = std::move(counters);
+  context->fetches = resources.fetches.get();
+  return context;
+}
+
+}  // namespace rowfeed

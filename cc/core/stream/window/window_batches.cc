@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a loaded window gives to batches as they are put together.
+#include <cstdint>
+
+#include "core/decode/blocks/variable_block.h"
+#include "core/stream/window/window_load.h"
+
+namespace rowfeed {
+
+Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
+                               int64_t* column_ns) const {
+  for (size_t feature = 0; feature < num_features(); ++feature) {
+    // What is referred to was gathered with its window.
+    if (!source().layout.is_variable(feature) || first_part(feature).is_referred_to) {
+      continue;
+    }
+    const Stopwatch watch;
+    ROWFEED_RETURN_NOT_OK(GatherFeatureUnits(feature, run, builder));
+    int64_t read_ns = 0;
+    for (const WindowSplit::Segment& segment : split_->of_run(run)) {
+      read_ns += CountReads(segment.piece, feature);
+    }
+    const int64_t ns = watch.ns();
+    context_->counters->Add(feature, ColumnCount::kGather, ns - read_ns);
+    *column_ns += ns;
+  }
+  return {};
+}
+
+Status WindowLoad::GatherFeatureUnits(size_t feature, size_t run,
+                                      BatchBuilder* builder) const {
+  const BatchLayout& layout = source().layout;
+  for (size_t part = layout.first_parts[feature];
+       part < layout.first_parts[feature + 1]; ++part) {
+    const Part& kind = context_->layout.parts[part];
+    if (!kind.is_variable) continue;
+    for (const WindowSplit::Segment& segment : split_->of_run(run)) {
+      const Status status = builder->GatherUnits(
+          part, static_cast<const VariableBlock&>(block(segment.piece, part)),
+          split_->places(segment));
+      if (!status.ok()) {
+        return status.WithContext(source().catalog->Where(
+            pieces_[segment.piece].row_group, *layout.features[feature].index));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_TASK_POOL_H_
+#define ROWFEED_CORE_TASK_POOL_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <thread>
+#include <vector>
+
+namespace rowfeed {
+
+// Threads that run the queued tasks with the lowest position first; equal positions in
+// the order they came. Threads start with the first task and stay until the pool is
+// destroyed, which must not happen on one of them. Tasks must not throw. Thread-safe.
+class TaskPool {
+ public:
+  explicit TaskPool(int num_threads) : num_threads_(num_threads) {}
+  // Drops queued tasks, waits for running ones.
+  ~TaskPool();
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
+
+  // Before all work: what makes room for it.
+  static constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
+
+  // Queues run(0), …, run(num_tasks - 1), which may run at once. Throws
+  // std::system_error if the system has not one thread for them.
+  void Submit(int64_t position, size_t num_tasks, std::function<void(size_t)> run);
+
+ private:
+  // Queued as one, so that many take no longer than one. All share `run`.
+  struct Tasks {
+    int64_t position;
+    uint64_t ticket;
+    size_t next;
+    size_t end;
+    std::shared_ptr<const std::function<void(size_t)>> run;
+
+    bool operator<(const Tasks& other) const {  // std::priority_queue pops the greatest
+      return position != other.position ? position > other.position
+                                        : ticket > other.ticket;
+    }
+  };
+  bool AddThread();
+  void Work();
+
+  const int num_threads_;
+  std::mutex mutex_;
+  std::condition_variable available_;
+  std::priority_queue<Tasks> tasks_;
+  uint64_t next_ticket_ = 0;
+  bool closed_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_TASK_POOL_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_TESTING_DAMAGE_H_
+#define ROWFEED_TESTING_DAMAGE_H_
+
+// For tests only: chunks that are not what they were written as.
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "testing/chunk_fixture.h"
+
+namespace rowfeed::testing {
+
+// Flips bits, writes random bytes or repeats a part; headers are near the front of a
+// page, so that the first bytes are favoured.
+inline std::string Damage(const TestChunk& chunk, const std::string& file,
+                          std::mt19937_64* random) {
+  std::string damaged = file;
+  const auto place = [&] {
+    const int64_t reach = (*random)() % 3 == 0 ? 60 : chunk.chunk.size;
+    return chunk.chunk.offset + (*random)() % std::min(reach, chunk.chunk.size);
+  };
+  const int count = 1 + (*random)() % 4;
+  for (int i = 0; i < count; ++i) {
+    switch ((*random)() % 3) {
+      case 0:
+        damaged[place()] ^= static_cast<char>(1 << (*random)() % 8);
+        break;
+      case 1:
+        damaged[place()] = static_cast<char>((*random)());
+        break;
+      default:
+        std::swap(damaged[place()], damaged[place()]);
+    }
+  }
+  return damaged;
+}
+
+}  // namespace rowfeed::testing
+
+#endif  // ROWFEED_TESTING_DAMAGE_H_
