@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics of loading: what the kernel counted, as numbers and as advice.
+"""Statistics of loading: the kernel's counts as numbers, and as advice in words.
 
-The public names are in `rowfeed.stats`.
+Users import these names from `rowfeed.stats`.
 """

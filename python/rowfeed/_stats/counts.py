@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a dataset's iterations have done, as numbers alone."""
+"""Counts of what the iterations of a dataset did, without the advice made of them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ColumnStats:
-    """What one column took.
+    """Bytes and times that loading one column took, summed over all threads.
 
     Attributes:
-        codec: That its chunks are compressed with: "zstd"; "" for none.
-        read_bytes: That were asked of the storage.
-        requests: Reads that they were asked in.
-        read_seconds: That threads waited for the reads. Chunks of data elsewhere (URIs)
-            are fetched before: then it is what copying them out of memory takes.
-        decompress_seconds: Of pages.
-        decode_seconds: From decompressed pages to values, or to batches where rows of
-            one size are wide. The few pages that Arrow's own reader decodes count here
-            with their decompression.
-        gather_seconds: From values to batches; entries of dictionaries are looked up
-            here, and wide rows that stay in the file read (which counts as reading).
+        codec: Compression codec of the column's chunks, such as "zstd"; "" for none.
+        read_bytes: Number of bytes that were requested from the storage.
+        requests: Number of reads in which these bytes were requested.
+        read_seconds: Time that threads waited for the reads. The chunks of remote files
+            (URIs) are fetched before this time begins; there it is the time of copying
+            them out of memory.
+        decompress_seconds: Time of decompressing pages.
+        decode_seconds: Time of decoding decompressed pages to values. Wide rows of one
+            size are decoded straight into their batches, which counts here too. So does
+            the decompression of the few pages that Arrow's own reader decodes.
+        gather_seconds: Time of copying values into batches, including the look-up of
+            dictionary entries. Wide rows that stay in the file are read in this step,
+            and that time counts in `read_seconds`.
     """
 
     codec: str = ""
@@ -36,51 +38,60 @@ class ColumnStats:
 
     @property
     def seconds(self) -> float:
-        """All of them."""
+        """Sum of the reading, decompressing, decoding and gathering times."""
         decoding = self.decompress_seconds + self.decode_seconds
         return self.read_seconds + decoding + self.gather_seconds
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted in some time: the numbers of `rowfeed.stats.Sums`.
+    """Counts and times of one span of time, the fields of `rowfeed.stats.Sums`.
 
     Attributes:
-        num_threads: Of the pool.
-        memory_budget_bytes: For what is read ahead.
-        rows: That were delivered, fill rows included.
-        batches: That were delivered.
-        bytes: Of memory that they lie in.
-        windows: That were loaded, also ahead.
-        windows_over_budget: Those among them that the budget had no room for: without
-            them the next batch could not have been made.
-        filtered_rows: That the filter was computed for and did not let pass. It is not
-            computed for blocks that statistics rule out, nor outside the first and the
-            last row of a block that pass.
-        lost_rows: Fill in the place of rows of a growing data set whose files were gone
-            when they were to be loaded (`__valid` is False, weight 0).
-        elapsed_seconds: From the first pull of an iteration until its latest one
-            returned; of iterations at once, the sum.
-        wait_seconds: Of these, what the consumer spent waiting for batches.
-        first_wait_seconds: Of these, for the first batch of an epoch.
-        convert_seconds: Making NumPy arrays or tensors of batches, in the consumer's
-            thread.
-        transform_seconds: In the function given as `transform`, in its threads.
-        fetch_seconds: That the threads which fetch data elsewhere waited for it. They
-            are none of `num_threads`, and several requests of a row group are one wait.
-        fetched_bytes: That came from there.
-        fetch_requests: That it was asked in.
-        fetch_retries: How many of these were asked again because they failed.
-        stopped_seconds: While the next window did not fit into the budget. That harms
-            only if threads are idle and the consumer waits.
-        busy_seconds: Of the threads of the pool. The times of columns and filter, and
-            the next two, are parts of it.
-        shuffle_seconds: Permutations, lists of what goes where, memory for batches.
-        assemble_seconds: Offsets of variable columns, stacks; in a mixture the
-            gathering of columns of fixed size too.
-        columns: By name, of the columns in the files. One that is delivered twice has
-            the sum.
-        filter: Reading, and decoding with computing, what the filter needs.
+        num_threads: Number of threads in the kernel's pool.
+        memory_budget_bytes: Limit of the memory that reading ahead may take.
+        rows: Number of rows delivered to the consumer, including fill rows.
+        batches: Number of batches delivered to the consumer.
+        bytes: Size of the delivered batches in memory.
+        windows: Number of windows whose loading began, including windows read ahead. A
+            window holds the rows of a lane that are shuffled together.
+        windows_over_budget: Number of windows that were loaded although the memory
+            budget had no room, because the next batch needed them.
+        filtered_rows: Number of rows for which the filter was computed and did not
+            hold. Rows that are dropped without computing the filter do not count. They
+            are the rows of blocks that statistics rule out, and in other blocks the
+            rows before the first and after the last row that passes.
+        lost_rows: Number of fill rows (`__valid` is False, weight 0) delivered in the
+            place of rows of a growing data set whose files were gone before they could
+            be loaded.
+        elapsed_seconds: Time from the first pull of an iteration until its latest pull
+            returned, summed over iterations that ran at once.
+        wait_seconds: Part of `elapsed_seconds` in which the consumer waited for
+            batches.
+        first_wait_seconds: Part of `wait_seconds` in which the consumer waited for the
+            first batch of an epoch.
+        convert_seconds: Time of making NumPy arrays or tensors of batches, in the
+            consumer's thread.
+        transform_seconds: Time spent in the function given as `transform`, summed over
+            the threads that call it.
+        fetch_seconds: Time that the threads which fetch remote files waited for them.
+            These threads are not among `num_threads`. Requests of one row group that
+            run at once count as one wait.
+        fetched_bytes: Number of bytes of remote files that arrived.
+        fetch_requests: Number of requests for bytes of remote files.
+        fetch_retries: Number of these requests that were sent again after a failure.
+        stopped_seconds: Time in which the next window did not fit into the memory
+            budget. It does harm only if threads are idle and the consumer waits.
+        busy_seconds: Time in which threads of the pool worked. It includes the times
+            of all columns and of the filter, `shuffle_seconds` and `assemble_seconds`.
+        shuffle_seconds: Time of making permutations, of listing where each row goes,
+            and of taking memory for batches.
+        assemble_seconds: Time of making the offsets of variable columns, and stacks; in
+            a mixture, also of gathering columns of fixed size.
+        columns: Times of each column, by its name in the files. A column that is
+            delivered twice has the sum of both.
+        filter: Times of reading and decoding the filter's columns; computing the filter
+            counts as decoding.
     """
 
     num_threads: int
@@ -110,45 +121,46 @@ class Counts:
 
     @property
     def wait_share(self) -> float:
-        """The part of the time that the consumer waited, 0 to 1."""
+        """Share of the elapsed time that the consumer waited for batches, 0 to 1."""
         return _ratio(self.wait_seconds, self.elapsed_seconds)
 
     @property
     def busy_share(self) -> float:
-        """The part of their time that threads were busy, about 0 to 1.
+        """Share of their time that the pool's threads worked, about 0 to 1.
 
-        Work that was done after the latest pull returned counts, its time does not.
+        It can exceed 1: work that was done after the latest pull returned counts as
+        busy time, but not as elapsed time.
         """
         return _ratio(self.busy_seconds, self.elapsed_seconds * self.num_threads)
 
     @property
     def rows_per_second(self) -> float:
-        """Of the time elapsed."""
+        """Number of delivered rows per second of elapsed time."""
         return _ratio(self.rows, self.elapsed_seconds)
 
     @property
     def batches_per_second(self) -> float:
-        """Of the time elapsed."""
+        """Number of delivered batches per second of elapsed time."""
         return _ratio(self.batches, self.elapsed_seconds)
 
     @property
     def read_bytes(self) -> int:
-        """Of all columns and the filter."""
+        """Number of bytes requested from the storage for all columns and the filter."""
         return sum(column.read_bytes for column in self._all())
 
     @property
     def read_seconds(self) -> float:
-        """Of all columns and the filter."""
+        """Time that threads waited for reads of all columns and the filter."""
         return sum(column.read_seconds for column in self._all())
 
     @property
     def read_bytes_per_second(self) -> float:
-        """What one thread got while it read: the bandwidth of one request."""
+        """Number of bytes per second that one thread received while it read."""
         return _ratio(self.read_bytes, self.read_seconds)
 
     @property
     def requests(self) -> int:
-        """Of all columns and the filter."""
+        """Number of reads for all columns and the filter."""
         return sum(column.requests for column in self._all())
 
     def _all(self) -> Iterator[ColumnStats]:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""From what the kernel counted to `Stats`."""
+"""Makes `Stats` of the JSON text in which the kernel reports its counts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ _TIMES = (
 
 
 def parse(data: bytes, *, has_transform: bool = False) -> Stats:
-    """Reads what the kernel says.
+    """Makes `Stats` of the kernel's JSON text.
 
     Args:
-        data: JSON, of `ToJson` in cc/core/stream/stats.h.
-        has_transform: Whether batches go through a function first: then the consumer
-            waits for it, and a thread of ours for the batches.
+        data: JSON text that `ToJson` in cc/core/stream/stats.h wrote.
+        has_transform: Whether the dataset has a `transform`. Then the consumer waits
+            for the transformed batches, which the kernel counts as `transform_wait`;
+            its `wait` is that of our own thread, which pulls the batches.
     """
     said = json.loads(data.decode(errors="replace"))
     shared = {key: said[key] for key in ("num_threads", "memory_budget_bytes")}

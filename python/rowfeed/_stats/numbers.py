@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a dataset's iterations have done, in numbers: the names of `rowfeed.stats`."""
+"""The public classes of `rowfeed.stats`: counts of a dataset, with advice as text."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ _NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
 
 @dataclass(frozen=True)
 class Sums(Counts):
-    """What was done in some time. `str` says in words what it was limited by."""
+    """Counts of some span of time. `str` says in words what limited the loading."""
 
     def __str__(self) -> str:
-        """Says what limits, and what would help."""
+        """Returns sentences that say what limits the loading, and what would help."""
         return in_words(self)
 
 
 @dataclass(frozen=True)
 class EpochStats(Sums):
-    """What was done from the beginning of an epoch to its end.
+    """Counts from the beginning of an epoch to its end.
 
-    Work counts when it is done: the first windows of an epoch that were loaded while
-    the one before ended are in the one before. Epochs that two iterations read at the
-    same time have each other's work.
+    Work counts in the epoch that was running when it was done. So the first windows of
+    an epoch that were loaded ahead, while the epoch before ended, count in the epoch
+    before. If two iterations read two epochs at the same time, the counts of each epoch
+    include the work of the other.
 
     Attributes:
-        epoch: Its number.
+        epoch: Number of the epoch.
     """
 
     epoch: int
@@ -39,15 +40,16 @@ class EpochStats(Sums):
 
 @dataclass(frozen=True)
 class Stats(Sums):
-    """What was done since the dataset was made, in this process, and what there is now.
+    """Counts since the dataset was made, in this process, and its state at this moment.
 
     Attributes:
-        bytes_in_flight: That count in the budget now: windows, and batches that were
-            not yet handed over.
-        peak_bytes_in_flight: The most that they have been.
-        queued_tasks: That wait for a thread.
-        running_tasks: Threads that are busy.
-        epochs: The latest 16 that were delivered to their last batch, oldest first.
+        bytes_in_flight: Number of bytes that now count in the memory budget: those of
+            windows, and of batches that were not yet handed over.
+        peak_bytes_in_flight: Highest value that `bytes_in_flight` ever had.
+        queued_tasks: Number of tasks that wait for a thread of the pool.
+        running_tasks: Number of threads of the pool that are busy.
+        epochs: Counts of the latest 16 epochs that were delivered to their last batch,
+            oldest first.
 
     Example:
         >>> for batch in dataset:  # doctest: +SKIP
@@ -64,11 +66,12 @@ class Stats(Sums):
     epochs: tuple[EpochStats, ...]
 
     def since(self, before: Stats) -> Sums:
-        """Returns what was done after `before` was taken from the same dataset.
+        """Returns the counts of the time after `before`, stats of the same dataset.
 
         Raises:
-            ValueError: `before` has more than this: it is of another dataset, or of
-                this one before `load_state_dict` gave it another order.
+            ValueError: The counts of `before` are higher than these. So it belongs to
+                another dataset, or to this one before `load_state_dict` gave the
+                dataset another order.
         """
         if before.batches > self.batches or before.busy_seconds > self.busy_seconds:
             raise ValueError(

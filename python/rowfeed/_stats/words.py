@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of `rowfeed.stats` as advice."""
+"""Sentences of advice, made of the numbers of `rowfeed.stats`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from typing import Final, NamedTuple
 from rowfeed._process.cpus import usable_cpus
 from rowfeed._stats.counts import ColumnStats, Counts
 
-# Below this part of the time, waiting is not worth a word.
+# The share of the elapsed time below which the consumer's waiting is not a problem.
 _LITTLE: Final = 0.05
-# From this part of their time on, threads are the bottleneck.
+# The share of their time from which on busy threads are the bottleneck.
 _BUSY: Final = 0.8
 _HALF: Final = 0.5
-# Waiting so many seconds for a batch is the time that threads take to hand it over,
-# whatever is in it.
+# The seconds that handing over one batch takes, whatever is in it.
 _HANDOVER: Final = 5e-5
 # Codecs that cost much more than lz4 and snappy to decompress.
 _SLOW_CODECS: Final = ("gzip", "brotli", "zstd")
@@ -25,11 +24,12 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", 
 
 
 def in_words(stats: Counts, num_cpus: int | None = None) -> str:
-    """Says how long the model waited, what for, and what would help.
+    """Returns sentences: how long the model waited, for what, and what would help.
 
     Args:
-        stats: The numbers.
-        num_cpus: That threads can run on. Default: those of this process.
+        stats: Counts of some span of time.
+        num_cpus: Number of CPUs that threads can run on. Default: the CPUs that this
+            process may use.
     """
     if not stats.batches:
         return "No batch was delivered in this process."
@@ -63,14 +63,15 @@ def _capacity(stats: Counts) -> float:
 
 
 def _busy(stats: Counts, num_cpus: int | None) -> str:
-    """What the threads do, where they are what the model waits for."""
+    """Returns the sentence for a model that waits for busy threads: what they do."""
     most = max(_stages(stats), key=lambda stage: stage.seconds)
     share = _percent(most.seconds / stats.busy_seconds)
     said = f"{most.name} is the bottleneck, {share} of the threads' time"
     if most.is_reading:
         speed = stats.read_bytes_per_second / 1e6
         said += f" at {speed:.1f} MB/s a thread"
-        num_cpus = stats.num_threads + _missing(stats)  # Who waits needs no CPU.
+        # A thread that waits for a read needs no CPU, so the CPUs set no limit.
+        num_cpus = stats.num_threads + _missing(stats)
     column = most.column
     if (
         column is not None
@@ -82,7 +83,7 @@ def _busy(stats: Counts, num_cpus: int | None) -> str:
 
 
 def _idle(stats: Counts) -> str:
-    """Why threads are idle though the model waits."""
+    """Returns the sentence for a model that waits although threads are idle: why."""
     if stats.first_wait_seconds > _HALF * stats.wait_seconds:
         return _first_batch(stats)
     idle = _percent(1 - stats.busy_share)
@@ -124,11 +125,13 @@ def _first_batch(stats: Counts) -> str:
 
 
 def _missing(stats: Counts) -> int:
-    """Threads more that would do all the work while the model is busy, at least 1."""
+    """Returns how many more threads could load all while the model computes, from 1."""
     work = max(stats.busy_seconds, stats.transform_seconds)
     computes = max(stats.elapsed_seconds - stats.wait_seconds, 0.0)
     if work >= 4 * stats.num_threads * computes:
-        return stats.num_threads  # The model does little: double them, and look again.
+        # The model computes so little that the quotient below would be huge: suggest
+        # to double the threads, and to look again.
+        return stats.num_threads
     return max(1, math.ceil(work / computes) - stats.num_threads)
 
 
@@ -169,7 +172,7 @@ def _stages(stats: Counts) -> Iterable[_Stage]:
 def _of_columns(
     verb: str, stats: Counts, seconds_of: Callable[[ColumnStats], float]
 ) -> _Stage:
-    """A stage of all columns, called after one if that is half of it."""
+    """Returns a stage summed over columns, named after one that takes over half."""
     total = sum(map(seconds_of, stats.columns.values()))
     for name, column in stats.columns.items():
         if len(stats.columns) == 1 or seconds_of(column) > _HALF * total:
