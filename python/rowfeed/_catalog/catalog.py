@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What there is: the files of a data set, read once."""
+"""`Catalog`: the files, row groups and columns of a data set, read once."""
 
 from __future__ import annotations
 
@@ -74,24 +74,25 @@ class Catalog:
                 `__file`, `__row_group` and `__row`, which datasets have without them.
                 Where files differ, a `rowfeed.Column` says what the datasets will
                 make of the column: `Column("price", fill=0.0)` where files lack it.
-            partitions: Whether directories called `key=value` are columns; or the
-                directory, a path as `paths` has them, below which they are. True: of
-                files and globs, all in the path as it is given; of a directory, those
-                below it; of directories in a list, also those that their paths end
-                with.
+            partitions: Whether directories called `key=value` become columns, or the
+                path of the directory below which they do. With True it depends on how
+                a file was given. For a file or a glob, all directories of the given
+                path count. For a single directory, only the directories below it
+                count. For a directory in a list, also those at the end of its own path
+                count.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: No file has a column.
-            NotImplementedError: A column was named whose type is not supported, or a
-                folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
-            ValueError: A file is not Parquet, or files differ in their columns: the
-                message has each column that differs, its types, their files and what
-                to give; or a file is not below the directory `partitions`.
+            KeyError: A column of `columns` is in no file.
+            NotImplementedError: A column of `columns` has a type that is not supported,
+                or a folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
+            ValueError: A file is not Parquet; or a file is not below the directory
+                `partitions`; or files differ in their columns, and the message names
+                each such column, its types, their files and what to give.
 
         Warns:
-            UserWarning: A file is listed more than once, or is left out of a directory
-                although its name is nearly that of a Parquet file.
+            UserWarning: A file is listed more than once, or a directory has a file that
+                is skipped although its name is nearly that of a Parquet file.
         """
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
@@ -107,7 +108,7 @@ class Catalog:
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:
-        """Reads what `save` wrote; the files themselves are not touched.
+        """Reads a catalog that `save` wrote; the data files are not read.
 
         Raises:
             NotImplementedError: `path` is a URI.
@@ -116,11 +117,14 @@ class Catalog:
         return cls(core.Catalog.parse(_file(path).read_bytes()))
 
     def save(self, path: PathLike) -> None:
-        """Writes the catalog to `path`: the old file or the whole new one is there.
+        """Writes the catalog to `path`.
+
+        The new file replaces an old one in a single step, so that a reader finds either
+        the whole old file or the whole new one.
 
         Raises:
             NotImplementedError: `path` is a URI.
-            OSError: It cannot be written; the error names `path`.
+            OSError: The file cannot be written; the error names `path`.
         """
         target = _file(path)
         temporary = target.with_name(f".{target.name}-{os.urandom(8).hex()}")
@@ -135,32 +139,32 @@ class Catalog:
                 temporary.unlink()
             if not isinstance(error, OSError):
                 raise
-            # That of a write, to a full disk for one, names no file.
+            # The error of a failed write, as to a full disk, names no file: name it.
             raise OSError(error.errno, error.strerror, os.fspath(path)) from error
 
     @property
     def native(self) -> core.Catalog:
-        """The kernel's own catalog."""
+        """Catalog object of the C++ kernel."""
         return self._native
 
     @property
     def files(self) -> list[File]:
-        """The files in catalog order."""
+        """Files in catalog order."""
         return [File(*file) for file in self._native.files]
 
     @property
     def row_groups(self) -> list[RowGroup]:
-        """The row groups in catalog order."""
+        """Row groups in catalog order."""
         return [RowGroup(*group) for group in self._native.row_groups]
 
     @property
     def num_rows(self) -> int:
-        """Rows of all files."""
+        """Number of rows in all files."""
         return self._native.num_rows
 
     @property
     def schema(self) -> list[Field]:
-        """The columns that were asked for."""
+        """Columns that `open` was asked for; by default, all of the first file."""
         return [
             Field(
                 name=c.name,
@@ -175,9 +179,10 @@ class Catalog:
 
     @property
     def fingerprint(self) -> str:
-        """What states carry to know the data again: 32 hexadecimal digits.
+        """Digest of the data, 32 hexadecimal digits, by which states recognise it.
 
-        The same for the same files on another machine or mount, whatever the columns.
+        It is the same for the same files on another machine or mount, whatever columns
+        were asked for.
         """
         return self._native.fingerprint
 
@@ -189,8 +194,8 @@ class Catalog:
 
         Returns:
             One change for each file that differs, sorted by name. The list is empty if
-            and only if the fingerprints are the same: where names, sizes, row groups
-            and footers are, values are not compared.
+            and only if the fingerprints are the same. Names, sizes, row groups and
+            footers are compared; the values in the files are not.
 
         Example:
             >>> saved = rowfeed.Catalog.load("catalog")  # doctest: +SKIP
@@ -202,16 +207,17 @@ class Catalog:
         return file_changes.changes(since.native, self._native)
 
     def describe(self) -> Description:
-        """Returns a table of the columns, with what footers know of their values.
+        """Returns a table of the columns, with what the footers say of their values.
 
-        It has a row for each column: its type, what it is in each face, the number of
-        nulls, the least and the greatest value; of a column that is not supported, why.
-        The footers are read again for it, in parallel, but nothing else of the files;
-        by pyarrow, which takes credentials of stores from the environment alone.
+        The table has a row for each column: its type, its form in NumPy, PyTorch and
+        TensorFlow batches, the number of nulls, the least and the greatest value. For
+        a column that is not supported it has the reason. pyarrow reads the footers
+        again for it, in parallel, and nothing else of the files; it takes the
+        credentials of stores from the environment alone.
 
         Raises:
             FileNotFoundError: A file is gone.
-            NotImplementedError: pyarrow has no such store (`tf+…`).
+            NotImplementedError: pyarrow cannot read from a file's store (`tf+…`).
             OSError: A file cannot be read, or has changed since it was catalogued.
 
         Example:
@@ -220,7 +226,7 @@ class Catalog:
             user    int64  int64 [b]              int64 [b]   0      0    15999
             title   string Ragged uint8 [b, None] string [b]  0      Item 0  Item 9999
         """
-        from rowfeed._catalog import footer_statistics  # And all of pyarrow.parquet.
+        from rowfeed._catalog import footer_statistics  # Imports pyarrow.parquet.
 
         fields = self.schema
         known = footer_statistics.read(self.files, fields, self._native.differences)
@@ -248,20 +254,23 @@ class Catalog:
         the same `cache_dir`.
 
         Args:
-            filter: As of `rowfeed.ParquetDataset`.
-            block_rows: As of the datasets to come.
-            num_threads: Threads that read; default: usable CPUs.
-            cache_dir: A directory to keep the result in; default: this object alone.
+            filter: Filter, in the forms that `rowfeed.ParquetDataset` takes.
+            block_rows: Number of rows of a block, the same that the datasets to come
+                will be given.
+            num_threads: Number of threads that read. Default: the number of CPUs that
+                this process may use.
+            cache_dir: Directory that keeps the result for other processes. Default:
+                the result is kept in this object alone.
             verify_checksums: Whether pages must match their checksums.
             use_statistics: Whether statistics, page indexes and bloom filters of the
-                files are believed; as of the datasets to come.
+                files are believed. The datasets to come must be given the same value.
 
         Raises:
-            KeyError: The catalog has no such column.
+            KeyError: The catalog lacks a column that the filter names.
             NotImplementedError: A column has a type that filters do not take, or
                 `cache_dir` is a URI.
             TypeError: The filter does what the types of its columns do not allow.
-            ValueError: It cannot be computed for some row.
+            ValueError: The filter cannot be computed for some row.
 
         Example:
             >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
@@ -286,26 +295,28 @@ class Catalog:
     def counted(
         self, serialized_filter: bytes, block_rows: int, *, use_statistics: bool
     ) -> bytes:
-        """What `count` has found, as datasets take it; empty if it was not called."""
+        """Returns the serialized result of `count`; empty if it was not called."""
         return self._counted.get((serialized_filter, block_rows, use_statistics), b"")
 
     def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.
 
-        With it the column is delivered as indices, which mean the same in all files,
-        whatever dictionaries these have: `vocabulary.values` says what.
+        Given as `Column(encode=...)` it makes datasets deliver the column as indices
+        into `vocabulary.values`. An index means the same value in all files, whatever
+        dictionaries the files have.
 
         Args:
-            column: Strings or binaries, or lists of them.
-            unknown: The index of values that other data may have; see
-                `rowfeed.Vocabulary`.
+            column: Name of a column of strings or binaries, or of lists of them.
+            unknown: Index for values that are not in the vocabulary, which other data
+                may have; see `rowfeed.Vocabulary`.
 
         Returns:
-            The values, sorted by their bytes; nulls are not among them.
+            Vocabulary of the column's values, sorted by their bytes, without null.
 
         Raises:
-            KeyError: There is no such column.
-            ValueError: It holds something else, or more than a vocabulary can.
+            KeyError: The data has no such column.
+            ValueError: The column holds neither strings nor binaries, or more
+                different values than a vocabulary can have.
 
         Example:
             >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
@@ -327,17 +338,17 @@ class Catalog:
     ) -> dict[str, Any]:
         """Returns rows by index, as one batch, and keeps nothing for the next call.
 
-        To take rows many times, make a `rowfeed.ParquetMapDataset` of the catalog: its
-        keywords are those here, and its `take` has the same indices and errors.
+        To take rows many times, make a `rowfeed.ParquetMapDataset` of the catalog: it
+        takes the same keywords, and its `take` has the same indices and errors.
 
         Returns:
-            A dict from column name to array of `len(indices)` rows, in the order asked
-            for, as an element of `rowfeed.ParquetDataset`.
+            Dict from column name to an array of `len(indices)` rows in the order of
+            `indices`; arrays are those that `rowfeed.ParquetDataset` delivers.
 
         Raises:
-            IndexError: There is no such row.
-            KeyError: There is no such column.
-            TypeError: Indices are not integers.
+            IndexError: An index is not that of a row.
+            KeyError: The data has no such column.
+            TypeError: An index is not an integer.
 
         Example:
             >>> rowfeed.Catalog.open("data").take([7, -1], columns=["user"])
@@ -352,11 +363,11 @@ class Catalog:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the catalog, not the paths: nothing is read again."""
+        """Pickles the catalog itself, so that unpickling reads no file."""
         return Catalog, (self._native,)
 
     def __repr__(self) -> str:
-        """Says how much there is."""
+        """Returns the numbers of files, row groups, rows and columns as text."""
         native = self._native
         return (
             f"<rowfeed.Catalog: {len(native.files)} files, "

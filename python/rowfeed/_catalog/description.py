@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A data set as a table for people: columns, and what footers know of their values."""
+"""A table for people: the columns of a data set, and what footers say of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field
 
-_WIDEST: Final = 32  # Columns of a terminal that a type or a value may take.
+_WIDEST: Final = 32  # The greatest width of a name, a type or a value in the table.
 _TITLES: Final = (
     *("column", "type", "NumPy, torch", "TensorFlow", "nulls", "min", "max"),
 )
@@ -21,15 +21,17 @@ _TITLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ColumnDescription:
-    """A column, and what the footers of all files know of its values.
+    """A column, and what the footers of all files say of its values.
 
     Attributes:
-        field: Its type, and what it is delivered as.
-        null_count: Rows without a value; None: not known, as for lists.
-        minimum: A lower bound of its values, or of its lists' elements; for most
-            writers the least. Dates and times are integers, as rowfeed delivers them,
-            strings str, binaries bytes. None: not known, or there are no values.
-        maximum: An upper bound.
+        field: Name and type of the column, and the dtype and shape it is delivered in.
+        null_count: Number of rows without a value. None if it is not known, as for
+            lists.
+        minimum: Lower bound of the column's values, or of the elements of its lists;
+            with most writers it is the least value. Dates and times are integers, as
+            rowfeed delivers them, strings are str, binaries are bytes. None if it is
+            not known, or if the column has no values.
+        maximum: Upper bound of the column's values, in the same form as `minimum`.
     """
 
     field: Field
@@ -39,7 +41,7 @@ class ColumnDescription:
 
     @property
     def numpy(self) -> str:
-        """What it is in the NumPy and torch faces, `b` being the rows of a batch."""
+        """Form of the column in NumPy and PyTorch batches, `b` for the batch's rows."""
         is_bytes = self.field.dtype in ("string", "binary")
         shape = (*self.field.shape, None) if is_bytes else self.field.shape
         dtype = "uint8" if is_bytes else self.field.dtype
@@ -47,14 +49,17 @@ class ColumnDescription:
 
     @property
     def tensorflow(self) -> str:
-        """What it is in the TensorFlow face."""
+        """Form of the column in TensorFlow batches, `b` for the batch's rows."""
         is_bytes = self.field.dtype in ("string", "binary")
         dtype = "string" if is_bytes else self.field.dtype
         kind = "Ragged " if None in self.field.shape else ""
         return f"{kind}{dtype} {_batch_of(self.field.shape)}"
 
     def cells(self) -> tuple[str, ...]:
-        """Returns the row of the table: as many texts as it has titles, or fewer."""
+        """Returns the column's row of the table: a text for each title.
+
+        A column that is not supported has three texts: name, type and the reason.
+        """
         name, type_ = _clipped(self.field.name), _clipped(self.field.type)
         if self.field.unsupported:
             return name, type_, self.field.unsupported
@@ -69,26 +74,26 @@ class ColumnDescription:
             unit: Any = {"days": "D"}.get(self.field.unit, self.field.unit)
             return _clipped(str(np.datetime64(value, unit)))
         if isinstance(value, float):
-            return f"{value + 0.0:.6g}"  # The least may be -0.0 where it is 0.0.
+            return f"{value + 0.0:.6g}"  # Adding 0.0 turns -0.0 into 0.0.
         return _clipped(repr(value) if isinstance(value, bytes) else str(value))
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What `Catalog.describe` returns; it prints as a table.
+    """Result of `Catalog.describe`, which prints as a table.
 
     Attributes:
-        columns: One for each column of the catalog.
+        columns: Descriptions of all columns of the catalog, in its order.
     """
 
     columns: tuple[ColumnDescription, ...]
 
     def __repr__(self) -> str:
-        """Returns the table."""
+        """Returns the table as text."""
         rows = [_TITLES, *(column.cells() for column in self.columns)]
         full = [row for row in rows if len(row) == len(_TITLES)]
         widths = [max(_width(row[i]) for row in full) for i in range(len(_TITLES))]
-        for i in (0, 1):  # Those of columns that are not supported, too.
+        for i in (0, 1):  # Unsupported columns have a name and a type, too.
             widths[i] = max(_width(row[i]) for row in rows)
         return "\n".join(_line(row, widths) for row in rows)
 
@@ -106,15 +111,18 @@ def _batch_of(shape: tuple[int | None, ...]) -> str:
 
 
 def _clipped(text: str) -> str:
-    """Returns `text` on one line, and no wider than a cell; characters stay whole."""
+    """Returns `text` on one line and no wider than a cell.
+
+    A letter is never parted from the combining accents after it.
+    """
     shown = "".join(_printable(c) for c in text[: 4 * _WIDEST])
     if len(text) <= 4 * _WIDEST and _width(shown) <= _WIDEST:
         return shown
-    end, width = 0, 1  # That of the sign that something is missing.
+    end, width = 0, 1  # The sign "…" for the text left out is one wide.
     while end < len(shown) and (width := width + _width(shown[end])) <= _WIDEST:
         end += 1
     while 0 < end < len(shown) and unicodedata.combining(shown[end]):
-        end -= 1  # It belongs to the character before.
+        end -= 1  # A combining accent belongs to the letter before it.
     return shown[:end] + "…"
 
 
@@ -125,7 +133,7 @@ def _printable(character: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Returns how many columns of a terminal the text takes."""
+    """Returns the width of the text in a terminal, in columns of one letter."""
     return sum(
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text

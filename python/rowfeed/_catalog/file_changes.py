@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the files of a data set differ from those that it had."""
+"""Compares two catalogs of a data set file by file, an earlier and a later one."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ class FileChange:
     """How one file differs between two catalogs.
 
     Attributes:
-        name: Relative to its root; of a renamed file, the earlier one.
-        kind: "moved" is a file of which only the place in the order differs.
-        how: What differs, in words: "has 5000 rows (was 4000)".
+        name: Path of the file relative to its data set's directory; the earlier path of
+            a renamed file.
+        kind: Kind of the change; "moved" means that only the file's place in the order
+            of the files differs.
+        how: Difference in words, such as "has 5000 rows (was 4000)".
     """
 
     name: str
@@ -31,19 +33,19 @@ class FileChange:
     how: str
 
     def __str__(self) -> str:
-        """Says it in one line."""
+        """Returns the file's name and its difference in one line."""
         return f"{self.name!r} {self.how}"
 
 
 class _Entry(NamedTuple):
-    """A file in its catalog."""
+    """What a catalog knows of one of its files."""
 
-    number: int  # Its index in files.
+    number: int  # The file's index in `Catalog.files`.
     name: str
-    size: int  # Bytes.
-    digest: int  # Of its footer.
-    group_rows: tuple[int, ...]
-    begin: int  # Its first row among those of all files.
+    size: int  # The file's size in bytes.
+    digest: int  # The digest of the file's footer.
+    group_rows: tuple[int, ...]  # The number of rows of each row group.
+    begin: int  # The index of the file's first row among the rows of all files.
 
     @property
     def rows(self) -> int:
@@ -51,19 +53,20 @@ class _Entry(NamedTuple):
 
     @property
     def content(self) -> tuple[int, int, tuple[int, ...]]:
-        """What the catalog knows of the file, but for its name."""
+        """Size, footer digest and row groups, which tell whether the content is one."""
         return self.size, self.digest, self.group_rows
 
 
 class _Matching(NamedTuple):
-    """The files of two catalogs, each beside itself."""
+    """The files of an earlier and a later catalog, in pairs where they are the same."""
 
-    both: list[tuple[_Entry, _Entry]]  # As it was and as it is, in no order.
+    both: list[tuple[_Entry, _Entry]]  # (earlier, later), in no order.
     removed: list[_Entry]
     added: list[_Entry]
 
 
-# A file is itself if nothing of it changed, or else its name only, or all but its name.
+# Files of two catalogs are paired in this order: first those that are equal in name and
+# content, then those of equal content (renamed), then those of equal name (changed).
 _KEYS: Final[tuple[Callable[[_Entry], Hashable], ...]] = (
     lambda entry: (entry.name, entry.content),
     lambda entry: entry.content,
@@ -87,9 +90,10 @@ def changes(before: core.Catalog, after: core.Catalog) -> list[FileChange]:
 
 
 def keeps_rows(before: core.Catalog, after: core.Catalog) -> bool:
-    """Returns whether every row of a file in both catalogs is in the same place.
+    """Returns whether both catalogs have the same rows at the same indices.
 
-    Then the order of one catalog's rows is that of the other's.
+    Row groups must have the same numbers of rows, and each file that is in both
+    catalogs must begin at the same row. Then a row index means the same row in both.
     """
     old_rows, new_rows = (c.group_rows[c.group_rows > 0] for c in (before, after))
     return np.array_equal(old_rows, new_rows) and all(
@@ -116,7 +120,7 @@ def _match(before: core.Catalog, after: core.Catalog) -> _Matching:
     for key in _KEYS:
         waiting: defaultdict[Hashable, deque[_Entry]] = defaultdict(deque)
         for entry in removed:
-            waiting[key(entry)].append(entry)  # Names may occur more than once.
+            waiting[key(entry)].append(entry)  # Several files may have one name.
         unmatched = []
         for entry in added:
             same = waiting[key(entry)]
@@ -130,16 +134,19 @@ def _match(before: core.Catalog, after: core.Catalog) -> _Matching:
 
 
 def _moved(both: list[tuple[_Entry, _Entry]]) -> set[int]:
-    """Returns the indices, as they are, of the fewest files that explain the order.
+    """Returns the files that moved, by their indices in the later catalog.
 
-    The others are a longest run of files that come in the order they had. Renamed
-    files count neither way: they come where their new name says.
+    They are the fewest files whose moves explain the new order: all other files come in
+    the order that they had (a longest increasing subsequence of their old indices).
+    Renamed files never count as moved, since their new name decides their place.
     """
     places = sorted(
         (new.number, old.number) for old, new in both if new.name == old.name
     )
-    # Of the runs of each length, one whose last file was as early as can be: the index
-    # that it had, and its place. For each place, the one before it in its run.
+    # A run is files that come in their old order. For each length of runs, `least` has
+    # the smallest old index that a run of that length ends with, and `last` the place
+    # in `places` of that file. `previous` has, for each place, the place before it in
+    # its run, or -1.
     least: list[int] = []
     last: list[int] = []
     previous: list[int] = []
@@ -168,7 +175,7 @@ def _change(old: _Entry, new: _Entry, *, is_moved: bool) -> FileChange | None:
 
 
 def _difference(old: _Entry, new: _Entry) -> str:
-    """Returns in which numbers a file differs that has kept its name."""
+    """Returns which numbers of a file that kept its name have changed, in words."""
     found = []
     if old.rows != new.rows:
         found.append(f"{new.rows} rows (was {old.rows})")

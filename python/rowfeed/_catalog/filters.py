@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows: an expression of pyarrow, as the kernel takes it."""
+"""Makes the filter that the kernel takes of the forms in which users may give it."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from rowfeed._native import core
 if TYPE_CHECKING:
     import pyarrow.compute as pc
 
-# An expression, or what `pyarrow.parquet.read_table` takes: a list of (column,
-# operator, value) tuples, all of which must hold, or a list of such lists, of which one
-# must.
+# A filter is an expression, or a list as `pyarrow.parquet.read_table` takes it: a list
+# of (column, operator, value) tuples, all of which must hold, or a list of such lists,
+# of which at least one must hold.
 FilterLike: TypeAlias = (
     "pc.Expression | list[tuple[str, str, Any]] | list[list[tuple[str, str, Any]]]"
 )
 
-_SHOWN: Final = 160  # Characters of a filter's text.
+_SHOWN: Final = 160  # The number of characters of a filter's text in its name.
 
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter that pickles and compares.
+    """A filter that can be pickled and compared, unlike an expression of pyarrow.
 
     Attributes:
-        serialized: The expression as Arrow serializes it.
-        text: The same for people.
+        serialized: Bytes of the expression, in Arrow's serialized form.
+        text: Text of the expression, for people.
     """
 
     serialized: bytes
@@ -36,13 +36,14 @@ class Filter:
 
     @classmethod
     def of(cls, given: FilterLike) -> Filter:
-        """Makes one of what users give.
+        """Makes a filter of an expression or a list of tuples.
 
         Raises:
-            TypeError: It is neither an expression nor a list of tuples.
-            ValueError: The list is not well formed, or a string is not UTF-8.
+            TypeError: `given` is neither an expression nor a list.
+            ValueError: The list is not well formed, or a string is not UTF-8, or the
+                expression names no columns.
         """
-        import pyarrow.compute as pc  # Slow to import, and rarely wanted.
+        import pyarrow.compute as pc  # This import is slow, and few users filter.
 
         if isinstance(given, list):
             from pyarrow.parquet import filters_to_expression
@@ -64,12 +65,12 @@ class Filter:
 
     @property
     def columns(self) -> list[str]:
-        """The columns that it reads."""
+        """Names of the columns that the filter reads."""
         return core.filter_columns(self.serialized)
 
     @property
     def name(self) -> str:
-        """What states call it: the beginning of its text, and a digest of all of it."""
+        """Name of the filter in states: the begin of its text, and a digest of all."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
         return f"{text} #{core.filter_digest(self.serialized)}"
 
@@ -82,9 +83,10 @@ def _text_of(expression: pc.Expression) -> str:
 
 
 def _in_order(part: Any) -> Any:
-    """Returns a part of a list of tuples with sorted lists in the place of sets.
+    """Returns `part` with a sorted list in the place of each set in it, at any depth.
 
-    Those of strings have another order in each process.
+    A set of strings has another order in each process, and filters must be the same in
+    all of them.
     """
     if isinstance(part, (set, frozenset)):
         return sorted(part, key=lambda value: (type(value).__name__, repr(value)))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What footers know of the values of columns. It is pyarrow that reads them."""
+"""Null counts and bounds of columns, taken from the footers, which pyarrow reads."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field, File
 
 
-# Connects to the root of a store once; None: this machine.
+# A function that connects to the root of a store, once for each; None stands for the
+# file system of this machine.
 Client: TypeAlias = Callable[[str | None], tuple[fs.FileSystem, str]]
 
 
 class Known(NamedTuple):
-    """What is known of the values of a column, in one place or in several.
+    """Null count and bounds of a column, in a chunk, a file or all files.
 
     Attributes:
-        nulls: How many there are; None: not known.
-        bounds: The least and the greatest; None: not known.
-        is_empty: Whether there are no values that could have bounds.
+        nulls: Number of nulls. None if it is not known.
+        bounds: Lower and upper bound of the values. None if they are not known.
+        is_empty: Whether all values are null, so that there are no bounds to know.
     """
 
     nulls: int | None
@@ -56,16 +57,17 @@ def read(
     """Reads the footers of all files, in parallel.
 
     Args:
-        files: Those of a catalog.
-        fields: Its columns.
-        differences: A file and a field that is another one there, and whether all of
-            its rows are null.
+        files: Files of a catalog.
+        fields: Columns of the catalog.
+        differences: Tuples (file index, field index, is_null), for each file in which a
+            field is missing or has another type. `is_null` tells whether all rows of
+            the field are null in that file.
 
     Returns:
-        What they know of each field; of one that is not supported, nothing.
+        Statistics of each field. For an unsupported field nothing is known.
 
     Raises:
-        NotImplementedError: pyarrow has no such store.
+        NotImplementedError: pyarrow cannot read from a file's store.
         OSError: A file cannot be read, or has changed since it was catalogued.
     """
     with ThreadPoolExecutor(usable_cpus()) as threads:
@@ -85,13 +87,14 @@ def _of_file(
     file: File, fields: Sequence[Field], differ: Mapping[int, bool], client: Client
 ) -> list[Known]:
     store, path = _found(file.path, client)
-    # As bytes, since names of this machine need not be UTF-8.
+    # The path is given as bytes, since names of files need not be UTF-8.
     with store.open_input_file(os.fsencode(path)) as opened:
         num_bytes = opened.size()
         try:
             metadata = pq.read_metadata(opened)
             leaves = _leaves(metadata.schema.to_arrow_schema())
-        except pa.ArrowNotImplementedError:  # One column is beyond it, so all are.
+        except pa.ArrowNotImplementedError:
+            # pyarrow refuses the whole footer if it lacks the type of one column.
             return [_UNKNOWN] * len(fields)
     if (metadata.num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
@@ -105,15 +108,17 @@ def _of_file(
         for leaf, field in zip(asked, fields, strict=True)
     ]
     for index, is_null in differ.items():
-        # Values of another type are in no order with those of other files.
+        # Values of different types have no common bounds.
         found[index] = Known(file.rows, None, is_empty=True) if is_null else _UNKNOWN
     return found
 
 
 def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool]]]:
-    """Returns of each leaf, for each row group, whether nulls and bounds are believed.
+    """Returns for each leaf and row group whether its statistics can be believed.
 
-    The kernel decides it, by the rules that filters use.
+    Each pair is (null count, bounds). The kernel decides by the rules by which filters
+    use statistics, since some writers have written wrong ones. A leaf is a column of
+    Parquet, given by its index in the footer.
     """
     footer = io.BytesIO()
     metadata.write_metadata_file(footer)
@@ -122,7 +127,7 @@ def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool
 
 
 def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
-    """Returns the file system of a path of a catalog, and the path there."""
+    """Returns the file system that a catalog's path is in, and the path in it."""
     if not is_uri(path):
         return client(None)[0], path
     place, mark, options = path.partition("?")
@@ -154,7 +159,7 @@ def _of_leaf(
         chunk = metadata.row_group(group).column(leaf)
         known = _both(known, _of_chunk(chunk, field, trust))
     stored = metadata.schema.column(leaf)
-    if stored.max_repetition_level > 0:  # What is counted are no rows.
+    if stored.max_repetition_level > 0:  # Statistics count null elements, not rows.
         return known._replace(nulls=None)
     return known._replace(nulls=0) if stored.max_definition_level == 0 else known
 
@@ -172,15 +177,15 @@ def _of_chunk(chunk: Any, field: Field, trust: tuple[bool, bool]) -> Known:
     if not has_bounds:
         return Known(nulls, None, is_empty=False)
     least, most = (_value(statistics, which, field) for which in ("min", "max"))
-    is_number = least == least and most == most  # Old writers counted NaN.
+    is_number = least == least and most == most  # Old writers took NaN for a bound.
     return Known(nulls, (least, most) if is_number else None, is_empty=False)
 
 
 def _value(statistics: Any, which: str, field: Field) -> Any:
-    """Returns a bound as rowfeed delivers the values of the field."""
+    """Returns a bound, `which` of "min" and "max", as rowfeed delivers such values."""
     if field.unit:
         return getattr(statistics, f"{which}_raw")
-    if field.dtype == "string":  # Writers that cut long strings may cut characters.
+    if field.dtype == "string":  # A writer may shorten a bound within a character.
         return getattr(statistics, f"{which}_raw").decode(errors="backslashreplace")
     value = getattr(statistics, which)
     if field.dtype == "float16":
@@ -200,7 +205,10 @@ def _both(a: Known, b: Known) -> Known:
 
 
 def _leaves(schema: pa.Schema) -> dict[str, int]:
-    """Returns the number of each leaf, by the names of the fields that lead to it."""
+    """Returns the index of each leaf of Parquet, by its path of names joined by dots.
+
+    Leaves that share a path are left out, since the path does not tell which is meant.
+    """
     names = [name for field in schema for name in _names(field.type, field.name)]
     counts = Counter(names)
     return {name: i for i, name in enumerate(names) if counts[name] == 1}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What users give as paths, and the kernel's catalog of it."""
+"""Checks and encodes the paths that users give, and opens the kernel's catalog."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ from rowfeed._process.caller_warnings import warn_caller
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Iterable[PathLike]
-# Whether `key=value` directories are columns, or the directory in which they begin.
+# Either whether `key=value` directories are columns, or the directory below which they
+# are.
 Partitions: TypeAlias = bool | PathLike
 
 
-# Where `key=value` directories are columns, in the kernel's order.
+# The kernel's names of the rules by which `key=value` directories are columns, in the
+# order of its enumeration.
 PLACES: Final = ("nowhere", "listed", "listed_each", "base")
 
 
 @dataclass(frozen=True)
 class DataPaths:
-    """What users give as paths, as the kernel takes it.
+    """Paths and partition rule, in the form that the kernel takes.
 
     Attributes:
-        encoded: The paths as bytes, without `~`.
-        partitions: The rule by which `key=value` directories are columns: "nowhere",
-            "listed", "listed_each" or "base", and the directory for "base".
+        encoded: Paths as bytes, with `~` replaced by the home directory.
+        partitions: Rule by which `key=value` directories are columns, one of `PLACES`,
+            and the directory that the rule "base" needs (empty for other rules).
     """
 
     encoded: tuple[bytes, ...]
@@ -39,10 +41,10 @@ class DataPaths:
 
     @classmethod
     def of(cls, paths: Paths, partitions: Partitions) -> DataPaths:
-        """Takes what users give; an iterator is read once, to its end.
+        """Converts what users give; an iterator of paths is read to its end.
 
         Raises:
-            TypeError: `paths` is no path and no ordered collection of paths, or
+            TypeError: `paths` is neither a path nor an ordered collection of paths, or
                 `partitions` is neither a bool nor a directory.
             ValueError: `paths` is empty.
         """
@@ -84,7 +86,7 @@ def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, bytes]:
 
 
 class OpenPaths(Protocol):
-    """What opens a catalog, as `open_native` does."""
+    """A function that opens the kernel's catalog, such as `open_native`."""
 
     def __call__(
         self,
@@ -104,13 +106,13 @@ def open_native(
     *,
     grows: bool = False,
 ) -> core.Catalog:
-    """Opens the kernel's catalog of `paths`, and warns of what may not be meant.
+    """Opens the kernel's catalog of `paths`, and warns of likely mistakes in them.
 
     Args:
-        paths: The paths that were given.
-        columns: The columns as of `Catalog.open`.
-        num_threads: The number of threads that read footers.
-        grows: Whether files that are not complete are passed over.
+        paths: Paths and partition rule that the user gave.
+        columns: Names of the columns to read. Default: all of the first file.
+        num_threads: Number of threads that read footers.
+        grows: Whether the data set grows, so that incomplete files are skipped.
     """
     notices: list[str] = []
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
@@ -121,7 +123,7 @@ def open_native(
 
 
 def absolute(path: str) -> bytes:
-    """Returns a path of a catalog as it is in any directory."""
+    """Returns a catalog's path as an absolute path; a URI stays as it is."""
     return os.fsencode(path if is_uri(path) else Path(path).absolute())
 
 
@@ -131,34 +133,34 @@ def is_uri(path: str) -> bool:
 
 
 def cache_directory(path: PathLike | None) -> str:
-    """Returns the option `cache_dir`, checked; "" for none."""
+    """Returns the option `cache_dir` as a checked path; "" if there is none."""
     return str(local_directory("cache_dir", path)) if path else ""
 
 
 def local_directory(name: str, path: PathLike) -> Path:
-    """Returns a directory in which files are written.
+    """Returns the path of a local directory in which files will be written.
 
     Args:
-        name: Of the option that gives it.
-        path: What it gives.
+        name: Name of the option that gives the directory, for the error.
+        path: Value of the option.
 
     Raises:
-        NotImplementedError: It is a URI.
-        TypeError: It is one that pathlib has taken for a path.
+        NotImplementedError: The path is a URI.
+        TypeError: The path is a pathlib path made of a URI.
     """
     return local_path(f"{name} must be a local or mounted directory", path)
 
 
 def local_path(what: str, path: PathLike) -> Path:
-    """Returns a path of this machine.
+    """Returns a path of this machine's file systems.
 
     Args:
-        what: What it must be, for the error.
-        path: What was given.
+        what: Phrase of the error for a URI that says what the path must be.
+        path: Path that the user gave.
 
     Raises:
-        NotImplementedError: It is a URI.
-        TypeError: It is one that pathlib has taken for a path.
+        NotImplementedError: The path is a URI.
+        TypeError: The path is a pathlib path made of a URI.
     """
     text = _text(path)
     if is_uri(text):
@@ -167,9 +169,10 @@ def local_path(what: str, path: PathLike) -> Path:
 
 
 def _text(path: PathLike) -> str:
-    """Returns a path as a str; `~` in front is the home directory, as in a shell.
+    """Returns a path as a str, with a leading `~` replaced by the home directory.
 
-    A file or directory of that very name comes first.
+    If a file or directory has a name that begins with `~`, the name is taken as it is.
+    Raises TypeError for a pathlib path made of a URI, as `Path("s3://x")` is "s3:/x".
     """
     text = os.fsdecode(path)
     if text.startswith("~") and not os.path.lexists(text.partition("/")[0]):
@@ -188,8 +191,8 @@ def _text(path: PathLike) -> str:
 
 
 def _shown(uri: str) -> str:
-    """Returns a URI without its secrets."""
+    """Returns a URI for messages, without secrets such as access keys."""
     try:
         return os.fsdecode(core.without_secrets(os.fsencode(uri)))
-    except ValueError:  # It has no bucket.
+    except ValueError:  # The URI has no bucket.
         return f"{uri.partition('://')[0]}://…"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Indices of rows, as lists have them: negative ones count from the end."""
+"""Checks row indices that users give; a negative index counts from the end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-# Ints, an array or tensor of integers, or a slice.
+# Indices are ints, an array or tensor of integers, or a slice.
 Indices: TypeAlias = "Iterable[int] | NDArray[np.integer[Any]] | slice"
 
 
 def is_many(index: object) -> bool:
-    """Whether an index stands for rows, and not for one row."""
+    """Returns whether an index is a slice or a sequence, and not that of one row."""
     if isinstance(index, (str, bytes)):
         return False
     return isinstance(index, slice) or (
@@ -28,8 +28,8 @@ def index_of(index: object, num_rows: int) -> int:
     """Returns the row, in [0, num_rows), that an index stands for.
 
     Raises:
-        IndexError: There is no such row.
-        TypeError: It is not an integer.
+        IndexError: The index is outside [-num_rows, num_rows).
+        TypeError: The index is not an integer.
     """
     dtype = getattr(index, "dtype", np.int64)
     if isinstance(index, bool) or "int" not in str(dtype):
@@ -47,8 +47,9 @@ def rows_of(indices: Indices, num_rows: int) -> NDArray[np.int64]:
     """Returns the rows, in [0, num_rows), that indices stand for, in their order.
 
     Raises:
-        IndexError: There is no such row.
-        TypeError: They are not integers, or no sequence or array of one dimension.
+        IndexError: An index is outside [-num_rows, num_rows).
+        TypeError: An index is not an integer, or `indices` is not a slice, a sequence
+            or an array of one dimension.
     """
     if isinstance(indices, slice):
         return np.arange(*indices.indices(num_rows), dtype=np.int64)
@@ -63,7 +64,7 @@ def rows_of(indices: Indices, num_rows: int) -> NDArray[np.int64]:
         try:
             return _rows_of_array(np.array(listed, np.int64), num_rows)
         except OverflowError:
-            pass  # It is named below.
+            pass  # The loop of `index_of` below raises an error that names the index.
     return np.array([index_of(index, num_rows) for index in listed], np.int64)
 
 
@@ -80,6 +81,6 @@ def _rows_of_array(array: NDArray[Any], num_rows: int) -> NDArray[np.int64]:
     outside = (array < 0) | (array >= num_rows)
     if outside.any():
         index = int(array[outside][0])
-        index = index - num_rows if index < 0 else index  # As it was given.
+        index = index - num_rows if index < 0 else index  # The error shows it as given.
         raise IndexError(f"row {index} of a data set of {num_rows} rows")
     return array.astype(np.int64, copy=False)

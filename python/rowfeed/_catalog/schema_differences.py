@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of one data set that differ in their columns: whether that is settled."""
+"""Checks that each difference between files in their columns has been settled.
+
+A difference is settled if the user's `Column` says what to deliver in spite of it, as
+`fill` does for files that lack the column.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +17,23 @@ from rowfeed._native import core
 
 
 def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
-    """Refuses columns in which the files differ, unless it is said what to make of it.
+    """Refuses columns in which the files differ, unless their `Column` settles it.
 
     Args:
-        native: The catalog.
-        columns: Those that were asked for; None: all, and nothing was said of them.
+        native: Catalog of the files.
+        columns: Columns that the user asked for. None if the user named none, which
+            means all columns, without any that settles a difference.
 
     Raises:
-        ValueError: The message has each column that differs, its types, their files
-            and what to give.
+        ValueError: A difference is not settled. The message names each such column, its
+            types, their files and what to give.
     """
     differ = sorted({column for _, column, _ in native.differences})
     features = []
     for index in differ:
         found = native.columns[index]
         if columns is None and found.is_added_index:
-            continue  # It is among the columns of a dataset only if it is named.
+            continue  # Datasets deliver an index that pandas stored only if named.
         above = [".".join(found.path[: depth + 1]) for depth in range(len(found.path))]
         spec = next(
             (c for c in columns or () if c.name in above or _matches(c, found.name)),
