@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writing: a data set that grows while it is trained on.
 
-`sample_writer` has the public `SampleWriter`. Files appear when they are complete, and
-the oldest ones go when the directory is full.
+`sample_writer` has the public `SampleWriter`. A file gets the name that readers see
+when it is complete, and the oldest files are removed when the directory is full.
 """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which files go when a directory that grows is full: the oldest, within limits."""
+"""Removes the oldest files of writers when their directory exceeds its limit."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from rowfeed._write.written_files import (
     written_files,
 )
 
-# As readers with `snapshot_dir=` save the catalog of an epoch.
+# The name of the file in which a reader with `snapshot_dir=` saves an epoch's catalog.
 _SNAPSHOT: Final = re.compile(r"epoch-\d{8,}-[0-9a-f]{32}\.catalog")
 
 
 def oldest(
     files: Sequence[WrittenFile], excess: int, is_ours: Callable[[str], bool]
 ) -> Iterator[WrittenFile]:
-    """Yields the files that have to go, until `excess` bytes are gone.
+    """Yields the oldest files, until they and foreign files make up `excess` bytes.
 
     Args:
-        files: All files that are called like those of a writer, the oldest first.
-        excess: Bytes that are too many.
-        is_ours: Whether a writer wrote the file of this name. One that it did not is
-            no part of the limit: it stays, and its bytes are none too many.
+        files: All files that have a name as writers give it, the oldest first.
+        excess: Number of bytes by which these files exceed the limit.
+        is_ours: Function of a file's name that tells whether a writer wrote the file.
+            A foreign file stays, and does not count in the limit: its size is taken off
+            `excess`.
     """
     for file in files:
         if excess <= 0:
@@ -48,17 +49,19 @@ def oldest(
 class Eviction:
     """Keeps the files of all writers of a directory under `max_bytes`.
 
-    With `snapshot_dirs` a file goes in two steps. It is retired: whoever lists the
-    directory from then on does not see it. When the newest epochs of no reader have it
-    any more, it is removed. Without the first step each epoch would have, and protect,
-    all that there is, and only what no epoch has seen could ever go.
+    With `snapshot_dirs` a file is removed in two steps. First it is retired: new
+    listings of the directory skip it. Later, when the newest epochs of no reader list
+    it any more, it is removed. Without the first step each new epoch would list, and so
+    protect, every file that there is.
 
     Attributes:
-        directory: Of the files.
-        max_bytes: Of all files that writers have written there and not retired.
-        snapshot_dirs: Where readers save the catalogs of their epochs.
-        keep_epochs: Files that the newest so many epochs of each of these name stay: by
-            their numbers, and by when they began.
+        directory: Directory of the files.
+        max_bytes: Limit for the size of all files that writers wrote in the directory,
+            without retired ones.
+        snapshot_dirs: Directories in which readers save the catalogs of their epochs.
+        keep_epochs: Number of newest epochs in each of `snapshot_dirs` whose files
+            stay. Epochs with the highest numbers and epochs saved last both count as
+            newest.
     """
 
     directory: Path
@@ -68,14 +71,14 @@ class Eviction:
     _named: dict[tuple[str, int, int], frozenset[str]] = field(default_factory=dict)
 
     def make_room(self, num_bytes: int) -> str:
-        """Lets the oldest files go, so that `num_bytes` more are within the limit.
+        """Retires or removes the oldest files, so that `num_bytes` more fit.
 
-        Other writers may do the same at the same time: all begin with the oldest, so
-        together they let go what the one that needs most would. What cannot be known or
-        removed stays.
+        Other writers may do the same at the same time. All begin with the oldest file,
+        so together they remove no more than the one that needs most room. A file stays
+        if it cannot be removed, or if it is unknown whether it may be.
 
         Returns:
-            Why something stays that should go; "" if nothing does.
+            Reason why a file stays that should go; "" if there is none.
         """
         files = written_files(self.directory)
         listed = [file for file in files if not file.is_retired]
@@ -83,7 +86,8 @@ class Eviction:
         too_old = [file.name for file in oldest(listed, excess, self._is_ours)]
         if not self.snapshot_dirs:
             return self._for_each(too_old, remove)
-        # Not those of now: a reader may have listed them, and not saved so yet.
+        # Only files that were retired before this call may be removed: a reader may
+        # just have listed the others, and not have saved its catalog yet.
         retired = {file.name for file in files if file.is_retired}
         complaint = self._for_each(too_old, retire)
         try:
@@ -106,7 +110,7 @@ class Eviction:
         return has_key(path) or not path.exists()
 
     def _kept(self) -> frozenset[str]:
-        """Returns the names in the snapshots of the newest epochs."""
+        """Returns the names of the files that catalogs of the newest epochs list."""
         snapshots = [s for d in self.snapshot_dirs for s in self._newest(d)]
         named = {self._key(path): path for path in snapshots}
         self._named = {
@@ -116,9 +120,10 @@ class Eviction:
         return frozenset[str]().union(*self._named.values())
 
     def _newest(self, directory: Path) -> list[Path]:
-        """Returns the snapshots of the highest epochs, and those saved last.
+        """Returns the catalogs of the epochs of highest number, and those saved last.
 
-        After a resume the epochs that run are lower than those of the run before.
+        Both are kept, since after a resume from an old state the epochs that run have
+        lower numbers than those of the run before.
         """
         changed = _snapshots_in(directory)
         epochs = {name: int(name.split("-")[1]) for name in changed}
@@ -134,16 +139,17 @@ class Eviction:
 
 
 def _snapshots_in(directory: Path) -> dict[str, int]:
-    """Returns when the snapshots were saved, or made one more name of a file."""
+    """Returns the time at which each catalog in a directory was saved or linked."""
     changed = {}
     with contextlib.suppress(FileNotFoundError), os.scandir(directory) as entries:
         for entry in entries:
             if _SNAPSHOT.fullmatch(entry.name):
-                with contextlib.suppress(FileNotFoundError):  # Removed meanwhile.
+                with contextlib.suppress(FileNotFoundError):  # It was just removed.
                     changed[entry.name] = entry.stat().st_ctime_ns
     return changed
 
 
 def _names_in(path: Path) -> frozenset[str]:
-    # Mounts and roots differ between processes; the random digits of names do not.
+    # Names are compared without directories, which differ between processes and mounts.
+    # The random digits in a name make it unique.
     return frozenset(Path(file.name).name for file in Catalog.load(path).files)

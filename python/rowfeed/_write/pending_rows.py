@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rows that wait until they are a row group."""
+"""Rows that a writer collects until they fill a row group."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ _MANY: Final = 256
 
 
 class PendingRows:
-    """Rows that came last, in batches of any size; single rows are put together."""
+    """Rows that are not yet written, as batches of any size.
+
+    Every 256 batches are combined into one, so that single rows do not pile up.
+    """
 
     def __init__(self, schema: pa.Schema) -> None:
-        """Has no rows."""
+        """Makes a collection without rows."""
         self._schema = schema
         self._batches: list[pa.RecordBatch] = []
-        self._num_loose = 0  # Of the batches that were not put together.
+        self._num_loose = 0  # The number of batches at the end that are not combined.
         self.num_rows = 0
         self._num_bytes = 0
 
@@ -36,15 +39,15 @@ class PendingRows:
             self._num_loose = 0
 
     def row_bytes(self) -> int:
-        """Returns the bytes of a row in memory, the mean of all, at least 1."""
+        """Returns the mean size of a row in memory, in bytes, at least 1."""
         return max(1, -(-self._num_bytes // max(1, self.num_rows)))
 
     def first(self, num_rows: int) -> pa.Table:
-        """Returns so many rows from the beginning."""
+        """Returns the first `num_rows` rows."""
         return pa.Table.from_batches(self._batches, self._schema).slice(0, num_rows)
 
     def drop(self, num_rows: int) -> None:
-        """Forgets so many rows from the beginning."""
+        """Removes the first `num_rows` rows."""
         rest = pa.Table.from_batches(self._batches, self._schema).slice(num_rows)
         self._batches = rest.to_batches()
         self._num_loose = 0

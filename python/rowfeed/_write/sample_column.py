@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A column of a `SampleWriter`: values as users have them, as Arrow's."""
+"""Converts the values that users give for a column of a `SampleWriter` to Arrow's."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 
 _Tensor: TypeAlias = np.ndarray[Any, Any]
-_Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]  # Of the values that are null.
+_Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]  # True marks a null value.
 
 
 def arrow_type(dtype: np.dtype[Any]) -> pa.DataType:
-    """Returns the type of the numbers of a dtype; raises TypeError if it has none."""
+    """Returns Arrow's type for a NumPy dtype; raises TypeError if there is none."""
     if dtype.kind in "Mm" and np.datetime_data(dtype)[1] != 1:
         raise TypeError("Arrow counts time in single units")
     try:
@@ -25,11 +25,12 @@ def arrow_type(dtype: np.dtype[Any]) -> pa.DataType:
 
 
 def array_of(value: Any, field: pa.Field) -> pa.Array:
-    """Returns a column as Arrow's; NumPy's and Python's values are copied.
+    """Returns a column as an Arrow array; NumPy's and Python's values are copied.
 
     Raises:
-        TypeError: It is of another type.
-        ValueError: It is of another shape, or holds nulls where the schema has none.
+        TypeError: The values have another type than the field.
+        ValueError: The rows have another shape than the field says, or there are nulls
+            where the field allows none.
     """
     if isinstance(value, pa.ChunkedArray):
         value = value.combine_chunks()
@@ -44,7 +45,10 @@ def array_of(value: Any, field: pa.Field) -> pa.Array:
 
 
 def _check_nulls(array: pa.Array, field: pa.Field, complaint: str) -> None:
-    """Refuses nulls where a field has none: Parquet would, but with the row group."""
+    """Refuses nulls where the field allows none.
+
+    Parquet's writer would refuse them too, but later, with the whole row group.
+    """
     if array.null_count and not field.nullable:
         raise ValueError(f"{complaint}, found {array.null_count}")
     for child, values in _children(array):
@@ -52,7 +56,7 @@ def _check_nulls(array: pa.Array, field: pa.Field, complaint: str) -> None:
 
 
 def _children(array: pa.Array) -> Iterator[tuple[pa.Field, pa.Array]]:
-    """Yields what is below the rows that are not null."""
+    """Yields the fields nested in an array, with their values in rows that have one."""
     kind = array.type
     if isinstance(kind, pa.FixedShapeTensorType):
         element = pa.field("element", kind.value_type, nullable=False)
@@ -63,12 +67,12 @@ def _children(array: pa.Array) -> Iterator[tuple[pa.Field, pa.Array]]:
         rows = array.drop_null()
         for i in range(kind.num_fields):
             yield kind.field(i), rows.field(i)
-    elif hasattr(kind, "value_field"):  # Lists of any kind.
+    elif hasattr(kind, "value_field"):  # It is a list of any kind.
         yield kind.value_field, array.flatten()
 
 
 def _converted(value: Any, field: pa.Field) -> pa.Array:
-    """Returns a column of NumPy's or Python's values as Arrow's, as a copy."""
+    """Returns a copy of NumPy's or Python's values as an Arrow array."""
     element, shape = _tensor_of(field.type)
     is_array = hasattr(value, "__array__")
     mask = _mask_of(value, field, shape)
@@ -89,7 +93,7 @@ def _converted(value: Any, field: pa.Field) -> pa.Array:
         raise TypeError(
             f"column {field.name!r}: expected {field.type}: {error}"
         ) from error
-    except ValueError as error:  # Rows of different shapes.
+    except ValueError as error:  # The rows have different shapes.
         raise ValueError(
             f"column {field.name!r}: expected rows of shape {shape}: {error}"
         ) from error
@@ -109,7 +113,10 @@ def _by_arrow(value: Any, field: pa.Field, mask: _Mask | None = None) -> pa.Arra
 
 
 def _mask_of(value: Any, field: pa.Field, shape: tuple[int, ...]) -> _Mask | None:
-    """Returns which values of a masked array are none; None: all are values."""
+    """Returns the mask of a masked array; None if no value is masked.
+
+    Raises ValueError for masked values inside rows, which must not have nulls.
+    """
     if isinstance(value, np.ma.MaskedArray) and value.ndim == 1 and not shape:
         return np.ma.getmaskarray(value) if np.ma.is_masked(value) else None
     if any(map(np.ma.is_masked, _found([value], np.ma.MaskedArray))):
@@ -121,8 +128,8 @@ def _mask_of(value: Any, field: pa.Field, shape: tuple[int, ...]) -> _Mask | Non
 
 
 def _found(value: Sequence[Any], kind: type) -> Iterator[Any]:
-    """Yields what is of a kind in a list, and in lists within it."""
-    kinds = set(map(type, value))  # Fast: most lists hold numbers alone.
+    """Yields the objects of type `kind` in a list, and in lists nested in it."""
+    kinds = set(map(type, value))  # This is fast for the usual list of numbers.
     if any(issubclass(each, (list, tuple, kind)) for each in kinds):
         for row in value:
             if isinstance(row, kind):
@@ -132,7 +139,7 @@ def _found(value: Sequence[Any], kind: type) -> Iterator[Any]:
 
 
 def _of_lists(value: Any, field: pa.Field, element: pa.DataType) -> _Tensor:
-    # Not to_pandas_dtype: that of pyarrow 25 imports pandas.
+    # Arrow's to_pandas_dtype gives the dtype too, but imports pandas in version 25.
     dtype = pa.array([], element).to_numpy(zero_copy_only=False).dtype
     if dtype.kind in "biu":
         return _exact(value, dtype, field)
@@ -140,7 +147,7 @@ def _of_lists(value: Any, field: pa.Field, element: pa.DataType) -> _Tensor:
 
 
 def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> _Tensor:
-    """Returns Python's numbers as integers or flags; refuses what they cannot be."""
+    """Returns Python's numbers as integers or bools; refuses a number that changes."""
     numbers = np.asarray(value)
     with np.errstate(invalid="ignore"):
         tensor = numbers.astype(dtype)
@@ -153,7 +160,7 @@ def _exact(value: Any, dtype: np.dtype[Any], field: pa.Field) -> _Tensor:
 def _check_tensor(
     tensor: _Tensor, field: pa.Field, element: pa.DataType, shape: tuple[int, ...]
 ) -> None:
-    """Refuses another shape or dtype, and nulls within rows."""
+    """Refuses a tensor with another shape or dtype than the field, or NaT in a row."""
     if tensor.ndim == 0 or tensor.shape[1:] != shape:
         raise ValueError(
             f"column {field.name!r}: expected shape {('rows', *shape)}, found "
@@ -177,11 +184,11 @@ def _check_tensor(
 def _copied(
     tensor: _Tensor, mask: _Mask | None, field: pa.Field, element: pa.DataType
 ) -> pa.Array:
-    """Returns the elements, end to end, in memory that Arrow uses again and again."""
+    """Returns a copy of the elements, end to end, in memory of Arrow's pool."""
     if mask is not None or tensor.dtype.kind in "Mm":
         return _with_nulls(tensor, mask, field, element)
     if pa.types.is_boolean(element):
-        return pa.array(tensor.reshape(-1))  # Of bits.
+        return pa.array(tensor.reshape(-1))  # Arrow stores a bool as one bit.
     buffer = pa.allocate_buffer(tensor.nbytes)
     native = tensor.dtype.newbyteorder("=")
     np.frombuffer(buffer, native).reshape(tensor.shape)[...] = tensor
@@ -191,12 +198,12 @@ def _copied(
 def _with_nulls(
     tensor: _Tensor, mask: _Mask | None, field: pa.Field, element: pa.DataType
 ) -> pa.Array:
-    """Returns the elements, those that are masked or NaT as nulls."""
-    values = tensor.astype(tensor.dtype.newbyteorder("=")).reshape(-1)  # A copy.
+    """Returns a copy of the elements, with nulls where they are masked or NaT."""
+    values = tensor.astype(tensor.dtype.newbyteorder("=")).reshape(-1)
     nulls = np.zeros(values.shape, bool) if mask is None else mask
     if values.dtype.kind in "Mm":
         nulls = nulls | np.isnat(values)
-    if pa.types.is_date32(element):  # Arrow lets days overflow.
+    if pa.types.is_date32(element):  # Arrow lets 32-bit days overflow silently.
         days = values.view(np.int64)
         beyond = values[~nulls & (days != days.astype(np.int32))]
         if beyond.size:
@@ -207,7 +214,7 @@ def _with_nulls(
 
 
 def _nested(values: pa.Array, of: pa.DataType) -> pa.Array:
-    """Makes the rows of a type of their elements, laid end to end."""
+    """Makes rows of type `of` from all their elements, which lie end to end."""
     if isinstance(of, pa.BaseExtensionType):
         return pa.ExtensionArray.from_storage(of, _nested(values, of.storage_type))
     if pa.types.is_fixed_size_binary(of):
@@ -220,7 +227,7 @@ def _nested(values: pa.Array, of: pa.DataType) -> pa.Array:
 
 
 def _tensor_of(of: pa.DataType) -> tuple[pa.DataType, tuple[int, ...]]:
-    """Returns the type and the shape of the elements of a row; (): no tensor."""
+    """Returns the element type and the shape of a row; () for a single value."""
     shape: tuple[int, ...] = ()
     if isinstance(of, pa.FixedShapeTensorType):
         shape, of = tuple(of.shape), of.value_type

@@ -15,45 +15,48 @@ from rowfeed._write.written_files import WRITER_KEY, IncompleteFile
 
 Compression: TypeAlias = str | Mapping[str, str]
 
-_PAGE_BYTES: Final = 1 << 18  # So that few rows by index decode little.
+_PAGE_BYTES: Final = 1 << 18  # Small pages, so that reading one row decodes little.
 
 
 class SampleFile:
-    """A file that grows by row groups, and then appears or is discarded."""
+    """A Parquet file that is written row group by row group.
+
+    Readers see it after `finish` and `appear`; `discard` removes it unseen.
+    """
 
     def __init__(
         self, directory: Path, schema: pa.Schema, compression: Compression
     ) -> None:
-        """Makes the file.
+        """Makes the file, under a name that readers do not list.
 
         Raises:
             OSError: The directory is missing or may not be written.
         """
         self.num_rows = 0
-        self.num_bytes = 0  # As in memory.
+        self.num_bytes = 0  # The size of the written rows in memory.
         self._bytes = IncompleteFile(directory)
         sink = pa.PythonFile(self._bytes, mode="w")
         try:
             self._parquet = _parquet_writer(sink, schema, compression)
-        except BaseException:  # The disk is so full that not even the magic fits.
+        except BaseException:  # For example, the disk is full.
             self._bytes.discard()
             raise
         self._parquet.add_key_value_metadata({WRITER_KEY: VERSION})
 
     def write(self, rows: pa.Table) -> None:
-        """Adds a row group."""
+        """Writes the rows as one row group."""
         self._parquet.write_table(rows, row_group_size=rows.num_rows)
         self.num_rows += rows.num_rows
         self.num_bytes += rows.nbytes
 
     def finish(self) -> int:
-        """Writes the footer and brings all to the disk; returns the file's size."""
+        """Writes the footer, syncs the file to the disk, and returns its size."""
         self._parquet.close()
         self._bytes.sync()
         return self._bytes.size
 
     def appear(self, name: str) -> None:
-        """Gives the finished file a name that readers list."""
+        """Renames the finished file to a name that readers list."""
         self._bytes.complete(name)
 
     def discard(self) -> None:
@@ -62,11 +65,12 @@ class SampleFile:
 
 
 def check_options(schema: pa.Schema, compression: Compression) -> None:
-    """Tries the options on a file without rows.
+    """Checks the options by writing a file without rows in memory.
 
     Raises:
-        NotImplementedError: Parquet has no such type.
-        ValueError: There is no such compression, or no such column.
+        NotImplementedError: A type of the schema cannot be stored in Parquet.
+        ValueError: A compression is unknown, or given for a column that the schema
+            lacks.
     """
     if isinstance(compression, Mapping) and (
         unknown := [name for name in compression if name not in schema.names]
@@ -82,12 +86,13 @@ def check_options(schema: pa.Schema, compression: Compression) -> None:
 
 
 def _parquet_writer(sink: Any, schema: pa.Schema, compression: Compression) -> Any:
-    """Makes a writer of pages as rowfeed reads them best.
+    """Returns a Parquet writer whose pages rowfeed reads fastest.
 
-    Numbers without a dictionary are copied as they are. Statistics are for filters,
-    which take columns of one value per row.
+    Only strings get dictionaries: numbers without one are copied as they are. Only
+    columns of one value per row get statistics, which filters use: filters take no
+    other columns.
     """
-    from pyarrow import parquet  # Slow to import, and wanted by writers alone.
+    from pyarrow import parquet  # This import is slow, and only writers need it.
 
     strings = pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary
     return parquet.ParquetWriter(
@@ -108,7 +113,10 @@ def _parquet_writer(sink: Any, schema: pa.Schema, compression: Compression) -> A
 
 
 def _of_leaves(schema: pa.Schema, compression: Mapping[str, str]) -> dict[str, str]:
-    """Returns the same for the columns of Parquet: "x.list.element" of "x"."""
+    """Returns the compression for each column as Parquet names it.
+
+    A column "x" of lists, for example, is "x.list.element" in Parquet.
+    """
     from pyarrow import parquet
 
     empty = pa.BufferOutputStream()

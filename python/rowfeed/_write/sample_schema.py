@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The columns that a `SampleWriter` writes, and rows as users have them, as Arrow's."""
+"""Converts the schema and the rows that users give to a `SampleWriter` to Arrow's."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ import pyarrow as pa
 
 from rowfeed._write.sample_column import array_of, arrow_type
 
-# A dtype, a (dtype, shape) or an Arrow type for each column, or Arrow's schema.
+# A schema is a dict from each column to a dtype, a (dtype, shape) or an Arrow type, or
+# it is a schema of Arrow.
 SchemaLike: TypeAlias = "pa.Schema | Mapping[str, Any]"
-# Columns by name, an Arrow table or batch, or a list of rows, each a dict.
+# Rows are a dict of columns, an Arrow table or batch, or a list with a dict per row.
 RowsLike: TypeAlias = (
     "Mapping[str, Any] | pa.RecordBatch | pa.Table | Sequence[Mapping[str, Any]]"
 )
 
 
 def schema_of(given: SchemaLike) -> pa.Schema:
-    """Returns the schema that users mean.
+    """Returns Arrow's schema for one in any form that users may give.
 
-    Columns of a dict are without nulls, so that files need not say of each number that
-    it is there.
+    Columns given by a dict do not allow nulls. So files store no definition levels,
+    which would say of each value whether it is null.
 
     Raises:
-        TypeError: It is no schema, or what a column is to hold is no type.
-        ValueError: There is no column, or a shape is not one of tensors.
+        TypeError: `given` is no schema, or a column's type is none.
+        ValueError: The schema has no columns or two of one name, or a size of a shape
+            is below 1.
     """
     if isinstance(given, pa.Schema):
         schema = given.remove_metadata()
@@ -71,10 +73,11 @@ def _type_of(name: str, spec: Any) -> pa.DataType:
 
 
 def _tensor_type(element: pa.DataType, shape: tuple[int, ...]) -> pa.DataType:
-    """Returns the type of tensors that is written and read fastest.
+    """Returns the Arrow type in which tensors are written and read fastest.
 
-    Parquet has no 8-bit integers: as numbers, bytes would take four times the space.
-    Lists of lists have levels to write, and to check, for each element and dimension.
+    Rows of bytes become fixed-size binaries, since Parquet has no 8-bit integers: it
+    would store each byte in four. Tensors of several dimensions become Arrow's
+    fixed-shape tensors and not lists of lists, which store levels for each dimension.
     """
     if shape and pa.types.is_uint8(element):
         element, shape = pa.binary(shape[-1]), shape[:-1]
@@ -86,15 +89,16 @@ def _tensor_type(element: pa.DataType, shape: tuple[int, ...]) -> pa.DataType:
 
 
 def batch_of(rows: RowsLike, schema: pa.Schema) -> pa.RecordBatch:
-    """Returns rows as Arrow's, with the columns of the schema in its order.
+    """Returns rows as an Arrow batch, with the columns of the schema in its order.
 
-    NumPy arrays (and what `numpy.asarray` makes them of without a copy) are copied:
-    they may be used again.
+    NumPy arrays, and tensors that share memory with NumPy, are copied, so that the
+    caller may change them afterwards.
 
     Raises:
-        TypeError: A column is of another type, or `rows` is nothing of rows.
-        ValueError: Columns are missing or unknown, of another shape, of different
-            lengths, or hold nulls where the schema has none.
+        TypeError: A column has another type than in the schema, or `rows` is in none of
+            the forms of rows.
+        ValueError: A column is missing, unknown, of another shape or of another length
+            than the others, or has nulls where the schema allows none.
     """
     if isinstance(rows, (pa.RecordBatch, pa.Table)):
         columns: dict[str, Any] = dict(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A data set that grows while it is trained on: the side that writes."""
+"""`SampleWriter`: writes a data set that grows while others train on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from rowfeed._write.sample_file import SampleFile, check_options
 from rowfeed._write.sample_schema import RowsLike, SchemaLike, batch_of, schema_of
 from rowfeed._write.written_files import Names, remove_leftovers
 
-# What is read best: the window that is shuffled holds eight row groups.
+# Row groups of this size suit readers, whose shuffle window by default is the size of
+# eight row groups.
 _GROUP_BYTES: Final = 32 << 20
 _GROUP_ROWS: Final = 1 << 17
 _FILE_BYTES: Final = 4 * _GROUP_BYTES
@@ -32,14 +33,13 @@ class SampleWriter:
     """Writes rows into a directory from which others train at the same time.
 
     Any number of processes, on any number of machines, may write into one directory,
-    each with a writer of its own. Rows appear a file at a time: it is written under a
-    name that listings pass over, brought to the disk, and renamed. Readers open the
+    each with a writer of its own. Readers see rows a file at a time: a file is written
+    under a name that listings skip, flushed to the disk, and renamed. Readers open the
     directory like any other data set.
 
-    A writer is for one process; its threads may share it. Rows that were written and
-    are in no complete file are in no file at all: if the process is killed, or `with`
-    is left by an exception, or the disk is full, they are lost, and what is complete
-    stays.
+    A writer belongs to one process, whose threads may share it. Rows are lost if their
+    file is not complete when the process is killed, `with` is left by an exception, or
+    the disk is full. Complete files stay.
 
     Example:
         >>> schema = {"state": ("float32", (8,)), "reward": "float32"}
@@ -60,37 +60,39 @@ class SampleWriter:
         keep_epochs: int = 2,
         compression: str | Mapping[str, str] = "none",
     ) -> None:
-        """Makes the directory, and removes what killed writers left in it.
+        """Makes the directory, and removes incomplete files of killed writers.
 
         Args:
-            directory: Of the data set; it is made if it is missing. Only its own
-                files matter here, not those of directories in it.
-            schema: A dict from each column to a dtype, for one number per row; to
-                (dtype, shape) for tensors, which are delivered as [batch, *shape]; or
-                to a `pyarrow.DataType`, for anything else. Such columns are without
-                nulls. Or a `pyarrow.Schema`.
-            rows_per_group: Rows of a row group, but for the last one of a file;
-                default: 32 MiB of them, at most 131,072.
-            rows_per_file: Rows of a file, but for the last one; default: 128 MiB of
-                them, in whole row groups.
-            max_bytes: Of all files of writers in the directory, as they lie there.
-                Before a file appears the oldest ones go to make room for it, so there
-                may be one file more for each writer that completes one at the same
-                time. Files that no writer wrote are neither counted nor removed.
-                Default: nothing is ever removed.
-            snapshot_dir: Where readers save the catalogs of their epochs, one
-                directory or several. Files that go are then hidden from new epochs,
-                but removed only when the newest epochs of each of these are without
-                them, and never while one of their catalogs cannot be read, which is a
-                warning.
-            keep_epochs: How many epochs of each `snapshot_dir` are the newest ones.
-            compression: Of pyarrow, for all columns or for each. Raw tensors are read
-                several times as fast without one.
+            directory: Directory of the data set, which is made if it is missing. The
+                writer does not touch directories in it.
+            schema: Dict from each column to a dtype, for one number per row; to
+                (dtype, shape), for tensors, which are delivered as [batch, *shape]; or
+                to a `pyarrow.DataType`, for anything else. Columns given by a dict do
+                not allow nulls. Or a `pyarrow.Schema`.
+            rows_per_group: Number of rows in a row group; the last one of a file may
+                have fewer. Default: rows of 32 MiB, but at most 131,072.
+            rows_per_file: Number of rows in a file; the last file may have fewer.
+                Default: whole row groups that together reach 128 MiB.
+            max_bytes: Limit for the size of all files that writers wrote in the
+                directory. Before a file is completed, the oldest files are removed to
+                make room for it. Writers that complete files at the same time may
+                exceed the limit by a file each. Files that no writer wrote neither
+                count nor are removed. Default: no file is ever removed.
+            snapshot_dir: Directory, or several, in which readers save the catalogs of
+                their epochs. With it an old file is first hidden from new epochs. It
+                is removed when the newest epochs of each of these directories do not
+                list it, and not while one of their catalogs cannot be read, of which
+                the writer warns.
+            keep_epochs: Number of epochs of each `snapshot_dir` that count as newest.
+            compression: Compression codec, as pyarrow names it, for all columns, or a
+                dict from column to codec. Tensors of raw numbers are read several times
+                as fast without compression.
 
         Raises:
-            NotImplementedError: A directory is a URI, or Parquet has no such type.
+            NotImplementedError: A directory is a URI, or a type of the schema cannot be
+                stored in Parquet.
             OSError: The directory cannot be made, listed or written.
-            TypeError: The schema is none, or a number is no int.
+            TypeError: The schema is not in one of these forms, or a number is no int.
             ValueError: The schema has no column, or a number is not positive.
         """
         self._pid = os.getpid()
@@ -120,23 +122,25 @@ class SampleWriter:
         self._names = Names(self._directory)
 
     def write(self, rows: RowsLike) -> None:
-        """Adds rows: all of them or, after an error in them, none.
+        """Adds rows; if one of them is wrong, adds none.
 
         Args:
-            rows: A dict from each column to an array of [rows, ...] or a list; a
+            rows: Dict from each column to an array of [rows, ...] or a list; or a
                 `pyarrow.RecordBatch` or `Table`; or a list of dicts, one for each row.
                 Arrays must have the dtype of the schema, and are copied. Numbers of
-                Python become that dtype. Nulls are None, NaT, and what a masked array
-                of one dimension masks; rows that are tensors have none.
+                Python are converted to that dtype. None, NaT and the masked values of a
+                one-dimensional masked array are nulls. Tensors must not have nulls.
 
         Raises:
-            OSError: The disk is full, or what else may happen to files: the rows that
-                are in no complete file are lost. The writer can be used further.
+            OSError: A file could not be written, for example because the disk is full.
+                Rows that are in no complete file are lost; the writer may be used
+                further.
             RuntimeError: The process is a fork of the one that made the writer, or a
-                signal handler calls it in the middle of another call.
-            TypeError: A column is of another type; the message names it.
+                signal handler makes this call in the middle of another one.
+            TypeError: A column has another type than in the schema; the message names
+                it.
             ValueError: A column is missing, unknown or of another shape, or has nulls
-                where the schema has none; or the writer is closed.
+                where the schema allows none; or the writer is closed.
         """
         self._check_process()
         batch = batch_of(rows, self._schema)
@@ -147,11 +151,11 @@ class SampleWriter:
                 self._write_group(size)
 
     def flush(self) -> None:
-        """Makes all rows appear, in a file that may be small.
+        """Completes a file of all rows so far, which may be small, so readers see them.
 
         Raises:
-            OSError: As `write`.
-            RuntimeError: As `write`.
+            OSError: A file could not be written; see `write`.
+            RuntimeError: The call comes from a fork or a signal handler; see `write`.
             ValueError: The writer is closed.
         """
         self._check_process()
@@ -160,11 +164,13 @@ class SampleWriter:
             self._flush()
 
     def close(self) -> None:
-        """Makes all rows appear, and ends the writer; a second time, does nothing.
+        """Completes a file of all rows so far and ends the writer.
+
+        A second call does nothing.
 
         Raises:
-            OSError: As `write`.
-            RuntimeError: As `write`.
+            OSError: A file could not be written; see `write`.
+            RuntimeError: The call comes from a fork or a signal handler; see `write`.
         """
         self._check_process()
         with self._alone():
@@ -176,7 +182,7 @@ class SampleWriter:
                 self._closed = True
 
     def __enter__(self) -> SampleWriter:
-        """Returns the writer, which the end of the block closes."""
+        """Returns the writer; the end of the `with` block closes it."""
         return self
 
     def __exit__(
@@ -185,7 +191,7 @@ class SampleWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Closes; after an exception, drops what is in no complete file."""
+        """Closes the writer; after an exception, drops rows in no complete file."""
         if kind is None:
             self.close()
         elif os.getpid() == self._pid:
@@ -194,7 +200,7 @@ class SampleWriter:
                 self._closed = True
 
     def __del__(self) -> None:
-        """Drops what is in no complete file, with a warning."""
+        """Drops rows that are in no complete file, with a warning."""
         if not hasattr(self, "_closed") or os.getpid() != self._pid:
             return  # The constructor failed, or this is a fork.
         if lost := self._drop():
@@ -206,12 +212,12 @@ class SampleWriter:
             )
 
     def __repr__(self) -> str:
-        """Says where it writes."""
+        """Returns the class and the directory as text."""
         return f"<rowfeed.SampleWriter: {str(self._directory)!r}>"
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keeps other threads out, and signal handlers of this one."""
+        """Lets one call run at a time: other threads wait, signal handlers fail."""
         with self._lock:
             if self._is_busy:
                 raise RuntimeError(
@@ -237,7 +243,7 @@ class SampleWriter:
             raise ValueError(f"{self!r} is closed")
 
     def _group_rows(self) -> int:
-        """Returns the rows of the row group that is next, at least 1."""
+        """Returns the number of rows of the next row group, at least 1."""
         size = self._rows_per_group
         if size is None:
             size = max(1, min(_GROUP_ROWS, _GROUP_BYTES // self._pending.row_bytes()))
@@ -255,7 +261,8 @@ class SampleWriter:
     def _write_group(self, num_rows: int) -> None:
         """Writes the first pending rows, and completes the file if it is full.
 
-        One that an interrupt has left full is only completed.
+        If an interrupt left a full file that is not complete, it writes no rows and
+        only completes that file.
         """
         if not self._is_full():
             self._append(num_rows)
@@ -282,7 +289,7 @@ class SampleWriter:
         return self._file.num_rows >= self._rows_per_file
 
     def _complete(self) -> None:
-        """Makes the file appear."""
+        """Finishes the file, makes room for it, and renames it so readers see it."""
         complaint = ""
         try:
             assert self._file is not None
@@ -298,7 +305,11 @@ class SampleWriter:
             warnings.warn(complaint, stacklevel=4)
 
     def _fail(self, error: BaseException) -> None:
-        """Drops what is not complete, and says so of an error of the file system."""
+        """Drops the incomplete file and all pending rows after an error.
+
+        Raises OSError if the error is one: with the directory, and how many rows are
+        lost.
+        """
         lost = self._drop()
         if isinstance(error, OSError):
             raise OSError(
@@ -309,7 +320,7 @@ class SampleWriter:
             ) from error
 
     def _drop(self) -> int:
-        """Forgets what is in no complete file; returns how many rows that was."""
+        """Drops the rows that are in no complete file, and returns their number."""
         lost = self._pending.num_rows
         self._pending = PendingRows(self._schema)
         if self._file is not None:

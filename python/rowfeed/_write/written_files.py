@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files that appear when they are complete: their names, and how they come to be.
+"""Files of writers: how they are written, completed, named, hidden and removed.
 
-A file is written under a name that no listing of a data set takes, locked as long as
-its writer lives. Complete, it is brought to the disk and renamed. Names begin with the
-time of that in UTC, so that their order is that of age, and end with random digits, so
-that no two writers ever choose the same.
+A file is written under a name that listings of a data set skip, and is locked as long
+as its writer lives. When it is complete, it is flushed to the disk and renamed. The new
+name begins with the time of the renaming in UTC, so that names sort by age. It ends
+with random digits, so that no two writers choose the same name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from datetime import MAXYEAR, UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-# Marks, in the footer, what a writer may evict.
+# This key in the footer marks files of writers, which an eviction may remove.
 WRITER_KEY: Final = "rowfeed.writer"
 
 _COMPLETE: Final = re.compile(r"rows-\d{8}T\d{6}\.\d{6}Z-[0-9a-f]{16}\.parquet")
@@ -30,7 +30,8 @@ _INCOMPLETE: Final = re.compile(
 _RETIRED: Final = re.compile(rf"\.(?P<name>{_COMPLETE.pattern})\.retired")
 _EPOCH: Final = datetime.fromtimestamp(0, UTC)
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
-# Of file systems without locks. Nobody can then know that a writer is dead.
+# The errors of locking on file systems that have no locks. There it cannot be known
+# whether the writer of an incomplete file is dead.
 _NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
@@ -38,9 +39,9 @@ class WrittenFile(NamedTuple):
     """A complete file that a writer wrote.
 
     Attributes:
-        name: Its name in the directory, which begins with its time.
-        size: In bytes.
-        is_retired: Whether listings pass over it, because it is about to be removed.
+        name: Name of the file in its directory, which begins with its time.
+        size: Size of the file in bytes.
+        is_retired: Whether listings skip the file, because it is about to be removed.
     """
 
     name: str
@@ -51,8 +52,8 @@ class WrittenFile(NamedTuple):
 class IncompleteFile:
     """A file that is being written; pyarrow writes to it as to any Python file.
 
-    After `discard`, and in a forked child, writing has no effect: Parquet's writer
-    writes a footer even as it is destroyed.
+    After `discard`, and in a forked child, writing has no effect. Parquet's writer
+    still writes a footer then, when it is destroyed.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -63,7 +64,7 @@ class IncompleteFile:
         """
         self._directory = directory
         self._pid = os.getpid()
-        self.size = 0  # Bytes.
+        self.size = 0  # The number of bytes written.
         self.closed = False
         self._fd, self._path = _create(directory)
 
@@ -79,31 +80,35 @@ class IncompleteFile:
         return written
 
     def tell(self) -> int:
-        """Returns the place of the next byte."""
+        """Returns the position of the next byte."""
         return self.size
 
     def flush(self) -> None:
-        """Does nothing: nothing is held back."""
+        """Does nothing, as `write` holds no bytes back."""
 
     def close(self) -> None:
-        """Does nothing: `complete` or `discard` ends the file, not Parquet's writer."""
+        """Does nothing when Parquet's writer calls it.
+
+        `complete` or `discard` closes the file.
+        """
 
     def sync(self) -> None:
-        """Brings the bytes to the disk."""
+        """Waits until the bytes are on the disk."""
         os.fsync(self._fd)
 
     def complete(self, name: str) -> None:
-        """Renames the file, which is synced, and brings the name to the disk."""
+        """Renames the synced file, closes it, and syncs the new name to the disk."""
         self._path.rename(self._directory / name)
         self._end()
-        with contextlib.suppress(OSError):  # Some file systems cannot; it is there.
+        with contextlib.suppress(OSError):  # Some file systems cannot sync names.
             sync_directory(self._directory)
 
     def discard(self) -> None:
         """Removes the file."""
         if self.closed or os.getpid() != self._pid:
             return
-        with contextlib.suppress(OSError):  # The lock ends: a later writer removes it.
+        # If the file cannot be removed, a later writer does so: `_end` frees its lock.
+        with contextlib.suppress(OSError):
             self._path.unlink()
         self._end()
 
@@ -113,10 +118,10 @@ class IncompleteFile:
 
 
 def sync_directory(directory: Path) -> None:
-    """Brings the names in a directory to the disk.
+    """Waits until the names of the files in a directory are on the disk.
 
     Raises:
-        OSError: It is none, or of a file system that cannot.
+        OSError: `directory` is no directory, or its file system cannot sync names.
     """
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -137,7 +142,8 @@ def _create(directory: Path) -> tuple[int, Path]:
                 return fd, path
             os.close(fd)
             raise
-        # Another writer may have looked whether it is a leftover before it was locked.
+        # Another writer may have taken the file for a leftover, and locked or removed
+        # it, before we locked it. Then a new name is tried.
         if locked and os.fstat(fd).st_nlink > 0:
             return fd, path
         os.close(fd)
@@ -156,12 +162,11 @@ def _boot_id() -> str:
 
 
 def remove_leftovers(directory: Path) -> None:
-    """Removes what writers that have died left, and that means nothing any more.
+    """Removes what dead writers left: incomplete files, and markers without a file.
 
-    That is markers of files that are gone, and the incomplete files of this machine.
-
-    An incomplete file is one if it can be locked and its writer ran under this very
-    boot of the kernel: elsewhere locks may not be seen.
+    An incomplete file is removed if it can be locked, as its writer is dead then, and
+    if the writer ran since the last boot of this machine. The locks of writers on other
+    machines may be invisible here, so their files stay.
     """
     with os.scandir(directory) as entries:
         names = [entry.name for entry in entries]
@@ -173,7 +178,7 @@ def remove_leftovers(directory: Path) -> None:
         match = _INCOMPLETE.fullmatch(name)
         if match is None or match["boot"] != _boot_id():
             continue
-        with contextlib.suppress(OSError):  # Completed or removed meanwhile.
+        with contextlib.suppress(OSError):  # It was just completed or removed.
             fd = os.open(directory / name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:
                 if _lock(fd):
@@ -183,10 +188,11 @@ def remove_leftovers(directory: Path) -> None:
 
 
 class Names:
-    """Names for complete files, each later than those before it.
+    """Makes names for complete files, each with a later time than all before it.
 
-    Also than those that are in the directory, which may be of a clock that was ahead.
-    It is no generator, which an exception of a signal handler would end for good.
+    Each name is also later than those in the directory, which a clock that was ahead
+    may have given. This is a class and no generator, since an exception in a generator,
+    such as one from a signal handler, ends it for good.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -194,7 +200,7 @@ class Names:
         self._last_us = next(filter(None, map(_time_us, names)), 0)
 
     def next(self) -> str:
-        """Returns a name of now."""
+        """Returns a name with the time of now, or just after the last name's time."""
         self._last_us = max(time.time_ns() // 1000, self._last_us + 1)
         seconds, us = divmod(self._last_us, 10**6)
         at = datetime.fromtimestamp(seconds, UTC)
@@ -202,7 +208,10 @@ class Names:
 
 
 def _time_us(name: str) -> int:
-    """Returns the time of a name; 0 of one that is none, or that none can follow."""
+    """Returns the time in a name, in microseconds since 1970.
+
+    Returns 0 if the name has no valid time, or if no later time can be written.
+    """
     try:
         at = datetime.strptime(f"{name[5:27]}+0000", "%Y%m%dT%H%M%S.%f%z")
     except ValueError:
@@ -217,22 +226,23 @@ def written_files(directory: Path) -> list[WrittenFile]:
         entries = {entry.name: entry for entry in scan}
     for name, entry in entries.items():
         if _COMPLETE.fullmatch(name):
-            with contextlib.suppress(FileNotFoundError):  # Removed meanwhile.
+            with contextlib.suppress(FileNotFoundError):  # It was just removed.
                 size = entry.stat(follow_symlinks=False).st_size
                 found.append(WrittenFile(name, size, _marker(name) in entries))
     return sorted(found)
 
 
 def retire(directory: Path, name: str) -> None:
-    """Makes listings pass over a file, which stays for who knows its name.
+    """Makes listings skip a file, by a marker beside it.
 
-    The kernel's listing (cc/core/catalog/listing.h) knows these markers.
+    Readers that have listed the file before can still read it. The kernel's listing
+    (cc/core/catalog/listing.h) knows these markers.
     """
     (directory / _marker(name)).touch()
 
 
 def remove(directory: Path, name: str) -> None:
-    """Removes a file, which may be gone, and then its marker, if it is retired."""
+    """Removes a file and its marker; either may be missing."""
     (directory / name).unlink(missing_ok=True)
     (directory / _marker(name)).unlink(missing_ok=True)
 
@@ -242,12 +252,12 @@ def _marker(name: str) -> str:
 
 
 def has_key(path: Path) -> bool:
-    """Whether the footer of a file says that a writer wrote it; False if it is gone."""
+    """Returns whether a file has a writer's key in its footer; False if it is gone."""
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
-        with path.open("rb") as file:  # pyarrow takes no name that is not UTF-8.
+        with path.open("rb") as file:  # pyarrow cannot open names that are not UTF-8.
             metadata = parquet.read_metadata(file).metadata
     except (OSError, pa.ArrowInvalid):
         return False
