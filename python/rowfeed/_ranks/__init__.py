@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ranks: how the processes of one training agree on what they read.
 
-They compare their plans and count filtered rows together in a store that all of them
-reach. The rooms of the frameworks say which store that is.
+The ranks compare their plans, and count filtered rows together, through a key-value
+store that all of them reach. `_torch` and `_tensorflow` say which store that is.
 """

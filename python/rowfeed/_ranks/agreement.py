@@ -3,15 +3,15 @@
 """One plan on all ranks: the ranks of a group compare as they go.
 
 Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
-later as a job that hangs; ranks that differ in their epoch train on rows twice. So each
-writes what it is about to deliver to a store that all of them reach, rank 0 compares,
-and all read the verdict (`rowfeed._ranks.meeting`). Then what a filter leaves is
-counted together, unless somebody knows it (`rowfeed._ranks.shared_count`). Of data that
-grows rank 0 lists each epoch for all. The store is the framework's: see
-`rowfeed._torch.ranks` and `rowfeed._tensorflow.ranks`.
+later as a job that hangs. Ranks that differ in their epoch train on rows twice. So each
+rank writes what it is about to deliver to a store that all of them reach. Rank 0
+compares, and all read its verdict (`rowfeed._ranks.meeting`). Then the ranks together
+count the rows that a filter lets pass, unless a rank knows the number already
+(`rowfeed._ranks.shared_count`). If the data grows, rank 0 lists each epoch for all. The
+store is the framework's: see `rowfeed._torch.ranks` and `rowfeed._tensorflow.ranks`.
 
-It is not a collective: it needs no device, may run in any thread and in a worker of a
-DataLoader, and cannot get in the way of the collectives of the training.
+A comparison is not a collective of the framework. It needs no device, may run in any
+thread and in a worker of a DataLoader, and cannot disturb the training's collectives.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from rowfeed._ranks.meeting import Meeting
 from rowfeed._ranks.shared_count import SharedCount
 from rowfeed._ranks.store_wait import Store, Wait
 
-_DONE, _FAILED = b"+", b"-"  # How listings in the store begin.
+# The first byte of a listing in the store: it was made, or why it could not be.
+_DONE, _FAILED = b"+", b"-"
 
 
 def _nothing() -> None:
@@ -37,12 +38,12 @@ def _nothing() -> None:
 
 @dataclass(frozen=True)
 class Turn:
-    """The next meeting of a dataset on this rank.
+    """The next meeting of a dataset on this rank, at which the ranks compare plans.
 
     Attributes:
-        number: How many there have been.
-        plan: What this rank is about to deliver.
-        pass_: Counts one more.
+        number: Number of the meeting: how many meetings the dataset had before.
+        plan: Plan of this rank: what it is about to deliver.
+        pass_: Function to call when the meeting is over; it increases the number.
     """
 
     number: int
@@ -52,14 +53,14 @@ class Turn:
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement(ABC):
-    """How a dataset meets those of the other ranks.
+    """How a dataset of this rank meets the same dataset of the other ranks.
 
     Attributes:
-        key: Of the dataset in the store, the same on all ranks.
-        rank: Of this process.
-        world_size: Ranks that compare.
-        timeout_s: Seconds to wait for the others.
-        advice: What the others are to do, for messages.
+        key: Prefix of the dataset's keys in the store, the same on all ranks.
+        rank: Rank of this process.
+        world_size: Number of ranks that compare.
+        timeout_s: Time to wait for the other ranks, in seconds.
+        advice: Text for messages that says what the other ranks have to do.
     """
 
     key: str
@@ -67,11 +68,12 @@ class Agreement(ABC):
     world_size: int
     timeout_s: float
     advice: ClassVar[str]
-    # Whether copies of a dataset, in workers, list for themselves, maybe once more.
+    # Whether the dataset may have copies in worker processes. A copy on rank 0 may want
+    # to list an epoch that was listed before, and then reads the first listing.
     has_copies: ClassVar[bool] = False
-    # Of each epoch that is not listed for all, how often rank 0 said that it could not.
+    # For each epoch that is not listed yet, how often rank 0 failed to list it.
     _failures: dict[int, int] = field(default_factory=dict, init=False, compare=False)
-    # The keys of listings that rank 0 has written and others may not have read.
+    # The keys of the listings that rank 0 wrote and that are not deleted yet.
     _listings: list[str] = field(default_factory=list, init=False, compare=False)
 
     def compare(
@@ -83,9 +85,9 @@ class Agreement(ABC):
         """Waits for the other ranks' plans, and counts rows if all are equal.
 
         Args:
-            turn: The meeting, and what this rank is about to deliver.
-            is_abandoned: Whether to give up waiting.
-            rows: Of each source of the dataset: known on return.
+            turn: Meeting, and the plan of this rank.
+            is_abandoned: Function that tells whether to give up waiting.
+            rows: Rows of each source of the dataset. On return, their number is known.
 
         Raises:
             RuntimeError: Another rank could not count its share of the rows, or met
@@ -111,16 +113,16 @@ class Agreement(ABC):
         """Tells the other ranks, who may wait at a meeting, why this one may not come.
 
         Args:
-            number: The meeting's.
-            error: What this rank met.
+            number: Number of the meeting.
+            error: Error that this rank met.
         """
-        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+        with contextlib.suppress(RuntimeError):  # The caller raises `error` anyway.
             reason = f"{type(error).__name__}: {error}"
             self._meeting(number, self.connect()).fail(reason)
 
     @abstractmethod
     def introduce(self, resolved: Resolved) -> None:
-        """Tells the other ranks of the dataset that was made; waits for nobody."""
+        """Writes the plan of the new dataset for the other ranks; waits for nobody."""
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""
@@ -133,21 +135,23 @@ class Agreement(ABC):
         is_abandoned: Callable[[], bool],
         turn: Turn | None = None,
     ) -> None:
-        """Makes an epoch of data that grows what it is on rank 0, which lists it.
+        """Gives all ranks the same files for an epoch of data that grows.
 
+        Rank 0 lists the files and writes the listing to the store; the others read it.
         Does nothing if the epoch has begun, as it has after a resume. After an error
         all ranks may try again.
 
         Args:
-            snapshots: Those of the dataset.
-            epoch: Its number.
-            is_abandoned: Whether to give up waiting.
-            turn: The meeting that the epoch will be compared at, where rank 0 may be
-                at, in another epoch; None: the ranks have met.
+            snapshots: Snapshots of the dataset, which hold the files of each epoch.
+            epoch: Number of the epoch.
+            is_abandoned: Function that tells whether to give up waiting.
+            turn: Next meeting, at which the ranks will compare this epoch. Rank 0 may
+                wait there with another epoch, which is then found out. None if the
+                ranks have compared this epoch already.
 
         Raises:
-            RuntimeError: Rank 0 could not list; there its own error is raised.
-            TimeoutError: Rank 0 did not come in time.
+            RuntimeError: Rank 0 could not list. On rank 0 its own error is raised.
+            TimeoutError: Rank 0 did not list in time.
             ValueError: Rank 0 is in another epoch.
         """
         if snapshots.fingerprint_of(epoch) and epoch not in self._failures:
@@ -189,7 +193,8 @@ class Agreement(ABC):
                 meeting.read(turn.plan, turn.pass_)
             finally:
                 meeting.leave(wait)
-            raise RuntimeError(  # They have compared what this rank took back since.
+            # The ranks compared an earlier plan of this rank, which it replaced since.
+            raise RuntimeError(
                 "the other ranks have gone on without this one: make the dataset anew, "
                 "on all of them"
             )
@@ -199,9 +204,10 @@ class Agreement(ABC):
         store = self.connect()
         if self.has_copies and store.check([key]):
             found = store.get(key)
-            if found.startswith(_DONE):  # As it was, since others may have read it.
+            if found.startswith(_DONE):
+                # Other ranks may have read this listing, so it is not made anew.
                 snapshots.load(epoch, found.removeprefix(_DONE))
-                if key in self._listings:  # Or read it again: it stays.
+                if key in self._listings:  # They may read it again: do not delete it.
                     self._listings.remove(key)
                 return
         self._drop_listings(store)
@@ -216,7 +222,7 @@ class Agreement(ABC):
         self._listings.append(key)
 
     def _drop_listings(self, store: Store) -> None:
-        """Deletes those that all ranks have read: they are large."""
+        """Deletes the listings that all ranks have read, since listings are large."""
         for key in list(self._listings):
             readers = [f"{key}/read by {rank}" for rank in range(1, self.world_size)]
             if store.check(readers):

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One comparison of plans by all ranks of a group, which come to it one by one.
 
-Each rank writes its plan to the store; rank 0 compares, and writes the verdict, which
-all read. A rank may be gone that has written a plan, as the workers of a DataLoader are
-when an iteration is left, and come again with another one. So rank 0 asks, and compares
-what is there of those that answer. Meetings of a dataset are numbered. What one leaves
-in the store is deleted when all ranks have read its verdict.
+Each rank writes its plan to the store. Rank 0 compares the plans and writes the
+verdict, which all read. A process that has written a plan may be gone, as the workers
+of a DataLoader are when an iteration is left, and another one may come with another
+plan. So rank 0 asks whether each rank is there, and compares only plans of those that
+answer. The meetings of a dataset are numbered. The keys of a meeting are deleted from
+the store when all ranks have read its verdict.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from rowfeed._ranks.plans import difference, late, named
 from rowfeed._ranks.shared_count import counters
 from rowfeed._ranks.store_wait import Store, Wait
 
-_KNOWN: Final = "known"  # Beside a plan: whether each source is counted.
-_AWAITS: Final = "awaits"  # Beside a plan: its rank waits for something else as yet.
-_VISIT: Final = "visit"  # Beside a plan: who wrote it.
+# Fields that are written beside a plan.
+_KNOWN: Final = "known"  # Whether the rank knows the number of rows of each source.
+_AWAITS: Final = "awaits"  # Whether the rank still waits for something else.
+_VISIT: Final = "visit"  # The random name of the `Meeting` object that wrote the plan.
 
 
 @dataclass
@@ -35,7 +37,7 @@ class Meeting:
         key: Prefix of its keys in the store, the same on all ranks.
         rank: Rank of this process.
         world_size: Number of ranks that compare.
-        store: Where the ranks meet.
+        store: Store through which the ranks meet.
     """
 
     key: str
@@ -56,14 +58,15 @@ class Meeting:
         """Writes this rank's plan, and waits for the verdict.
 
         Args:
-            plan: What `plan_of` returned.
-            known: Whether this rank knows how many rows of each source pass.
-            wait: How to wait for the others.
-            on_verdict: Called when the verdict is there: the next meeting has another
-                number, whatever this one says.
+            plan: Plan of this rank, as `plan_of` returned it.
+            known: Whether this rank knows how many rows of each source pass the filter.
+            wait: Wait for the other ranks, with its time limit.
+            on_verdict: Function to call when there is a verdict, whatever it says. It
+                gives the next meeting another number.
 
         Returns:
-            Who counts the rows of each source.
+            For each source, who counts its rows: a rank, or `ALL` or `NOBODY` of
+            `rowfeed._ranks.shared_count`.
 
         Raises:
             RuntimeError: Another rank met an error of its own.
@@ -71,9 +74,9 @@ class Meeting:
             TimeoutError: A rank did not come in time.
         """
         self._forgive()
-        plan = json.loads(
-            json.dumps(plan)
-        )  # As the others' are, with lists for tuples.
+        # The plans of the other ranks went through JSON too, which makes lists of
+        # tuples.
+        plan = json.loads(json.dumps(plan))
         self._post({**plan, _KNOWN: list(known)})
         if self.rank == 0 and not self.store.check([self._verdict]):
             self.store.set(self._verdict, json.dumps(self._gathered(plan, known, wait)))
@@ -83,9 +86,11 @@ class Meeting:
     def read(
         self, plan: Mapping[str, Any], on_verdict: Callable[[], None]
     ) -> list[int]:
-        """Reads a verdict that is there.
+        """Reads the verdict, which must be there; see `compare` for what it returns.
 
-        Returns, raises: as `compare`.
+        Raises:
+            RuntimeError: Another rank met an error of its own.
+            ValueError: The plans differ.
         """
         verdict: dict[str, Any] = json.loads(self.store.get(self._verdict))
         on_verdict()
@@ -99,10 +104,10 @@ class Meeting:
         return found
 
     def leave(self, wait: Wait) -> None:
-        """Ends the meeting, if there was one, also after an error.
+        """Ends the meeting if this rank has read its verdict, also one with an error.
 
-        Rank 0 stays until all have read, as the store may end with it, and deletes
-        what nobody needs any more.
+        Rank 0 then waits until all ranks have read the verdict, since the store may end
+        with its process, and deletes the keys of the meeting.
         """
         if not self._has_read:
             return
@@ -111,18 +116,19 @@ class Meeting:
             self._clear(wait)
 
     def expect(self, plan: Mapping[str, Any]) -> None:
-        """Writes what this rank is going to compare, while it waits for another thing.
+        """Writes the plan of this rank, which waits for something else as yet.
 
-        If rank 0 has another place it says so to all, and waits for nobody.
+        If rank 0 compares and its plan differs from this one, it writes the difference
+        as the verdict without waiting until this rank comes to compare.
         """
         self._post({**plan, _AWAITS: True})
 
     def fail(self, error: str) -> None:
-        """Tells the other ranks of an error, until this rank comes to the meeting."""
+        """Writes an error for the other ranks; `compare` of this rank takes it back."""
         self.store.set(self._failed, json.dumps({"rank": self.rank, "error": error}))
 
     def has_verdict(self) -> bool:
-        """Whether the ranks have compared.
+        """Returns whether the ranks have compared.
 
         Raises:
             RuntimeError: Another rank met an error.
@@ -130,7 +136,7 @@ class Meeting:
         return self._has_verdict() or False
 
     def absent(self) -> str:
-        """Names the ranks that have not come, for messages."""
+        """Returns the names of the ranks that have not come, for messages."""
         check, ranks = self.store.check, range(self.world_size)
         key_of = self._answer_of if self.rank == 0 else self._plan_of
         absent = [r for r in ranks if r != self.rank and not check([key_of(r)])]
@@ -155,7 +161,11 @@ class Meeting:
         return verdict
 
     def _come(self, rank: int, plan: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Returns the plan of a rank that is here; None: it is not."""
+        """Returns the plan of a rank if the rank answered and can be compared.
+
+        A plan of a rank that still waits for something else is returned only if it
+        differs from this one. Returns None in all other cases.
+        """
         if self.store.check([self._plan_of(rank), self._answer_of(rank)]):
             found: dict[str, Any] = json.loads(self.store.get(self._plan_of(rank)))
             answer = f"{self._visit} {found.pop(_VISIT)}"
@@ -174,7 +184,7 @@ class Meeting:
         return None
 
     def _answer(self) -> None:
-        """Tells rank 0, if it asks, that this rank is here with the plan it wrote."""
+        """Answers rank 0, if it asks, that this rank is here with the plan it wrote."""
         if self.rank == 0 or not self.store.check([self._asked]):
             return
         asked = self.store.get(self._asked).decode()
@@ -194,7 +204,7 @@ class Meeting:
         return found or None
 
     def _forgive(self) -> None:
-        """Takes back an error of this rank, which goes on."""
+        """Takes back an error that this rank wrote, since the rank goes on."""
         failure = self._failure()
         if failure is not None and failure["rank"] == self.rank:
             self.store.set(self._failed, json.dumps({}))
@@ -234,4 +244,4 @@ class Meeting:
 
 
 class _Failed(RuntimeError):
-    """Another rank met an error."""
+    """Raised on a rank when another rank met an error."""

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the ranks of a group must have in common, and how they differ in it."""
+"""Plans of ranks: what all ranks must have in common, and how plans differ.
+
+A plan is a dict of the data, the order and the place that a rank is about to deliver.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from rowfeed._state import state
 
 LAST_ITERATION: Final = "the last iteration"
 _PLACE: Final = ("epoch", "row", "next_epoch", "epochs_done")
-_NAMED_RANKS: Final = 8  # More than these are counted in messages.
+_NAMED_RANKS: Final = 8  # The most ranks that a message names; further ones it counts.
 _ADVICE: Final = (
     ". A batch that one rank alone takes from an iterator, or set_epoch or "
     "load_state_dict on one rank alone, parts it from the others: to look at a batch "
@@ -29,9 +32,10 @@ def plan_of(
     """Returns what the ranks must have in common, as a JSON-able dict.
 
     Args:
-        resolved: The dataset.
-        place: Where its iteration begins; None: it is not known yet.
-        begins: Whether `place` is the same on all ranks; else it is left out.
+        resolved: Parameters of the dataset.
+        place: Place at which its iteration begins. None if it is not known yet.
+        begins: Whether all ranks must begin at the same place. If not, the plan leaves
+            the place out.
     """
     stands = state.make(place or state.start_of(0), resolved)
     delivery, num_epochs = resolved.stream.delivery, resolved.options.num_epochs
@@ -43,25 +47,30 @@ def plan_of(
         "num_epochs": None if num_epochs is None else int(num_epochs),
     }
     if place is None:
-        if resolved.snapshots is not None:  # Each epoch has its own.
+        if resolved.snapshots is not None:  # Growing data: each epoch has other files.
             del plan["fingerprint"]
         return plan
     if isinstance(resolved, MixedResolved):
         later = resolved.schedule_from(place.epoch)[1:]
         plan["weights of later epochs"] = [list(each) for each in later]
-    fields = _PLACE if begins else ()  # First: what follows may differ with it.
+    # The place comes first, so that a difference in it is named before differences in
+    # other fields that follow from it.
+    fields = _PLACE if begins else ()
     return {**{name: stands[name] for name in fields}, **plan}
 
 
 def _identity(state: state.State) -> state.State:
-    """Returns data and order, of each source of a mixture, field by field.
+    """Returns the data and order of a state as one flat dict, also for a mixture.
 
-    Each has all that matters, since a field that one rank lacks is no difference.
+    All fields that matter are always there, even without a value: `difference` takes a
+    field that one rank lacks for equal.
     """
     if "mixture" not in state:
         order = {"filter": None, **state["order"]}
         if not order["shuffle"]:
-            del order["shuffle_window"]  # By default it is that of what a rank found.
+            # Without shuffle it has no effect, and its default depends on the files
+            # that the rank found.
+            del order["shuffle_window"]
         return {"sources": 1, "fingerprint": state["fingerprint"], **order}
     mixture, sources = state["mixture"], state["mixture"]["sources"]
     fields = {"stop": mixture["stop"], "weights": mixture["weights"]}
@@ -73,11 +82,11 @@ def _identity(state: state.State) -> state.State:
 
 
 def difference(plans: Sequence[Mapping[str, Any]]) -> str:
-    """Returns what to say of the first field that differs; "" if none does.
+    """Returns the message for the first field that differs; "" if no field does.
 
     Args:
-        plans: Plans of the ranks, in their order. A rank whose plan lacks a field
-            agrees with the others.
+        plans: Plans of the ranks, in the order of the ranks. A rank whose plan lacks a
+            field agrees with the others in it.
 
     Example:
         >>> difference([{"seed": 7}, {"seed": 8}, {"seed": 7}])
@@ -98,12 +107,15 @@ def difference(plans: Sequence[Mapping[str, Any]]) -> str:
 
 
 def late(theirs: Mapping[str, Any], mine: Mapping[str, Any], rank: int) -> str:
-    """Returns what to say where the other ranks have compared without this one's plan.
+    """Returns how a rank's plan differs from one that the other ranks agreed on.
+
+    It is for a rank that wrote a new plan after the others compared. Returns "" if no
+    field differs.
 
     Args:
-        theirs: The plan that all of them had.
-        mine: The plan of this rank.
-        rank: This rank.
+        theirs: Plan that all other ranks had.
+        mine: Plan of the late rank.
+        rank: Number of the late rank.
     """
     for name in mine:
         if name in theirs and mine[name] != theirs[name]:
@@ -119,7 +131,7 @@ def _said(name: str, each: Sequence[str]) -> str:
 
 
 def named(ranks: Sequence[int]) -> str:
-    """Returns the names of ranks for messages."""
+    """Returns ranks as text for messages, such as "ranks 0, 2"."""
     names = ", ".join(map(str, ranks[:_NAMED_RANKS]))
     more = len(ranks) - _NAMED_RANKS
     rest = f" and {more} more" if more > 0 else ""

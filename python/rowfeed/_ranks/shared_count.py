@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a filter leaves, counted by all ranks of a group together.
+"""The count of rows that a filter lets pass, made by all ranks of a group together.
 
-Each counts the row groups of its share and writes the result to the store; rank 0 puts
-the shares together, and all read the whole. If a rank knows it already, it tells.
+Each rank counts the row groups of its share and writes the result to the store. Rank 0
+puts the shares together, and all ranks read the whole. If a rank knows the whole
+already, it writes it for the others instead.
 """
 
 from __future__ import annotations
@@ -15,20 +16,24 @@ from typing import Final
 from rowfeed._native import core
 from rowfeed._ranks.store_wait import Store, Wait
 
+# Who counts, in the place of the number of a rank.
 ALL: Final = -1
 NOBODY: Final = -2
 
-_DONE, _FAILED = b"+", b"-"  # How the values of the store begin.
+# The first byte of a value in the store: it is a result, or why there is none.
+_DONE, _FAILED = b"+", b"-"
 
 
 def counters(known: Sequence[Sequence[bool]]) -> list[int]:
-    """Returns who is to count each source, or to tell what it knows.
+    """Returns for each source who counts its rows, or tells their known number.
 
     Args:
-        known: Of each rank and source, whether the rank knows how many rows pass.
+        known: For each rank, and in it for each source, whether the rank knows how many
+            rows pass the filter.
 
     Returns:
-        Of each source NOBODY, if all know; a rank that knows; or ALL.
+        For each source: `NOBODY` if all ranks know the number, else the first rank that
+        knows it, else `ALL`.
     """
     found = []
     for ranks in zip(*known, strict=True):
@@ -39,13 +44,14 @@ def counters(known: Sequence[Sequence[bool]]) -> list[int]:
 
 @dataclass(frozen=True)
 class SharedCount:
-    """One count by all ranks, which have come to it together.
+    """One count that all ranks make at the same time.
 
     Attributes:
-        key: Of the count in the store.
-        rank: Of this process.
-        world_size: Ranks that count.
-        timeout_s: Seconds to wait for others when one has done its own.
+        key: Prefix of the count's keys in the store.
+        rank: Rank of this process.
+        world_size: Number of ranks that count.
+        timeout_s: Time in seconds that a rank which has counted its own share waits for
+            the others.
     """
 
     key: str
@@ -60,11 +66,17 @@ class SharedCount:
         store: Store,
         is_abandoned: Callable[[], bool],
     ) -> None:
-        """Makes the rows known.
+        """Counts the rows of one source, so that `rows` knows its number on return.
+
+        Args:
+            rows: Rows of the source.
+            who: Who counts, as `counters` returned it.
+            store: Store that all ranks reach.
+            is_abandoned: Function that tells whether to give up waiting.
 
         Raises:
             RuntimeError: Another rank could not count its share.
-            TimeoutError: Another rank did not count it in time.
+            TimeoutError: Another rank did not count its share in time.
         """
         try:
             self._run(rows, who, store, is_abandoned)
@@ -80,7 +92,8 @@ class SharedCount:
     ) -> None:
         if who == NOBODY:
             return
-        if self.rank != max(who, 0):  # Who tells all.
+        # The rank `max(who, 0)` writes the whole count; the others read it.
+        if self.rank != max(who, 0):
             if who == ALL:
                 self._write(store, str(self.rank), lambda: self._share(rows))
             if not rows.is_known:
@@ -105,7 +118,7 @@ class SharedCount:
         return rows.save()
 
     def _write(self, store: Store, name: str, made: Callable[[], bytes]) -> None:
-        """Writes what is made, or why it cannot be."""
+        """Writes the value that `made` returns or, if it raises, its error."""
         try:
             value = _DONE + made()
         except BaseException as error:
@@ -131,4 +144,4 @@ class SharedCount:
 
 
 class _OtherRankFailed(RuntimeError):
-    """Another rank could not count; it says why."""
+    """Raised when another rank could not count; its message says why."""

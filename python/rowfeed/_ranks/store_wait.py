@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for what other ranks write to a store that all of them reach."""
+"""Waiting for values that other ranks write to a store that all of them reach."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-_PATIENCE_S: Final = 60  # Then a rank says for whom it waits.
-_FAREWELL_S: Final = 10  # How long rank 0 stays for others to read what it wrote.
+_PATIENCE_S: Final = 60  # After this time a rank warns for whom it waits.
+_FAREWELL_S: Final = 10  # The longest time that rank 0 waits for others to read.
 _SHORTEST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.2
 _Found = TypeVar("_Found")
 
 
 class Store(Protocol):
-    """What ranks write once for others to read."""
+    """A key-value store that all ranks reach, such as PyTorch's TCPStore."""
 
     def set(self, key: str, value: bytes | str, /) -> None:
         """Writes a value."""
 
     def get(self, key: str, /) -> bytes:
-        """Returns the value of a key that is there."""
+        """Returns the value of a key, which must be there."""
 
     def check(self, keys: list[str], /) -> bool:
-        """Whether all keys are there."""
+        """Returns whether all keys are there."""
 
     def delete_key(self, key: str, /) -> bool:
-        """Forgets a key, if it is there."""
+        """Deletes a key, if it is there."""
 
 
 @dataclass
 class Wait:
-    """Waits for keys of a store; between looks it answers signals.
+    """Waits for keys of a store; signals, such as Ctrl-C, are answered meanwhile.
 
     Attributes:
-        store: Where others write.
-        rank: Of this process.
-        timeout_s: Seconds to wait, from now on, for all keys together.
-        is_abandoned: Whether to give up waiting.
-        what: Text for messages: what the others are to do, and what to do if they
-            do not.
+        store: Store to which other ranks write.
+        rank: Rank of this process.
+        timeout_s: Time limit in seconds, from the making of this object on, for all its
+            waits together.
+        is_abandoned: Function that tells whether to give up waiting.
+        what: Text for messages that says what the other ranks have to do.
     """
 
     store: Store
@@ -53,7 +53,7 @@ class Wait:
     what: str
 
     def __post_init__(self) -> None:
-        """Begins to count the seconds."""
+        """Starts the time limit."""
         self._begin = time.monotonic()
         self._warned = False
 
@@ -62,11 +62,11 @@ class Wait:
 
         Args:
             key: Name of the value in the store.
-            whom: Ranks that are waited for, for messages, or a function that finds
-                them out when a message is due.
+            whom: Names of the ranks that are waited for, for messages, or a function
+                that returns them when a message is due.
 
         Raises:
-            TimeoutError: It did not in time.
+            TimeoutError: The key was not written in time.
             ValueError: The wait was abandoned.
         """
         self.until(lambda: self.store.check([key]) or None, whom)
@@ -78,11 +78,11 @@ class Wait:
         """Returns what `look` finds, once it is not None.
 
         Args:
-            look: Function that looks at the store.
-            whom: See `get`.
+            look: Function that looks at the store, and returns None to be called again.
+            whom: Names of the ranks that are waited for; see `get`.
 
         Raises:
-            TimeoutError: It found nothing in time.
+            TimeoutError: `look` found nothing in time.
             ValueError: The wait was abandoned.
         """
         begin = time.monotonic()
@@ -90,13 +90,14 @@ class Wait:
             if self.is_abandoned():
                 raise ValueError("the iteration is closed")
             self._complain(whom)
-            # A tenth of what was waited, so that a wait is hardly longer than it must.
+            # A pause is a tenth of the time waited so far: long waits cost few looks,
+            # and no wait ends much later than it could.
             pause_s = (time.monotonic() - begin) / 10
             time.sleep(min(max(pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
         return found
 
     def until_all(self, keys: list[str]) -> bool:
-        """Waits until all keys are there, but not for ever: whether they are."""
+        """Waits at most 10 s until all keys are there; returns whether they are."""
         end = time.monotonic() + _FAREWELL_S
         pause_s = _SHORTEST_PAUSE_S
         while not self.store.check(keys):
