@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Parquet as PyTorch tensors."""
+"""Datasets of Parquet files for PyTorch, whose elements are tensors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ except ImportError as error:
 
 __all__ = ["ParquetDataset", "ParquetMapDataset"]
 
-ParquetMapDataset.__module__ = __name__  # Pickles name it as users do.
+ParquetMapDataset.__module__ = __name__  # Pickles use the name that users import.
 
 
 class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
@@ -44,25 +44,26 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
 
     Elements are dicts from column name to tensor, or `(features, label)` tuples;
     tensors are [batch], [batch, list_size] for fixed-size lists, or `rowfeed.Ragged`
-    for strings, binaries and lists. They are the kernel's own memory, not copies of it.
+    for strings, binaries and lists. They share the kernel's memory.
     Null values are refused unless the column has a fill: see `rowfeed.Column`.
 
-    Batches are made by the kernel's threads, so a DataLoader needs no workers; with n
-    of them, worker j yields the batches j, j + n, ..., and the loader the same as
-    without, but each worker decodes everything.
+    Batches are made by the kernel's threads, so a DataLoader needs no workers. With n
+    workers, worker j yields the batches j, j + n, ..., and the loader delivers the same
+    batches as without workers, but each worker decodes everything.
 
     `rank` and `world_size` are taken from `torch.distributed`, once, in the
-    constructor. Then the ranks compare their plans before the first element, and where
-    they stand before the second one of each epoch: if a file, an order option, the
-    batch size, the remainder, the epochs or the place differs, all raise one ValueError
-    that names it. So all ranks iterate equally often; `batch_at` gives one rank a batch
-    to look at. What a filter leaves is counted by all together at the first element,
-    each its share of row groups. With `rank` and `world_size` given nothing is
-    compared.
+    constructor. Then the ranks compare their plans before the first element, and their
+    places before the second element of each epoch. If a file, an order option, the
+    batch size, the remainder, the epochs or the place differs, all ranks raise one
+    ValueError that names it. So all ranks must iterate equally often; `batch_at` gives
+    one rank a batch to look at. The rows that a filter lets pass are counted at the
+    first element, by each rank for its share of row groups. If `rank` and `world_size`
+    are given, nothing is compared.
 
-    `stats()` is of this process: each worker of a DataLoader has its own, which only
-    code that runs in the worker (`collate_fn`, a wrapping dataset) can ask for. While
-    torch.profiler runs, the wait for each batch is a span "rowfeed.next".
+    `stats()` counts in this process alone. Each worker of a DataLoader has counts of
+    its own, which only code that runs in the worker (`collate_fn`, a wrapping dataset)
+    can ask for. While torch.profiler runs, the wait for each batch is a span
+    "rowfeed.next".
 
     The keywords are documented in `ParquetDataset.__init__`.
 
@@ -76,16 +77,20 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     """
 
     records: EpochRecords
-    # Whether its rank, of several, was given in a DataLoader worker: perhaps its own.
+    # Whether the user gave `rank` and `world_size` in a DataLoader worker. They may be
+    # the index and the number of workers, by mistake.
     ranked_in_worker = False
-    # In a DataLoader worker: the iteration made last, the same while it is to be the
-    # next one, and whether it was said that it has ended.
+    # In a DataLoader worker: the iteration made last.
     _in_worker: WorkerIteration | None = None
+    # In a DataLoader worker: the iteration that the next `iter` returns, if it was made
+    # before.
     _prepared: WorkerIteration | None = None
+    # In a DataLoader worker: whether a state has told that `_in_worker` has ended.
     _has_said_end = False
-    # The other ranks' datasets, and whether the iteration that was compared with theirs
-    # last has ended; None: it does not matter, as the place was set since.
+    # How the dataset meets those of the other ranks. None if it does not.
     agreement: GroupAgreement | None = None
+    # Whether the iteration that the ranks compared last has ended. None if it does not
+    # matter, because the place was set since.
     last_ended: bool | None = None
 
     def _take_rank(self, world_size: int) -> None:
@@ -115,7 +120,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         return name
 
     def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
-        """Returns a stream of the batches that `delivered` takes."""
+        """Returns a stream of native batches, which `delivered` makes elements of."""
         device = resolved.options.device
         if device is None:
             return super().stream_of(cursor, resolved)
@@ -145,12 +150,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)
         self.records = EpochRecords(super()._start().astuple())
-        self.num_iterations = 0  # In this process: workers count their passes.
+        self.num_iterations = 0  # Counts the passes of a worker, in its own process.
 
     def adopt(self, resolved: Resolved) -> None:
-        """Takes new parameters; the iterations that have begun keep theirs."""
+        """Takes new parameters; iterations that have begun keep the old ones."""
         super().adopt(resolved)
-        if hasattr(self, "records"):  # Else it is made just now.
+        if hasattr(self, "records"):  # The constructor calls this before it makes them.
             self.records.own.adopt(resolved.order_digest)
 
     def move(self, progress: core.Progress) -> None:
@@ -179,25 +184,26 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         return self._in_worker
 
     def _prepare(self) -> WorkerIteration:
-        """Makes the next iteration of a worker, as a state is asked for or loaded.
+        """Makes a worker's next iteration early, to ask it for a state or load one.
 
-        A loader asks a dataset before its iterator has begun, or made one.
+        A StatefulDataLoader may do either before it has made an iterator.
         """
         self._prepared = None
-        Dataset.__iter__(self)  # Not that of a class derived from this one.
+        Dataset.__iter__(self)  # A derived class may have an `__iter__` of its own.
         assert self._in_worker is not None
         self._prepared = self._in_worker
         return self._in_worker
 
     def state_dict(self) -> state.State:
-        """Returns the state of the iteration begun last; before one, the start.
+        """Returns the state of the iteration begun last; before one, of the start.
 
-        In a DataLoader worker it is for the same worker of as many. A loader asks once
-        when the iteration has ended; what is asked next is of the one to come.
+        In a DataLoader worker the state is for the same worker of as many. A loader
+        asks a worker once after an iteration has ended; the next call returns the state
+        of the iteration to come.
 
         Raises:
-            RuntimeError: DataLoader workers iterate: this process does not know how far
-                their batches were delivered.
+            RuntimeError: DataLoader workers iterate, and this process does not know how
+                many of their batches were delivered.
         """
         if get_worker_info() is not None:
             iteration = self._in_worker
@@ -220,10 +226,11 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         strict: bool = True,
         catalog: Catalog | None = None,
     ) -> None:
-        """Makes the next iteration go on from a state: see the NumPy face's.
+        """Makes the next iteration go on from a state.
 
-        In a DataLoader worker, which has a copy of the dataset, it is a state of that
-        worker, with the order options that the dataset has.
+        See `load_state_dict` of `rowfeed.ParquetDataset`. In a DataLoader worker, which
+        has a copy of the dataset, the state must be one of the same worker, taken with
+        the order options that the dataset has.
         """
         in_worker = get_worker_info() is not None
         if in_worker and (self.records.is_copy or "worker" in state_dict):
@@ -233,7 +240,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             super().load_state_dict(state_dict, strict=strict, catalog=catalog)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles parameters, the place, and for workers the way to the record."""
+        """Pickles parameters and the place; for workers, also the record's path."""
         spawns = get_spawning_popen() is not None
         return {
             **super().__getstate__(),
@@ -242,7 +249,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
-        """Makes an independent dataset; in a spawned worker, one of the parent's."""
+        """Makes an independent dataset; a spawned worker's uses the parent's record."""
         super().__setstate__(pickled)
         if pickled["record"] is not None:
             self.records = EpochRecords(pickled["start"], pickled["record"])

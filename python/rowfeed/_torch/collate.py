@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What torch's default collate says of lists of any length, which it cannot stack."""
+"""Clear errors of PyTorch's default collate for lists of any length.
+
+The default collate of a DataLoader stacks rows, and cannot stack lists whose lengths
+differ. Its own error would not say what to do.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ _ADVICE: Final = (
 
 
 class RowWithLists(dict[str, Any]):
-    """A row, or the features of one, that the default collate may fail to stack."""
+    """A row, or its features, with lists that the default collate may fail to stack."""
 
 
 def row_of(element: Any, index: int) -> Any:
@@ -38,7 +42,7 @@ def row_of(element: Any, index: int) -> Any:
 
 
 def _stack_rows(rows: Sequence[RowWithLists], **_: Any) -> dict[str, Any]:
-    """Does with dicts what the default collate does; names the column that fails."""
+    """Collates rows as the default collate does; an error names the column."""
     batch = {}
     for name in rows[0]:
         try:
@@ -52,6 +56,6 @@ def _refuse(_: Sequence[Ragged], **__: Any) -> NoReturn:
     raise TypeError(_ADVICE)
 
 
-# torch documents this table for types of one's own.
+# PyTorch documents this table as the place to register functions for new types.
 default_collate_fn_map[RowWithLists] = _stack_rows
 default_collate_fn_map[Ragged] = _refuse

@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How batches get onto a CUDA device: each in one copy, beside what it computes.
+"""Delivers batches on a CUDA device: each in one copy, while the device computes.
 
-A copy from pinned memory does not hold up the caller, and one of a whole batch costs no
-more calls than one of a column. PyTorch's allocators take care that pinned memory is
-not used again before the copy from it is over, nor a batch's on the device before the
-work is that the stream it was delivered to had been given when the batch was dropped.
+A copy from pinned memory does not make the caller wait, and copying a whole batch takes
+no more calls than copying a column. PyTorch's allocators take care of reuse. Pinned
+memory is not used again before the copy from it has ended. A batch's memory on the
+device is not used again before the device has done all work that the receiving CUDA
+stream was given until the batch was dropped.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from rowfeed._native import core
 
 
 def named(device: object) -> str | None:
-    """Returns the name of a CUDA device that there is; None for that of the host.
+    """Returns the name of a CUDA device, after checks; None for the CPU.
 
     Raises:
         TypeError: `device` is no string, index or torch.device.
-        ValueError: There is no such device, or it is of another type.
+        ValueError: The device does not exist, or it is neither a CUDA device nor the
+            CPU.
     """
     if isinstance(device, bool) or not isinstance(device, (str, int, torch.device)):
         raise TypeError(
@@ -45,27 +47,28 @@ def named(device: object) -> str | None:
 
 
 class DeviceStream:
-    """Stands before a stream that packs: gives its batches on a CUDA device.
+    """A stream of batches on a CUDA device, made from a stream of packed batches.
 
-    A batch that could not be copied there is not lost: it is what comes next, and until
-    then this stands before it.
+    If copying a batch to the device fails, the batch is not lost: `progress` stays
+    before it, and the next call of `next` copies it again.
     """
 
     def __init__(self, stream: core.BatchStream, name: str) -> None:
-        """Takes the device of this name: "cuda" is the one that is current now."""
+        """Makes the stream; the name "cuda" means the device that is current now."""
         self._stream = stream
         self._device = indexed(name)
-        self._batch: core.PackedBatch | None = None  # On its way,
-        self._before: core.Progress | None = None  # and where it stood before.
+        # The batch that is being copied, and the place before it.
+        self._batch: core.PackedBatch | None = None
+        self._before: core.Progress | None = None
 
     @property
     def progress(self) -> core.Progress:
-        """Behind the last batch delivered."""
+        """Place after the last batch delivered."""
         return self._before or self._stream.progress
 
     @property
     def next_epoch(self) -> int:
-        """That of `progress`."""
+        """Epoch that follows the one of `progress`."""
         return self._stream.next_epoch
 
     def next(self) -> core.Batch | None:
@@ -79,22 +82,22 @@ class DeviceStream:
                     return None
                 self._before, self._batch = before, batch
             tensors = on_device(batch, self._device)
-            if self._batch is batch:  # Else a signal handler has taken it.
+            if self._batch is batch:  # Else a signal handler has delivered it.
                 self._batch = self._before = None
                 return tensors
 
     def restore(self, progress: core.Progress) -> None:
-        """Goes on from `progress`."""
+        """Makes `progress` the place of the next batch."""
         self._batch = self._before = None
         self._stream.restore(progress)
 
     def close(self) -> None:
-        """Ends a `next` that waits."""
+        """Closes the stream, so that a `next` that waits ends."""
         self._stream.close()
 
 
 def indexed(name: str) -> torch.device:
-    """Returns the device, with its index."""
+    """Returns a device with its index; without one, that of the current device."""
     device = torch.device(name)
     if device.index is not None:
         return device
@@ -102,9 +105,12 @@ def indexed(name: str) -> torch.device:
 
 
 def on_device(batch: core.PackedBatch, device: torch.device) -> core.Batch:
-    """Returns a batch's tensors on a CUDA device, ready for its current stream."""
+    """Copies a batch to a CUDA device and returns its tensors.
+
+    Work of the device's current CUDA stream can use them: it waits for the copy.
+    """
     size = batch.num_bytes
-    # The user's default device may be another.
+    # The device is named here, since the user may have set another default device.
     pinned = torch.empty(size, dtype=torch.uint8, device="cpu", pin_memory=True)
     batch.copy_to(pinned.data_ptr())
     copying, computing = _copying(device), torch.cuda.current_stream(device)
@@ -117,5 +123,5 @@ def on_device(batch: core.PackedBatch, device: torch.device) -> core.Batch:
 
 @functools.cache
 def _copying(device: torch.device) -> torch.cuda.Stream:
-    """The stream of all copies to a device, so that they do not wait for its work."""
+    """Returns the CUDA stream for copies to a device, which run beside its work."""
     return torch.cuda.Stream(device)  # type: ignore[no-untyped-call]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What PyTorch's face makes of the kernel's batches."""
+"""Makes elements of PyTorch tensors from the kernel's batches."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def _exchange() -> object:
 
 
 class TorchElements(Elements):
-    """Makes elements of tensors, without a copy."""
+    """Makes elements of tensors that share the kernel's memory."""
 
-    # PyTorch's table of DLPack's C functions, which cost a fraction of `from_numpy`;
-    # old versions have none.
+    # PyTorch's table of C functions of DLPack, with which the kernel makes tensors in a
+    # fraction of the time of `from_numpy`. Old versions of PyTorch have no such table.
     dlpack_exchange = _exchange()
     _row_of = staticmethod(row_of)
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a record of epochs holds: the place that is next, and who took which."""
+"""The content of an epoch record: the next place, and which workers took which."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from numpy.typing import NDArray
 from rowfeed._native import core
 
 Place = tuple[int, int, int, int]
-"""epoch, row, next_epoch and epochs_done of a native Progress."""
+"""The fields epoch, row, next_epoch and epochs_done of a native Progress."""
 
 
 class Claim:
-    """A place that an iteration takes of a record, and where it stands meanwhile.
+    """A place that an iteration takes from a record.
 
     Attributes:
-        progress: The place.
-        generation: Of the record, from the moment that the place is taken; until then
-            None.
+        progress: Place that is taken.
+        generation: Generation of the record when the place was taken. None before the
+            place is taken.
     """
 
     def __init__(self, progress: core.Progress, generation: int | None = None) -> None:
-        """Takes nothing."""
+        """Makes a claim; `EpochRecord.claim` takes its place."""
         self.progress, self.generation = progress, generation
 
 
 class Worker(NamedTuple):
-    """A worker in one pass of a DataLoader, whose workers differ in `id` alone.
+    """A worker in one pass of a DataLoader; workers of one pass differ in `id` alone.
 
     Attributes:
-        seed: The DataLoader's base seed, drawn anew for each set of workers.
-        number: Of the iteration in its worker: persistent workers make many.
-        num_workers: Of the DataLoader.
-        id: Of the worker, from 0 on.
+        seed: Base seed of the DataLoader, drawn anew for each set of workers.
+        number: Number of the iteration in its worker; persistent workers make many.
+        num_workers: Number of workers of the DataLoader.
+        id: Index of the worker, from 0 on.
     """
 
     seed: int
@@ -47,22 +47,24 @@ class Worker(NamedTuple):
     id: int
 
 
-# Passes that may overlap; each is forgotten after as many others.
+# The number of latest passes that a record remembers: so many may overlap.
 _NUM_CLAIMS: Final = 8
 _MAX_WORKERS: Final = 1024
 CONTENT: Final = np.dtype(
     [
-        ("next", "4i8"),  # The Place that the next claim takes.
-        ("generation", "i8"),  # Counts the moves.
-        ("order", "i8"),  # Digest of what a state has changed it to; 0: nothing yet.
+        ("next", "4i8"),  # The `Place` that the next claim takes.
+        ("generation", "i8"),  # How often `next` was moved to another place.
+        # The digest of the order that a loaded state gave the dataset; 0 for none.
+        ("order", "i8"),
         ("by_workers", "i8"),  # Whether workers made the last claim or restore.
-        ("warned", "i8"),
+        ("warned", "i8"),  # Whether users were warned that workers are slow.
         ("agreed", "i8"),  # Whether all ranks have made datasets with one plan.
-        ("meetings", "i8"),  # How often the ranks have compared where they stand.
-        ("unmet", "i8"),  # Iterations that have begun since the last time.
-        ("oldest", "i8"),  # Index of the claim that is overwritten next.
+        ("meetings", "i8"),  # How often the ranks have compared their places.
+        ("unmet", "i8"),  # How many iterations have begun since the last meeting.
+        ("oldest", "i8"),  # The index of the claim that is overwritten next.
         (
-            # What passes take, or would, and the process of each worker that asked.
+            # The place that each pass takes, and whether it was taken, with the process
+            # id of each worker that asked for it.
             "claims",
             [
                 ("seed", "i8"),
@@ -70,7 +72,7 @@ CONTENT: Final = np.dtype(
                 ("num_workers", "i8"),
                 ("place", "4i8"),
                 ("taken", "i8"),
-                ("ended", "i8"),  # Whether a worker has delivered all that it has.
+                ("ended", "i8"),  # Whether a worker has delivered all its batches.
                 ("workers", "i4", (_MAX_WORKERS,)),
             ],
             (_NUM_CLAIMS,),
@@ -80,11 +82,11 @@ CONTENT: Final = np.dtype(
 
 
 def claim_of(content: NDArray[Any], worker: Worker) -> Any:
-    """Returns the claim of a worker's pass; a new one, if it is the first to ask.
+    """Returns the claim of a worker's pass, a new one if no worker of it asked before.
 
-    Users who seed torch before each epoch give all passes one seed. What tells them
-    apart is that a worker is another process in each; those of two passes that begin
-    at once, with one seed, may be taken for each other.
+    Passes are told apart by the DataLoader's seed. Users who seed PyTorch before each
+    epoch give all passes one seed; then passes are told apart by the process ids of
+    their workers. Two passes of one seed that begin at the same time may be confused.
 
     Raises:
         ValueError: There are more workers than a claim has room for.
@@ -108,7 +110,7 @@ def claim_of(content: NDArray[Any], worker: Worker) -> Any:
 
 
 def joined_claim(content: NDArray[Any], worker: Worker) -> Any:
-    """Returns the claim that this worker has asked for before; None: it has not."""
+    """Returns the claim that this worker asked for before, or None."""
     for claim in _claims_like(content, worker):
         if claim["workers"][worker.id] == os.getpid():
             return claim
@@ -122,20 +124,21 @@ def _claims_like(content: NDArray[Any], worker: Worker) -> Iterator[Any]:
 
 
 def place_of(words: NDArray[np.int64]) -> Place:
-    """Returns a place that lies in a record."""
+    """Converts a place in a record's memory to a tuple."""
     epoch, row, next_epoch, epochs_done = words.tolist()
     return epoch, row, next_epoch, epochs_done
 
 
 def start_of(epoch: int) -> Place:
-    """Returns where an epoch starts."""
+    """Returns the place at which an epoch starts."""
     return epoch, 0, epoch + 1, 0
 
 
 def _goes_on(claim: Any) -> bool:
-    """Returns whether more workers may join a pass: it was not given up.
+    """Returns whether more workers may join a pass, since it was not given up.
 
-    A worker that has delivered all may be gone before another begins.
+    A pass was given up if none of its workers lives. That does not hold once a worker
+    has delivered all its batches: it may be gone before another worker begins.
     """
     if claim["ended"]:
         return True
@@ -146,6 +149,7 @@ def _goes_on(claim: Any) -> bool:
 def _lives(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except (ProcessLookupError, PermissionError):  # Another user's is no worker.
+    # With PermissionError the process is another user's, so it is not a worker.
+    except (ProcessLookupError, PermissionError):
         return False
     return True

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which epoch comes next, in memory that processes share.
+"""A record of which epoch comes next, in memory that processes share.
 
 A DataLoader copies the dataset into its workers for each pass. The workers of one pass
-must take the same epoch, and the next pass the next one: so this cannot be part of what
-is copied. It lies in anonymous memory that the copies refer to.
+must take the same epoch, and those of the next pass the next epoch. So the record is
+not part of the copy: it lies in anonymous shared memory to which all copies refer.
 """
 
 from __future__ import annotations
@@ -37,19 +37,20 @@ _NAME = "rowfeed-epochs"
 
 
 class EpochRecord:
-    """The next epoch of a dataset. Safe to use from any thread and process."""
+    """The next epoch of a dataset; any thread and process may use it at any time."""
 
     def __init__(self, fd: int) -> None:
-        """Takes over `fd`, the memory of a record."""
+        """Takes over `fd`, the file descriptor of a record's shared memory."""
         self._fd = fd
         memory = mmap.mmap(fd, CONTENT.itemsize)
         self._content: NDArray[Any] = np.ndarray((), CONTENT, memory)
         weakref.finalize(self, os.close, fd)
-        self._depth = 0  # Of this thread's uses, each in a signal handler of the last.
+        # The number of uses of this thread, each in a signal handler within the last.
+        self._depth = 0
 
     @classmethod
     def create(cls, start: Place, generation: int = 0) -> EpochRecord:
-        """Makes a record of which the first claim takes `start`."""
+        """Makes a record whose first claim takes the place `start`."""
         fd = os.memfd_create(_NAME)
         os.ftruncate(fd, CONTENT.itemsize)
         record = cls(fd)
@@ -59,10 +60,10 @@ class EpochRecord:
 
     @classmethod
     def open(cls, path: str) -> EpochRecord:
-        """Refers to the record at `path` of a process that lives.
+        """Opens the record that another process has at `path`.
 
         Raises:
-            RuntimeError: There is none any more.
+            RuntimeError: The other process, or its record, is gone.
         """
         with suppress(OSError):
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
@@ -74,20 +75,20 @@ class EpochRecord:
 
     @property
     def path(self) -> str:
-        """Where other processes find this record."""
+        """Path at which other processes can open this record, while this one lives."""
         return f"/proc/{os.getpid()}/fd/{self._fd}"
 
     @property
     def generation(self) -> int:
-        """How often the next claim's place was moved."""
+        """Number of times that `move` changed the next claim's place."""
         return int(self._content["generation"])
 
     def peek(self, worker: Worker | None = None) -> Place:
-        """Returns what the next claim takes.
+        """Returns the place that the next claim takes.
 
         Args:
-            worker: Which the caller is, if it is one: the workers of a pass take the
-                same epoch.
+            worker: Worker that asks, if one does. All workers of a pass get the same
+                place.
         """
         with self._locked() as content:
             if worker is None:
@@ -99,21 +100,21 @@ class EpochRecord:
 
     @property
     def by_workers(self) -> bool:
-        """Whether workers iterate: the last that began, or went on, was theirs."""
+        """Whether DataLoader workers made the last claim or restore."""
         return bool(self._content["by_workers"])
 
     @property
     def order(self) -> int:
-        """The digest of the order that a state has given the dataset; 0: none has."""
+        """Digest of the order that a loaded state gave the dataset; 0 if none did."""
         return int(self._content["order"])
 
     def adopt(self, order: int) -> None:
-        """Says that the dataset's order is now that of the digest."""
+        """Records the digest of the dataset's new order."""
         with self._locked() as content:
             content["order"] = order
 
     def move(self, place: Place) -> None:
-        """Makes the next claim take `place`."""
+        """Makes the next claim take `place`, in a new generation."""
         with self._locked() as content:
             content["next"] = place
             content["generation"] += 1
@@ -135,9 +136,10 @@ class EpochRecord:
                 return
             if place_of(content["next"]) != place:
                 return
-            # From here on no signal is handled, which could move or claim, or raise and
-            # leave a place taken by nobody: nothing is called, and what is stored are
-            # arrays, since NumPy handles signals where it makes one of a tuple.
+            # From here on no signal handler may run: it could move or claim, or raise
+            # and so leave a place taken by nobody. Python runs handlers in calls, so
+            # nothing is called. The stored values are arrays, since NumPy would run
+            # handlers while it made an array of a tuple.
             if content["generation"] != generation or content["next"][2] != place[2]:
                 return
             content["next"] = following
@@ -147,18 +149,19 @@ class EpochRecord:
                 shared["place"], shared["taken"] = taken, True
 
     def end(self, worker: Worker) -> None:
-        """Says that a worker has delivered all of its pass that it has."""
+        """Records that a worker has delivered all its batches of a pass."""
         with self._locked() as content:
             claim = joined_claim(content, worker)
-            if claim is not None and claim["taken"]:  # Else it was restored.
+            if claim is not None and claim["taken"]:  # Else the worker was restored.
                 claim["ended"] = True
 
     def reach(self, next_epoch: int, claim: Claim) -> None:
-        """Says that an iteration has begun the epoch before `next_epoch`.
+        """Records that an iteration has begun the epoch before `next_epoch`.
 
         Args:
-            next_epoch: At the least what the next claim takes.
-            claim: The iteration's own: after a move it has no say.
+            next_epoch: Lowest epoch that the next claim may take.
+            claim: Claim of the iteration. After a move of the record it is out of
+                date, and nothing is recorded.
         """
         following, generation = np.array(start_of(next_epoch)), claim.generation
         with self._locked() as content:
@@ -166,7 +169,7 @@ class EpochRecord:
                 content["next"] = following
 
     def restore(self, claim: Claim, *, by_workers: bool) -> None:
-        """Makes the next claim take what follows `claim`, unless it was moved since."""
+        """Makes the next claim take the epoch after `claim`, unless moved since."""
         following = np.array(start_of(claim.progress.next_epoch))
         generation = claim.generation
         with self._locked() as content:
@@ -175,7 +178,7 @@ class EpochRecord:
             content["by_workers"] = by_workers
 
     def warn_once(self) -> bool:
-        """Returns True the first time."""
+        """Returns True at the first call, by whichever process, and False later."""
         with self._locked() as content:
             first = not content["warned"]
             content["warned"] = True
@@ -183,32 +186,32 @@ class EpochRecord:
 
     @property
     def agreed(self) -> bool:
-        """Whether all ranks have made the dataset, and with one plan."""
+        """Whether all ranks have made the dataset, with equal plans."""
         return bool(self._content["agreed"])
 
     def agree(self) -> None:
-        """Says that they have."""
+        """Records that all ranks have made the dataset, with equal plans."""
         with self._locked() as content:
             content["agreed"] = True
 
     @property
     def meetings(self) -> int:
-        """How often the ranks have compared where they stand."""
+        """Number of times that the ranks have compared their places."""
         return int(self._content["meetings"])
 
     def meet(self) -> None:
-        """Says that they have done so once more."""
+        """Records that the ranks have compared their places once more."""
         with self._locked() as content:
             content["meetings"] += 1
             content["unmet"] = 0
 
     @property
     def unmet(self) -> int:
-        """How many iterations have begun since the ranks have compared."""
+        """Number of iterations that have begun since the ranks last compared."""
         return int(self._content["unmet"])
 
     def begin_unmet(self) -> None:
-        """Says that one more has begun."""
+        """Records that one more iteration has begun since the ranks compared."""
         with self._locked() as content:
             content["unmet"] += 1
 
@@ -217,7 +220,7 @@ class EpochRecord:
         with _threads:
             self._depth += 1
             try:
-                # Between processes only, and not nested.
+                # The file lock keeps out other processes, and does not nest.
                 if self._depth == 1:
                     fcntl.lockf(self._fd, fcntl.LOCK_EX)
                 yield self._content
@@ -228,18 +231,23 @@ class EpochRecord:
 
 
 class EpochRecords:
-    """The record of a dataset, and that of the process it was copied from.
+    """The record of a dataset, and the record of the dataset it was copied from.
 
     A copy in another process, by fork or by spawn, has a record of its own that starts
-    where the original stood; only DataLoader workers go on with the original's.
+    at the place of the original. Only DataLoader workers use the original's record.
 
     Attributes:
-        own: For iterations in this process and in its workers.
-        is_copy: Whether the original is in another process.
+        own: Record for iterations in this process and in its workers.
+        is_copy: Whether the dataset is a copy of one in another process.
     """
 
     def __init__(self, start: Place, parent_path: str | None = None) -> None:
-        """Starts at `start`; `parent_path` is that of the original's record."""
+        """Makes a record that starts at `start`.
+
+        Args:
+            start: Place that the first claim takes.
+            parent_path: Path of the original's record, if the dataset is a copy.
+        """
         self.own = EpochRecord.create(start)
         self.is_copy = parent_path is not None
         self._parent: EpochRecord | None = None
@@ -248,10 +256,10 @@ class EpochRecords:
 
     @property
     def of_worker(self) -> EpochRecord:
-        """The record for iterations of this process if it is a worker.
+        """Record for iterations of this process, if it is a DataLoader worker.
 
-        That of the original; of a dataset that was made in the worker, its own. Before
-        a worker asks, the original need not live.
+        It is the record of the original dataset, which is opened here for the first
+        time. A dataset that was made in the worker has no original and uses its own.
         """
         if not self.is_copy:
             return self.own
@@ -261,7 +269,7 @@ class EpochRecords:
         return self._parent
 
     def before_fork(self) -> None:
-        """Notes where the copy is to start."""
+        """Remembers the place at which the child's copy will start."""
         content = self.own._content
         self._at_fork = place_of(content["next"]), int(content["generation"])
 
@@ -271,7 +279,8 @@ class EpochRecords:
         self.own = EpochRecord.create(*self._at_fork)
 
 
-_threads = threading.RLock()  # A signal handler may ask while its thread claims.
+# The lock is reentrant: a signal handler may use a record while its thread does.
+_threads = threading.RLock()
 _live: weakref.WeakSet[EpochRecords] = weakref.WeakSet()
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The part of a stream that falls to one DataLoader worker."""
+"""The batches of a stream that one of several DataLoader workers delivers."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from rowfeed._native import core
 
 
 class EveryNth:
-    """Every n-th batch of a stream; the others are passed over.
+    """A stream of every n-th batch of another stream; it skips the rest.
 
     Attributes:
-        skip: How many batches lie before the next one.
+        skip: Number of batches to skip before the next one.
     """
 
     def __init__(self, stream: core.BatchStream, n: int) -> None:
-        """Begins with the first batch of `stream`, unless `skip` is set."""
+        """Makes the stream; it begins with the first batch unless `skip` is set."""
         self._stream, self._n = stream, n
         self.skip = 0
 
     @property
     def progress(self) -> core.Progress:
-        """Behind the last batch made."""
+        """Place after the last batch delivered."""
         return self._stream.progress
 
     @property
     def next_epoch(self) -> int:
-        """That of `progress`."""
+        """Epoch that follows the one of `progress`."""
         return self._stream.next_epoch
 
     def next(self) -> Any:
@@ -38,7 +38,7 @@ class EveryNth:
         return self._stream.next()
 
     def restore(self, progress: core.Progress) -> None:
-        """Goes on from `progress`, `skip` batches behind it."""
+        """Goes on from `progress`: the next batch is `skip` batches after it."""
         self._stream.restore(progress)
 
     def close(self) -> None:

@@ -21,11 +21,11 @@ from rowfeed._torch.every_nth import EveryNth
 from rowfeed._torch.rank_turns import RankTurns
 from rowfeed._torch.ranks import GroupAgreement
 
-_SPAN = "rowfeed.next"  # In traces of torch.profiler: the wait for a batch.
+_SPAN = "rowfeed.next"  # The name of the wait for a batch in traces of torch.profiler.
 
 
 class TorchOwner(Owner, Protocol):
-    """The dataset of an iteration for PyTorch, as far as the iteration knows it."""
+    """The attributes of a PyTorch dataset that its iterations use."""
 
     records: EpochRecords
     agreement: GroupAgreement | None
@@ -42,8 +42,8 @@ class TorchIteration(Iteration):
     def __init__(self, dataset: TorchOwner) -> None:
         super().__init__(dataset)
         self._worker: Worker | None = None
-        self._claim: Claim | None = None  # The last one.
-        self._turns = self._turns_of()  # None: there are no ranks to meet.
+        self._claim: Claim | None = None  # The claim made last.
+        self._turns = self._turns_of()  # None if there are no other ranks to meet.
 
     @property
     def _record(self) -> EpochRecord:
@@ -56,34 +56,37 @@ class TorchIteration(Iteration):
         elif claim is None or claim.progress is not restored:
             claim = Claim(restored, self._record.generation)
         was_restored = claim is not None and claim.generation is not None
-        if claim is None or claim.generation is None:  # In a handler within a claim.
+        # A claim without generation is one that this signal handler interrupted.
+        if claim is None or claim.generation is None:
             claim = Claim(self._next())
         place = claim.progress
         if self._turns is not None:
-            # The places that a DataLoader's workers are restored to are their own.
+            # All ranks begin at one place, except that each DataLoader worker may be
+            # restored to a place of its own.
             is_shared = self._worker is None or not was_restored
             loads = self._num_loads
             self._turns.begin(self._resolved, place, loads, is_shared=is_shared)
         self._count(place.epoch)
         self._check_open()
-        if self._restored is not restored:  # A signal handler has loaded another.
+        if self._restored is not restored:  # A signal handler has loaded a state.
             return
         self._stand_at(claim, was_restored=was_restored)
-        if self._restored is place:  # Else another iteration was faster.
+        if self._restored is place:  # Else another iteration took the place first.
             self._next_epoch = place.next_epoch
             if self._turns is not None:
                 self._turns.taken()
             self._take(place)
 
     def _stand_at(self, claim: Claim, *, was_restored: bool) -> None:
-        """Takes the next epoch, or of a place that was loaded what follows it.
+        """Takes the claimed epoch from the record.
 
-        This iteration and the dataset say that they stand there from before on, so that
-        a state which another thread or a signal handler takes meanwhile leaves no epoch
-        out.
+        If a loaded state set the place, only the epoch after it is taken. This
+        iteration and the dataset report the claimed place before the record is changed,
+        so that a state which another thread or a signal handler takes meanwhile leaves
+        no epoch out.
         """
         latest, self._dataset.latest = self._dataset.latest, claim
-        if claim is self._claim:  # Taken before, and then an error came.
+        if claim is self._claim:  # It was taken already, before an error.
             return
         if was_restored:
             self._record.restore(claim, by_workers=self._worker is not None)
@@ -100,12 +103,12 @@ class TorchIteration(Iteration):
                     self._dataset.latest = latest
 
     def _next(self) -> core.Progress:
-        """Returns where it would begin now."""
+        """Returns the place at which this iteration would begin now."""
         return core.Progress(*self._record.peek(self._worker))
 
     def _turns_of(self) -> RankTurns | None:
         agreement = self._dataset.agreement
-        # A copy in another process, unless it is a worker, is not the rank's dataset.
+        # A copy in another process that is no worker takes no part in the comparison.
         if agreement is None or self._dataset.records.is_copy:
             return None
         return RankTurns(self._dataset, agreement, self._record, self._is_abandoned)
@@ -114,7 +117,7 @@ class TorchIteration(Iteration):
         if self._turns is not None and self._turns.is_due:
             self._turns.before_batch()
         try:
-            # A span costs microseconds also where nobody looks at it.
+            # A span costs microseconds even while no profiler runs.
             if torch.autograd.profiler._is_profiler_enabled:
                 with torch.profiler.record_function(_SPAN):
                     element = super()._pull()
@@ -131,7 +134,7 @@ class TorchIteration(Iteration):
         next_epoch = self._stream.next_epoch
         if next_epoch > self._next_epoch:
             self._next_epoch = next_epoch
-            assert self._claim is not None  # As it has begun.
+            assert self._claim is not None  # An iteration that has begun has a claim.
             self._record.reach(next_epoch, self._claim)
             if self._turns is not None:
                 self._turns.next_epoch(self._stream.progress)
@@ -140,15 +143,17 @@ class TorchIteration(Iteration):
     def _stands(self) -> core.Progress:
         if self._begun:
             return super()._stands()
-        start = self._next()  # First: who takes it says before that it stands there.
+        # The next place is read first. If another thread begins this iteration right
+        # after, `_restored` or the stream already has the place that it took.
+        start = self._next()
         return self._restored or (self._stream.progress if self._begun else start)
 
 
 class WorkerIteration(TorchIteration):
     """The batches j, j + n, ... of an iteration, in worker j of n."""
 
-    # What a worker's copy of the dataset adopts, the workers of the next pass would not
-    # know.
+    # A state's order options are not adopted in a worker: the workers of the next pass
+    # would not know them.
     _adopts = False
 
     def __init__(self, dataset: TorchOwner, info: Any) -> None:
@@ -159,13 +164,13 @@ class WorkerIteration(TorchIteration):
                 "for itself; num_workers=0 is faster, as rowfeed has its own threads"
             )
         super().__init__(dataset)
-        self._skip = info.id  # Batches of other workers before the next of ours.
+        self._skip = info.id  # How many batches of other workers come before ours.
         self.has_ended = False
         self._worker = Worker(
             info.seed - info.id, dataset.num_iterations, info.num_workers, info.id
         )
-        # Behind the last batch of ours, also at the end: a worker that has ended is
-        # asked again after a restore, and must end again.
+        # The place after the last batch of this worker, also at the end of the epoch: a
+        # worker that has ended is asked again after a restore, and must end again.
         self._progress: core.Progress | None = None
         if info.id == 0 and self._record.warn_once():
             warnings.warn(
@@ -197,11 +202,11 @@ class WorkerIteration(TorchIteration):
         return super()._next()
 
     def _turns_of(self) -> RankTurns | None:
-        """Lets one worker meet the other ranks.
+        """Returns the comparisons with other ranks, in one worker; None in the others.
 
-        It is the one whose batch the training makes a DataLoader ask for when it asks
-        for its own second one, if the loader reads ahead two batches of each worker, as
-        it does by default. So a loader that is asked for one batch waits for nobody.
+        The one worker makes the batch that the DataLoader requests when the training
+        asks for its second batch, if the loader reads ahead two batches of each worker,
+        as it does by default. So a training that takes one batch waits for no rank.
         """
         agreement = self._dataset.agreement
         if agreement is None or self._id != 1 % self._num_workers:
@@ -242,7 +247,7 @@ class WorkerIteration(TorchIteration):
         return self._restored or self._progress or self._next()
 
     def state_dict(self) -> state.State:
-        """Returns where this worker stands, for the same one of as many."""
+        """Returns the state of this worker, for the same worker of as many."""
         worker = [self._id, self._num_workers, self._skip]
         return {**super().state_dict(), "worker": worker}
 
@@ -253,7 +258,7 @@ class WorkerIteration(TorchIteration):
         strict: bool = True,
         catalog: Catalog | None = None,
     ) -> None:
-        """Goes on from a state of this worker."""
+        """Goes on from a state that the same worker returned."""
         place = dict(state_dict)
         worker = place.pop("worker", None)
         if (

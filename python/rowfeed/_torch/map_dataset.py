@@ -18,22 +18,21 @@ class ParquetMapDataset(TorchElements, MapDataset, Dataset[Any]):
     """Rows of Parquet files by index, as tensors: for samplers and `DataLoader`.
 
     `dataset[i]` is row i, a dict from column name to tensor, as `ParquetDataset` with
-    `batch_size=None` has it; `dataset[indices]`, which is `dataset.take(indices)`, a
-    batch of rows in the order asked for. Tensors are [batch], [batch, list_size] for
-    fixed-size lists, or `Ragged`; they are the kernel's own memory.
+    `batch_size=None` delivers it. `dataset[indices]` is `dataset.take(indices)`, a
+    batch of rows in the order of the indices. Tensors are [batch], [batch, list_size]
+    for fixed-size lists, or `Ragged`; they share the kernel's memory.
 
     A DataLoader with `collate_fn=ParquetMapDataset.collate` delivers such batches as
     they are made, with any sampler, in `Subset` too. Without it, default_collate takes
-    the batch apart into rows and puts them together again, which is slow, and cannot be
-    done where lists have different lengths. Rows are decoded by rowfeed's threads, so
-    no workers are needed; each of them keeps rows of its own.
+    the batch apart into rows and stacks them again, which is slow, and fails if lists
+    have different lengths. Rows are decoded by rowfeed's threads, so no workers are
+    needed. Each worker would keep decoded rows of its own in memory.
 
     Rows for every epoch in a random order are faster from `ParquetDataset`, which reads
     every page once; this class is for indices that a sampler chooses.
 
-    What is read and kept, and that there is no `transform`, is as in
-    `rowfeed.ParquetMapDataset`; the keywords are documented in
-    `ParquetMapDataset.__init__`.
+    See `rowfeed.ParquetMapDataset` for what is read and kept in memory, and
+    `ParquetMapDataset.__init__` for the keywords. There is no `transform`.
 
     Example:
         >>> rows = ParquetMapDataset("data", label="clicked")  # doctest: +SKIP
@@ -45,16 +44,17 @@ class ParquetMapDataset(TorchElements, MapDataset, Dataset[Any]):
     """
 
     def __getitems__(self, indices: list[int]) -> Rows:
-        """Returns rows by index, for `DataLoader` and `Subset`, taken together."""
+        """Returns the rows of several indices, for `DataLoader` and `Subset`."""
         return Rows(self.take(indices), len(indices))
 
     @staticmethod
     def collate(rows: Sequence[Any]) -> Any:
-        """Returns the batch that `rows` are of: the `collate_fn` of a DataLoader.
+        """Returns the batch of `rows`; it is the `collate_fn` for a DataLoader.
 
         Args:
-            rows: What `__getitems__` returned. Other rows (of a `ConcatDataset`, which
-                asks for one by one) are collated as torch does.
+            rows: Rows that `__getitems__` returned. Other rows, such as those of a
+                `ConcatDataset`, which asks for rows one by one, are collated by
+                PyTorch's default_collate.
         """
         return rows.batch if isinstance(rows, Rows) else default_collate(list(rows))
 
@@ -67,7 +67,7 @@ class Rows(Sequence[Any]):
     """
 
     def __init__(self, batch: Any, size: int) -> None:
-        """Takes a batch of `size` rows."""
+        """Makes the sequence of the `size` rows of a batch."""
         self.batch = batch
         self._size = size
 
@@ -76,7 +76,7 @@ class Rows(Sequence[Any]):
         return self._size
 
     def __getitem__(self, index: Any) -> Any:
-        """Returns one row, without the batch dimension; of a slice, a list."""
+        """Returns a row without the batch dimension; for a slice, a list of rows."""
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(self._size))]
         if not -self._size <= index < self._size:

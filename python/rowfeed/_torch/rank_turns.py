@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""When an iteration of PyTorch compares where it stands with the other ranks.
+"""Decides when an iteration of PyTorch compares its place with the other ranks.
 
-An iteration hands over its first batch without waiting, so that one rank can look at a
-batch; then the ranks are apart, and must not go on in silence. So each iteration
-compares its place once: before it hands over its second batch, or says that it has
-ended. Then the ranks stand at the same point of their program, and none waits for a
-rank that waits for it in a collective of the training. An iteration that begins a
-further epoch compares it in the same way, since the epoch is the dataset's next one.
+An iteration hands over its first batch without waiting, so that one rank alone can look
+at a batch. Such a look moves one rank ahead of the others, which must be found out. So
+each iteration compares its place once: before it hands over its second batch or, if it
+has only one, before it ends. At this point all ranks are at the same step of their
+program, so no rank waits here for one that waits for it in a collective. An iteration
+that begins a further epoch compares again, since that epoch comes from the dataset.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from rowfeed._torch.epoch_record import EpochRecord
     from rowfeed._torch.ranks import GroupAgreement
 
-# So many iterations in a row may take one batch and be left. The next one compares
-# before its first batch, since each of them may have been a step of a training.
+# How many iterations in a row may be left after one batch without a comparison. The
+# next one compares before its first batch, since each may have been a training step.
 MOST_UNMET: Final = 4
 
 
 class Iterated(Protocol):
-    """The dataset that is iterated, as far as its turns know it."""
+    """The attribute of the iterated dataset that `RankTurns` uses."""
 
     last_ended: bool | None
 
 
 class RankTurns:
-    """The comparisons of one iteration.
+    """The comparisons of one iteration with those of the other ranks.
 
     Attributes:
-        is_due: Whether a place is to be compared yet.
+        is_due: Whether the iteration has a place that is not compared yet.
     """
 
     def __init__(
@@ -53,22 +53,22 @@ class RankTurns:
         num_free: int = 1,
         in_worker: bool = False,
     ) -> None:
-        """Compares nothing yet.
+        """Makes the comparisons, without a first one.
 
         Args:
-            dataset: The dataset that is iterated.
-            agreement: How it meets those of the other ranks.
-            record: Where the rank's processes count the meetings.
-            is_abandoned: Whether to give up waiting.
+            dataset: Dataset that is iterated.
+            agreement: Way in which the dataset meets those of the other ranks.
+            record: Record in which the processes of this rank count the meetings.
+            is_abandoned: Function that tells whether to give up waiting.
             num_free: Number of batches that are handed over before the ranks compare.
-            in_worker: Whether a DataLoader's worker iterates. What it has made was
-                perhaps not asked for by the training.
+            in_worker: Whether a DataLoader worker iterates. It makes batches ahead, for
+                which the training may never ask.
         """
         self._dataset, self._agreement, self._record = dataset, agreement, record
         self._is_abandoned = is_abandoned
         self._num_free, self._in_worker = num_free, in_worker
         self.is_due = False
-        # What was compared last: how many states were loaded before, and the place.
+        # The last comparison: how many states were loaded before it, and its place.
         self._met: tuple[int, tuple[int, ...]] | None = None
 
     def begin(
@@ -79,26 +79,24 @@ class RankTurns:
         *,
         is_shared: bool,
     ) -> None:
-        """Prepares for an iteration that is to begin at `place`.
+        """Prepares for an iteration that is about to begin at `place`.
 
-        The first time it waits until all ranks have made the dataset, and if they are
-        to count rows together, until all iterate.
+        The first time it waits until all ranks have made the dataset. If the ranks are
+        to count rows together, it also waits until all of them iterate.
 
         Args:
-            resolved: The dataset.
-            place: Where the iteration begins.
-            num_loads: How many states it has loaded.
-            is_shared: Whether the other ranks begin at this place, too.
+            resolved: Parameters of the dataset.
+            place: Place at which the iteration begins.
+            num_loads: Number of states that the iteration has loaded.
+            is_shared: Whether the other ranks must begin at the same place.
 
         Raises:
             RuntimeError: Another rank met an error.
             TimeoutError: Another rank did not come.
             ValueError: The plans differ.
         """
-        if (
-            num_loads,
-            place.astuple(),
-        ) == self._met:  # It begins again, after an error.
+        # After an error an iteration begins again at a place that was compared.
+        if (num_loads, place.astuple()) == self._met:
             return
         self._resolved, self._place, self._is_shared = resolved, place, is_shared
         self._num_loads = num_loads
@@ -112,20 +110,20 @@ class RankTurns:
             self._record.agree()
 
     def taken(self) -> None:
-        """Says that the iteration has taken its place."""
+        """Records that the iteration has taken its place, not compared as yet."""
         if self.is_due:
             self._record.begin_unmet()
 
     def before_batch(self) -> None:
-        """Compares, if it is time to; else lets a batch go."""
+        """Compares with the other ranks if the free batches are used up."""
         if self._free == 0:
             self.meet()
         else:
             self._free -= 1
 
     def next_epoch(self, progress: core.Progress) -> None:
-        """Says that a batch was handed over, perhaps the first of a further epoch."""
-        if progress.epoch == self._place.epoch:  # Another iteration took an epoch.
+        """Makes a comparison due if a batch was the first of a further epoch."""
+        if progress.epoch == self._place.epoch:  # Another iteration took the epoch.
             return
         self._place = core.Progress(
             progress.epoch, 0, progress.next_epoch, progress.epochs_done
@@ -133,17 +131,18 @@ class RankTurns:
         self.is_due, self._free, self._is_shared = True, 0, True
 
     def end(self) -> None:
-        """Compares, if it is time to, as the iteration has ended.
+        """Compares at the end of an iteration, if it has not compared yet.
 
-        A worker ends before the training has asked for its last batches.
+        A worker does not: it ends before the training has asked for all its batches.
         """
         if self.is_due and not self._in_worker:
             self.meet()
         self._dataset.last_ended = True
 
     def meet(self) -> None:
-        """Waits for the other ranks and compares."""
-        grows = self._resolved.snapshots is not None  # Then each epoch is counted.
+        """Waits for the other ranks, and compares places with them."""
+        # A data set that grows has no rows to count here: each epoch is listed anew.
+        grows = self._resolved.snapshots is not None
         rows = [] if grows else self._resolved.all_rows
         self._agreement.compare(self.turn(), self._is_abandoned, rows)
         self.is_due = False
@@ -151,7 +150,7 @@ class RankTurns:
         self._dataset.last_ended = False
 
     def turn(self) -> Turn:
-        """Returns the next meeting."""
+        """Returns the next meeting, with the plan of this rank."""
         plan = plan_of(self._resolved, self._place, begins=self._is_shared)
         return Turn(self._record.meetings, {**plan, **self._past()}, self._record.meet)
 
@@ -160,7 +159,11 @@ class RankTurns:
         self._agreement.fail(self._record.meetings, error)
 
     def _past(self) -> state.State:
-        """Returns how the iteration before was left, where ranks make equal steps."""
+        """Returns a field that says how the last iteration was left.
+
+        It is empty where ranks may differ in that: with the remainder "uneven" and in
+        workers.
+        """
         ended = self._dataset.last_ended
         is_uneven = self._resolved.stream.delivery.remainder == "uneven"
         if ended is None or is_uneven or self._in_worker:

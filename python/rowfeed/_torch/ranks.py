@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the ranks of a process group of PyTorch meet: in the store of the group."""
+"""How the ranks of a PyTorch process group meet: in the group's key-value store."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from rowfeed._ranks.plans import difference, named, plan_of
 from rowfeed._ranks.store_wait import Store
 
 _CONNECT_S: Final = 60
-_COUNTED: Final = "counted"  # Beside a plan: whether its rank knows all rows.
-_stores: Any = torch.distributed  # It does not say that it exports them.
-# One value per process, since connections do not outlive a fork.
+_COUNTED: Final = "counted"  # A field beside a plan: whether its rank knows all counts.
+_stores: Any = torch.distributed  # Its types do not declare the stores, so Any.
+# Connections by process id and address, since a connection cannot be used after a fork.
 _connections: dict[tuple[int, tuple[Any, ...]], Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupAgreement(Agreement):
-    """How a dataset meets those of the other ranks of a process group. It pickles.
+    """How a dataset meets those of the other ranks of a process group.
+
+    It can be pickled, so that workers can meet the other ranks.
 
     Attributes:
-        address: Of the group's store: (host, port), or (path,) of its file.
+        address: Address of the group's store: (host, port), or (path,) of its file.
     """
 
     address: tuple[str, int] | tuple[str]
@@ -47,12 +49,14 @@ class GroupAgreement(Agreement):
 
     @classmethod
     def of_group(cls) -> GroupAgreement | None:
-        """Returns that of one more dataset of the default process group.
+        """Returns the agreement for one more dataset of the default process group.
 
-        The n-th dataset of a rank meets the n-th of each other rank. None if there is
-        nobody to meet, or if the group's store cannot be reached from elsewhere.
+        The n-th dataset of a rank meets the n-th dataset of each other rank. Returns
+        None if there is only one rank, or if the group's store has no address by which
+        a new connection can reach it.
         """
-        from torch.distributed import distributed_c10d  # Not in every build of torch.
+        # The import is here, since some builds of PyTorch lack the module.
+        from torch.distributed import distributed_c10d
 
         rank = torch.distributed.get_rank()
         world_size = torch.distributed.get_world_size()
@@ -63,7 +67,8 @@ class GroupAgreement(Agreement):
         if address is None:
             return None
         timeout = getattr(store, "timeout", distributed_c10d.default_pg_timeout)
-        # A store may outlive a group, and with it what an earlier one wrote.
+        # A store may outlive a group. A random name for the group keeps its keys apart
+        # from those of an earlier one.
         group = store.compare_set("rowfeed/group", "", uuid.uuid4().hex).decode()
         number = store.add(f"rowfeed/datasets of rank {rank}", 1)
         return cls(
@@ -75,18 +80,18 @@ class GroupAgreement(Agreement):
         )
 
     def introduce(self, resolved: Resolved) -> None:
-        """Tells the other ranks of the dataset that was made; waits for nobody."""
+        """Writes the plan of the new dataset for the other ranks; waits for nobody."""
         rows = [] if resolved.snapshots is not None else resolved.all_rows
         is_counted = all(source.is_known for source in rows)
         self._tell({**plan_of(resolved, None), _COUNTED: is_counted})
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""
-        with contextlib.suppress(RuntimeError):  # The caller has an error to raise.
+        with contextlib.suppress(RuntimeError):  # The caller raises `error` anyway.
             self._tell({"error": f"{type(error).__name__}: {error}"})
 
     def _tell(self, plan: Mapping[str, Any]) -> None:
-        """Writes what this rank has made; the last one compares."""
+        """Writes this rank's plan or error; the last rank to write compares all."""
         store: Any = self.connect()
         store.set(self._made_by(self.rank), json.dumps(plan))
         if store.add(f"{self.key}/made", 1) != self.world_size:
@@ -100,13 +105,13 @@ class GroupAgreement(Agreement):
             store.delete_key(key)
 
     def counts_rows(self, is_abandoned: Callable[[], bool]) -> bool:
-        """Whether the ranks are to count what a filter leaves; waits until all can say.
+        """Returns whether the ranks must count together the rows that a filter passes.
 
-        No rank needs to iterate for that: all have made the dataset.
+        Waits until all ranks have made the dataset; none needs to iterate for it.
 
         Raises:
-            ValueError: The plans differ, or a rank could not make its dataset: on every
-                rank, with one message that names the first field that differs.
+            ValueError: The plans differ, or a rank could not make its dataset. Every
+                rank raises it, with one message that names the first such field.
             TimeoutError: A rank did not make the dataset in time.
         """
         store = self.connect()
@@ -130,7 +135,10 @@ class GroupAgreement(Agreement):
         return f"{self.key}/made by {rank}"
 
     def connect(self) -> Store:
-        """Returns a connection of our own: the group's may be in use, or forked."""
+        """Returns a connection to the group's store that only rowfeed uses.
+
+        The group's own connection may be in use by another thread, or forked.
+        """
         key = os.getpid(), self.address
         if key not in _connections:
             _connections[key] = self._connected()
