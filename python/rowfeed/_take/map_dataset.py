@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of Parquet by index."""
+"""Datasets that return rows of Parquet files by index."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
 
 class MapDataset(Elements):
-    """What the NumPy and the torch dataset by index have in common."""
+    """Base class of the datasets by index for NumPy and for PyTorch."""
 
     def __init__(
         self,
@@ -50,32 +50,38 @@ class MapDataset(Elements):
         use_statistics: bool = True,
         partitions: Partitions = True,
     ) -> None:
-        """Opens the data set: reads footers, starts nothing.
+        """Opens the data set: reads footers, and starts no thread.
 
         Args:
             paths: A file, a directory (recursive), a glob, a list or an iterator of
-                these, or a `rowfeed.Catalog`. Rows are counted through the files, which
-                are ordered by path relative to their root.
-            columns: What to deliver, as of `ParquetDataset`; default: all columns.
-            label: The column that is delivered apart: elements are
+                these, or a `rowfeed.Catalog`. Rows are numbered through all files, in
+                the order of the files' paths relative to the directory given.
+            columns: Columns to deliver, in the forms that `ParquetDataset` takes.
+                Default: all columns.
+            label: Column that is delivered apart, so that elements are
                 `(features, label)`.
-            sample_weight: The column of weights: `(features, label, weight)`.
-            num_threads: Threads that read and decode; default: usable CPUs.
-            memory_budget_bytes: Bytes of decoded rows that are kept for the next time,
-                in each process; default: 1 GiB. Beside them there are the elements
-                asked for, and what each thread is decoding.
-            filter: As of `ParquetDataset`; the rows that it lets pass are numbered from
-                0, and there are no others. They are counted at the first `len`, and
-                found at the first row, once in each process: 8 bytes for each.
-            cache_dir: As of `ParquetDataset`: where their count is kept.
-            verify_checksums: See `ParquetDataset`.
+            sample_weight: Column of weights, so that elements are
+                `(features, label, weight)`.
+            num_threads: Number of threads that read and decode. Default: the number of
+                CPUs that this process may use.
+            memory_budget_bytes: Bytes of decoded rows that each process keeps for later
+                calls. Default: 1 GiB. The elements returned, and the rows that threads
+                are decoding, take memory beside it.
+            filter: Filter, in the forms that `ParquetDataset` takes. The dataset has
+                only the rows that it lets pass, numbered from 0. They are counted at
+                the first `len`, and found at the first row, once in each process, which
+                then keeps 8 bytes for each.
+            cache_dir: Directory that keeps the number of rows that the filter lets
+                pass, for other processes.
+            verify_checksums: Whether pages must match their checksums.
             use_statistics: Whether the filter believes statistics, page indexes and
-                bloom filters, as of `ParquetDataset`.
-            partitions: See `ParquetDataset`.
+                bloom filters of the files.
+            partitions: Whether directories called `key=value` become columns; see
+                `ParquetDataset`.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: No such column.
+            KeyError: A column is in no file.
             NotImplementedError: A column's type is not supported.
             TypeError: An option has the wrong type, or `filter` does what the types
                 of its columns do not allow.
@@ -105,7 +111,7 @@ class MapDataset(Elements):
             num_lanes=None,
             remainder=None,
             num_threads=num_threads,
-            memory_budget_bytes=None,  # Of windows, which there are none of.
+            memory_budget_bytes=None,  # This budget is for windows; here are none.
             transform=None,
             device=None,
             filter=None if filter is None else Filter.of(filter),
@@ -121,7 +127,7 @@ class MapDataset(Elements):
     def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
         self.resolved = resolved
         self._memory_budget_bytes = memory_budget_bytes
-        self._survivors: NDArray[np.int64] | None = None  # Once they are known.
+        self._survivors: NDArray[np.int64] | None = None  # None until found.
         self.convert(resolved.outputs)
         self._taker = core.RowTaker(
             resolved.catalog,
@@ -132,53 +138,52 @@ class MapDataset(Elements):
 
     @property
     def catalog(self) -> Catalog:
-        """What there is: the files, their row groups, the columns that are read."""
+        """Catalog of the files, their row groups and the columns that are read."""
         return Catalog(self.resolved.catalog)
 
     def __len__(self) -> int:
-        """Returns the number of rows, of those that pass the filter if there is one."""
+        """Returns the number of rows; with a filter, of those that it lets pass."""
         return self.resolved.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
-        """Returns rows by index, as one batch, in the order asked for.
+        """Returns rows by index, as one batch, in the order of the indices.
 
-        Any thread may call it, any number at once; they wait without the GIL. Rows that
-        lie together are decoded together, so many indices in one call are fast, few in
-        many calls slow.
+        Any number of threads may call it at once; they wait without the GIL. Rows that
+        lie close together are decoded together, so one call with many indices is much
+        faster than many calls with few.
 
         Args:
-            indices: Ints, an array or tensor of integers, or a slice. Negative ones
-                count from the end, a row may come more than once, and there may be
-                none.
+            indices: Ints, an array or tensor of integers, or a slice. A negative index
+                counts from the end. Indices may repeat, and there may be none.
 
         Returns:
-            An element of `ParquetDataset` with `len(indices)` rows, in memory of its
-            own.
+            Element as of `ParquetDataset`, with `len(indices)` rows. Its memory is not
+            shared with other elements.
 
         Raises:
-            IndexError: There is no such row.
+            IndexError: An index is not that of a row.
             OSError: A file cannot be read, has changed since it was catalogued, or is
                 damaged.
-            TypeError: Indices are not integers.
-            ValueError: A value is null, without a fill or mask for it.
+            TypeError: An index is not an integer.
+            ValueError: A value is null, and its column has neither fill nor mask.
         """
         rows = self._located(rows_of(indices, len(self)))
         return self.batch_element(self._taker.take(rows), self.resolved)
 
     def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Returns where rows lie among all rows of the data set."""
+        """Returns the indices of rows among all rows, before the filter."""
         if self.resolved.options.filter is None:
             return rows
-        if self._survivors is None:  # Without a lock, which a fork could leave held.
+        if self._survivors is None:  # No lock: a fork could leave it held.
             self._survivors = surviving_rows(self.resolved)
         return self._survivors[rows]
 
     def __getitem__(self, index: SupportsIndex | Indices) -> Any:
-        """Returns one row, without the batch dimension; of many indices, `take`.
+        """Returns one row without the batch dimension; for many indices, a batch.
 
         Raises:
-            IndexError: There is no such row.
-            TypeError: The index is no integer.
+            IndexError: An index is not that of a row.
+            TypeError: An index is not an integer.
         """
         if is_many(index):
             return self.take(index)  # type: ignore[arg-type]
@@ -188,14 +193,14 @@ class MapDataset(Elements):
         )
 
     def stats(self) -> TakeStats:
-        """Returns what the takes of this object cost so far, in this process.
+        """Returns counts and times of all calls of `take` so far, in this process.
 
-        It may be called at any time, from any thread; see `rowfeed.take_stats`.
+        Any thread may call it at any time; see `rowfeed.take_stats`.
         """
         return parse_takes(self._taker.stats())
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles parameters and the catalog; neither rows nor anything that runs."""
+        """Pickles parameters and the catalog, without rows or threads."""
         return {
             "resolved": self.resolved,
             "memory_budget_bytes": self._memory_budget_bytes,
@@ -206,7 +211,7 @@ class MapDataset(Elements):
         self._build(**pickled)
 
     def __repr__(self) -> str:
-        """Says how much there is, if that is known without counting."""
+        """Returns the class and, if known without counting, the number of rows."""
         rows = f"{len(self)} rows" if self.resolved.rows.is_known else "not counted"
         return f"<{type(self).__qualname__}: {rows}>"
 
@@ -215,17 +220,17 @@ class ParquetMapDataset(MapDataset):
     """Rows of Parquet files by index, as NumPy arrays.
 
     `dataset[i]` is row i, a dict from column name to value, as `ParquetDataset` with
-    `batch_size=None` has it; `dataset[indices]`, which is `dataset.take(indices)`, a
-    batch of rows in the order asked for. Arrays are [batch], [batch, list_size] for
-    fixed-size lists, or `Ragged`; they belong to the receiver.
+    `batch_size=None` delivers it. `dataset[indices]` is `dataset.take(indices)`, a
+    batch of rows in the order of the indices. Arrays are [batch], [batch, list_size]
+    for fixed-size lists, or `Ragged`; they belong to the receiver.
 
-    Only the pages that hold wanted rows are read: they are found by the page index of
+    Only the pages that hold wanted rows are read. They are found by the page index of
     files that have one (`write_page_index=True` in pyarrow), else by the headers of all
-    pages; lists of any length in files without an index are read by whole row groups.
-    What was decoded is kept for the next time, within `memory_budget_bytes`.
+    pages. Lists of any length in files without a page index are read by whole row
+    groups. Decoded rows are kept for later calls, within `memory_budget_bytes`.
 
     The keywords are documented in `ParquetMapDataset.__init__`. There is no
-    `transform`: a function of the element is as well called where `take` is.
+    `transform`: the caller of `take` can call a function itself.
 
     Example:
         >>> rows = ParquetMapDataset("data", columns=["user"])  # doctest: +SKIP
@@ -236,7 +241,7 @@ class ParquetMapDataset(MapDataset):
     """
 
     def convert(self, outputs: Sequence[core.Column]) -> None:
-        """Takes what batches hold, of whose dtypes there are arrays."""
+        """Prepares the making of arrays; raises if NumPy lacks an output's dtype."""
         for column in outputs:
             if column.dtype == dtypes.BFLOAT16:
                 dtypes.to_numpy(column.dtype)
@@ -244,7 +249,7 @@ class ParquetMapDataset(MapDataset):
 
     @property
     def element_spec(self) -> Any:
-        """What `take` returns, with an `ArraySpec` in the place of each array."""
+        """Element that `take` returns, with an `ArraySpec` in place of each array."""
         return self.resolved.layout.arrange(
             [spec_of(column, (None,)) for column in self.resolved.outputs], None, None
         )
@@ -258,7 +263,7 @@ def take_rows(
     num_threads: int | None,
     memory_budget_bytes: int | None,
 ) -> dict[str, Any]:
-    """Returns rows of a catalog by index, once: see `rowfeed.Catalog.take`."""
+    """Returns rows of a catalog by index, for `rowfeed.Catalog.take`."""
     rows = ParquetMapDataset(
         catalog,
         columns=columns,

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What takes of rows by index have done, in numbers: see `rowfeed.take_stats`."""
+"""Counts and times of taking rows by index; users import `rowfeed.take_stats`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from rowfeed._stats.json import parse
 
 @dataclass(frozen=True)
 class TakeStats:
-    """What the takes of a dataset by index have cost, in this process.
+    """Counts and times of a dataset by index, summed over its takes in this process.
 
-    Times are in seconds; those of threads that work at once are added up.
+    Times are in seconds, summed over threads that work at once.
 
     Attributes:
-        num_threads: That read and decode.
-        memory_budget_bytes: For what is kept.
-        kept_bytes: What is kept now: decoded rows, and where pages lie.
-        takes: That were delivered; `dataset[i]` is one.
-        rows: That were delivered.
-        take_seconds: That callers waited for them; of takes at once, the sum.
-        busy_seconds: Of the threads. What is gathered from rows that were kept is done
-            by the caller, and is not in it.
-        columns: By name: bytes, reads, and seconds reading, decompressing, decoding and
-            gathering. Of data elsewhere (URIs) each read is a request, and its seconds
-            are those of the network.
+        num_threads: Number of threads that read and decode.
+        memory_budget_bytes: Limit of the memory for decoded rows that are kept.
+        kept_bytes: Size of what is kept now: decoded rows, and positions of pages.
+        takes: Number of takes delivered. Each `dataset[i]` is a take.
+        rows: Number of rows delivered.
+        take_seconds: Time that callers waited for their takes, summed over callers.
+        busy_seconds: Time in which the threads worked. Copying kept rows into the
+            element is done by the caller, and does not count here.
+        columns: Bytes, reads and times of each column, by its name in the files. For
+            remote files (URIs) each read is a request, and its time is that of the
+            network.
 
     Example:
         >>> rows = ParquetMapDataset("data", columns=["user"])  # doctest: +SKIP
@@ -47,20 +47,20 @@ class TakeStats:
 
     @property
     def read_bytes(self) -> int:
-        """That were asked of the storage, of all columns."""
+        """Number of bytes requested from the storage for all columns."""
         return sum(column.read_bytes for column in self.columns.values())
 
     @property
     def requests(self) -> int:
-        """Reads that they were asked in."""
+        """Number of reads for all columns."""
         return sum(column.requests for column in self.columns.values())
 
 
-TakeStats.__module__ = "rowfeed.take_stats"  # Users and pickles know it by this name.
+TakeStats.__module__ = "rowfeed.take_stats"  # Pickles use the name users import.
 
 
 def parse_takes(data: bytes) -> TakeStats:
-    """Reads what the kernel says of takes: JSON, as `rowfeed._stats.json.parse`."""
+    """Makes `TakeStats` of the JSON text in which the kernel reports its takes."""
     said = parse(data)
     return TakeStats(
         num_threads=said.num_threads,

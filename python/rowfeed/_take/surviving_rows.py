@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows a filter lets pass, by number: what rows by index are found with."""
+"""Finds the indices of the rows that a filter lets pass, for filtered rows by index."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ROWS_PER_BATCH: Final = 1 << 16
 
 
 def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
-    """Returns the rows that the filter of a dataset lets pass, in catalog order.
+    """Returns the indices of the rows that a dataset's filter lets pass, ascending.
 
-    They are those of a dataset in catalog order that delivers where its rows lie, so
-    its rows are counted, too.
+    It iterates over a dataset with the same filter whose only columns are `__file`,
+    `__row_group` and `__row`, the place of each row. So their number becomes known too.
 
     Raises:
-        ValueError: The files have a column that is called as one of these.
+        ValueError: The files have a column with one of these three names.
     """
     catalog = resolved.catalog
     taken = {column.name for column in catalog.columns}.intersection(_PLACE)
@@ -64,6 +64,6 @@ def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
 
 
 def _first_groups(catalog: core.Catalog) -> NDArray[np.int64]:
-    """Returns the number of the first row group of each file."""
+    """Returns the index of each file's first row group among those of all files."""
     files: Any = [file for file, *_ in catalog.row_groups]
     return np.searchsorted(files, np.arange(len(catalog.files)))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The values that a column of strings has."""
+"""Reads the distinct values of a column of strings, for a vocabulary."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ _ROWS_AT_ONCE: Final = 2**14
 
 
 def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
-    """Reads the column of all files; returns each of its values once, sorted.
+    """Reads a column of all files; returns each of its values once, sorted.
 
     Args:
-        catalog: Of the files.
-        column: Strings or binaries, or lists of them, at any depth; nulls do not count.
+        catalog: Catalog of the files.
+        column: Name of a column of strings or binaries, or of lists of them, at any
+            depth. Nulls are left out.
 
     Raises:
-        KeyError: There is no such column.
-        ValueError: It holds something else.
+        KeyError: The data has no such column.
+        ValueError: The column holds neither strings nor binaries.
     """
     import pyarrow as pa
 
@@ -34,7 +35,9 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
             f"a vocabulary is of strings or binaries, which {column!r} lacks"
         )
     found: Any = pa.array([], pa.large_binary())
-    others: list[Any] = []  # Joined when they are as many: else each batch hashes all.
+    # New values are merged into `found` when they are as many as those in it, since
+    # each merge hashes all values.
+    others: list[Any] = []
     num_others = 0
     for batch in dataset:
         values, mask = _flat(batch["x"].to_pyarrow()), batch["x__mask"]
