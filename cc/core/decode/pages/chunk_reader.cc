@@ -49,7 +49,7 @@ Result<ChunkReader> ChunkReader::Open(const ChunkRequest& request,
   return reader;
 }
 
-// Neighbours are read at once.
+// Wanted pages that lie side by side are read with one read.
 Status ChunkReader::LoadPages(const ChunkRequest& request) {
   const PageLocations& pages = *request.pages;
   for (size_t i = 0; i < pages.size();) {

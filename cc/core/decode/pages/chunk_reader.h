@@ -17,35 +17,42 @@ namespace rowfeed {
 
 using Bytes = std::span<const uint8_t>;
 
-// Reads the bytes of one column chunk: where it is known where its pages lie, those
-// that hold wanted rows; else all at once where the chunk is small or all its rows are
-// wanted, or what is asked for. Offsets count from the chunk's first byte.
+// Reads the bytes of one column chunk from its file. If the request says where the
+// chunk's pages lie (request.pages), Open reads the pages that hold wanted rows.
+// Otherwise Open reads the whole chunk if it is small, remote or wanted entirely; of
+// any other chunk it reads nothing, and the caller reads the parts that it needs. All
+// offsets count from the chunk's first byte.
 class ChunkReader {
  public:
-  // What is read for a page header: holds most of them; pages that are much smaller
-  // share a read.
+  // Size of one read when a caller looks at a page header, in bytes. Most headers fit
+  // in it, and several pages that are much smaller share one read.
   static constexpr int64_t kPeekSize = int64_t{4} << 10;
-  // Below this, one read costs less than finding out what can be left out.
+  // Chunks of at most this many bytes are read whole: one read costs less than finding
+  // out which parts can be left out.
   static constexpr int64_t kSmallChunk = int64_t{512} << 10;
 
-  // Checks that the request makes sense and that the chunk lies in the file, before
-  // memory is set aside for it.
+  // Fails with kInternal if the requested rows do not lie in the row group, and with
+  // kCorrupt if the chunk does not lie in the file. Both are checked before memory is
+  // set aside for the chunk.
   static Result<ChunkReader> Open(const ChunkRequest& request,
                                   std::shared_ptr<BufferPool> pool);
-  // The same, but reads only what is asked for, whatever the chunk.
+  // Like Open, but reads nothing in advance: each Peek and Load reads only what it
+  // needs.
   static Result<ChunkReader> OpenLazily(const ChunkRequest& request,
                                         std::shared_ptr<BufferPool> pool);
 
   int64_t size() const { return size_; }
-  int64_t offset() const { return offset_; }  // of the chunk, in the file
+  int64_t offset() const { return offset_; }  // position of the chunk in the file
 
-  // `size` bytes or all that the chunk has from `offset` on; maybe more, since what is
-  // not there yet is read with as many as `read_size`. Valid until the next call.
+  // Returns `size` bytes from `offset` on, or fewer where the chunk ends before; maybe
+  // more. Bytes that are not in memory yet are read with one read of at least
+  // `read_size` bytes. The result is valid until the next call of Peek.
   Result<Bytes> Peek(int64_t offset, int64_t size, int64_t read_size = kPeekSize);
-  // Bytes [begin, end), valid as long as the buffers. The range must lie in the chunk.
+  // Returns bytes [begin, end), which must lie in the chunk. They are valid as long as
+  // the buffers that TakeBuffers hands out.
   Result<Bytes> Load(int64_t begin, int64_t end);
 
-  // The memory that Load returned parts of.
+  // Hands out the buffers that own all bytes returned by Load.
   std::vector<Buffer> TakeBuffers() { return std::move(buffers_); }
 
  private:
@@ -55,14 +62,15 @@ class ChunkReader {
         size_(request.chunk.size),
         pool_(std::move(pool)) {}
 
-  // Bytes of the chunk that were read before they were asked for.
+  // A part of the chunk that Open has read in advance.
   struct Range {
     int64_t begin;
     Bytes bytes;
   };
 
   Status LoadPages(const ChunkRequest& request);
-  // Those of the range from `offset` on; empty unless it has `size` of them.
+  // Returns the bytes from `offset` to the end of the range in loaded_ that contains
+  // it; empty unless the range holds at least `size` bytes from there.
   Bytes FindLoaded(int64_t offset, int64_t size) const;
 
   const RandomAccessFile* file_;

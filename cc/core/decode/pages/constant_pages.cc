@@ -16,7 +16,8 @@ void AppendVarint(uint64_t value, std::string* out) {
   *out += static_cast<char>(value);
 }
 
-// `count` times a value of one bit, in the hybrid of run lengths and packed bits.
+// Encodes `count` times a value of one bit, as a run of the RLE / bit-packed hybrid
+// coding.
 std::string Run(int64_t count, bool value) {
   std::string run;
   AppendVarint(static_cast<uint64_t>(count) << 1, &run);
@@ -24,15 +25,16 @@ std::string Run(int64_t count, bool value) {
   return run;
 }
 
-// The values of a data page, all of which are the same: booleans as they are, others as
-// indices into a dictionary of one.
+// Encodes the values of a data page, all of which are the same: booleans as plain bits,
+// all others as indices into a dictionary of one value. Without `value` all rows are
+// null, and no value is stored.
 std::string ValuesOf(int64_t count, const std::optional<std::string>& value,
                      bool is_boolean) {
   if (is_boolean) {
     const bool is_true = value && value->front() != 0;
     return std::string(value ? (count + 7) / 8 : 0, is_true ? '\xFF' : '\0');
   }
-  std::string values(1, '\1');  // bits of an index
+  std::string values(1, '\1');  // bit width of the indices
   if (value) values += Run(count, false);
   return values;
 }
@@ -70,7 +72,8 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
     ROWFEED_ASSIGN_OR_RETURN(made.pages.dictionary,
                              MakePage(dictionary, entries, pool, &made.buffers));
   }
-  // The rows that are wanted are a page: no others are decoded.
+  // Rows before, within and after the wanted range get a page each, so that only one of
+  // the pages is decoded.
   const int64_t bounds[] = {0, request.begin_row, request.end_row, request.group_rows};
   for (int i = 0; i < 3; ++i) {
     const int64_t num_rows = bounds[i + 1] - bounds[i];
@@ -80,7 +83,7 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
     data.num_values = static_cast<int32_t>(num_rows);
     data.encoding = is_boolean ? PageHeader::kPlain : PageHeader::kRleDictionary;
     std::string body;
-    if (request.storage->max_repetition_level() > 0) {  // each list is a null
+    if (request.storage->max_repetition_level() > 0) {  // every row is a null list
       body = WithLength(Run(num_rows, false));
     }
     if (request.storage->max_definition_level > 0) {

@@ -12,14 +12,15 @@
 
 namespace rowfeed {
 
-// The pages of a column that has the same value in all rows, as a file would have them:
-// so whatever is done with columns can be done with those that no file has.
+// The pages of a column that has the same value in all rows and is in no file, built in
+// memory as a file would store them. So the same code decodes columns of files and
+// columns that no file has.
 struct ConstantPages {
   PageList pages;
-  std::vector<Buffer> buffers;  // that the pages lie in
+  std::vector<Buffer> buffers;  // own the bytes of `pages`
 };
 
-// Those of request.constant.
+// Makes the pages of a chunk whose rows all have the value request.constant.
 Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool* pool);
 
 }  // namespace rowfeed

@@ -12,7 +12,8 @@
 namespace rowfeed {
 namespace {
 
-// Arrow's uses tables.
+// The portable way, for other processors and short inputs: Arrow's implementation,
+// which looks up tables.
 uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
   return arrow::internal::crc32(before, data, size);
 }
@@ -25,10 +26,10 @@ uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
 // added n bits further on. Carry-less multiplication does this 16 bytes at a time
 // ("folding"), until 16 bytes are left that stand for all.
 
-// x^n mod the polynomial, its bits reversed as those of data are; one more bit for the
-// shift that a product of reversed numbers lacks.
+// Returns x^n mod the polynomial, with its bits reversed, as those of the data are. It
+// is shifted left by one bit, which a product of two reversed numbers lacks.
 constexpr int64_t PowerOfX(int n) {
-  constexpr uint32_t kPolynomial = 0xedb88320;  // reversed
+  constexpr uint32_t kPolynomial = 0xedb88320;  // bits reversed
   uint32_t power = 0x80000000;                  // x^0
   for (int i = 0; i < n; ++i) {
     power = (power >> 1) ^ ((power & 1) != 0 ? kPolynomial : 0);
@@ -42,14 +43,16 @@ ROWFEED_FOLDING __m128i Load(const uint8_t* data) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
 }
 
-// `bytes` moved on by the distance of `powers`, plus those that are there.
+// Moves `bytes` forward by the distance that `powers` stands for, and adds the bytes
+// `there` that lie at that place.
 ROWFEED_FOLDING __m128i Fold(__m128i bytes, __m128i powers, __m128i there) {
   const __m128i first = _mm_clmulepi64_si128(bytes, powers, 0x00);
   const __m128i last = _mm_clmulepi64_si128(bytes, powers, 0x11);
   return _mm_xor_si128(_mm_xor_si128(first, last), there);
 }
 
-// The powers for a distance: the first 8 bytes go 64 bits further than the last.
+// Returns the powers of x that move 16 bytes forward by kBits bits. The first 8 bytes
+// need 64 bits more than the last 8.
 template <int kBits>
 ROWFEED_FOLDING __m128i Powers() {
   constexpr int64_t kFirst = PowerOfX(kBits + 32);
@@ -58,10 +61,13 @@ ROWFEED_FOLDING __m128i Powers() {
 }
 
 constexpr size_t kLane = 16;
-constexpr size_t kLanes = 4;  // that are folded at once, as a product takes a while
+// Number of lanes folded side by side, as the processor needs several cycles for a
+// product.
+constexpr size_t kLanes = 4;
 
-// Folds all whole lanes of at least kLane * kLanes bytes into `rest`; returns how many
-// bytes these were. `state` is the checksum before, without its final inversion.
+// Folds all whole lanes of `data`, which has at least kLane * kLanes bytes, into the 16
+// bytes `rest`, and returns the number of bytes consumed. `state` is the checksum of
+// the bytes before, without its final inversion.
 ROWFEED_FOLDING size_t FoldAll(uint32_t state, const uint8_t* data, size_t size,
                                uint8_t* rest) {
   const __m128i far = Powers<8 * kLane * kLanes>();
@@ -85,7 +91,7 @@ ROWFEED_FOLDING size_t FoldAll(uint32_t state, const uint8_t* data, size_t size,
 }
 
 uint32_t Crc32ByFolding(uint32_t before, const uint8_t* data, size_t size) {
-  constexpr uint32_t kNothingBefore = 0xffffffff;  // a state of 0
+  constexpr uint32_t kNothingBefore = 0xffffffff;  // stands for a state of 0
   uint8_t rest[kLane];
   const size_t done = FoldAll(~before, data, size, rest);
   const uint32_t crc = Crc32ByTables(kNothingBefore, rest, kLane);

@@ -8,8 +8,9 @@
 
 namespace rowfeed {
 
-// The checksum of Parquet's pages, which is that of zlib and gzip: of `size` more
-// bytes, after those whose checksum is `before` (0: none).
+// Computes the CRC32 that Parquet stores for pages, which is also that of zlib and
+// gzip. Adds `size` bytes of `data` to the checksum `before` of the bytes in front of
+// them; `before` is 0 if there are none.
 uint32_t Crc32(uint32_t before, const uint8_t* data, size_t size);
 
 }  // namespace rowfeed

@@ -12,18 +12,20 @@ namespace rowfeed {
 namespace {
 
 struct Run {
-  int64_t size = 0;  // values
+  int64_t size = 0;  // number of levels
   bool is_packed = false;
-  uint8_t value = 0;  // of every level, unless packed
-  Bytes packed;       // one bit per value, lowest first; no more than the data has
+  uint8_t value = 0;  // the level of the whole run, unless packed
+  // The packed levels, lowest bits first. Shorter than `size` levels where the data
+  // ends before.
+  Bytes packed;
 };
 
-// Steps through the runs of levels of 1 to 8 bits.
+// Reads the runs of levels of 1 to 8 bits, one after the other.
 class RunReader {
  public:
   RunReader(Bytes runs, int bit_width) : runs_(runs), bit_width_(bit_width) {}
 
-  // False at the end of the data, also where a run is cut off.
+  // Returns false at the end of the data, and also where a run is cut off.
   bool Next(Run* run) {
     uint64_t header = 0;
     for (int shift = 0;; shift += 7) {
@@ -36,7 +38,8 @@ class RunReader {
     run->size = static_cast<int64_t>(header >> 1);
     run->is_packed = (header & 1) != 0;
     if (run->is_packed) {
-      // Writers may leave out the unused end of the last group.
+      // The last group of 8 levels may be cut short: writers may leave out its unused
+      // end.
       const size_t stored = std::min<size_t>(run->size * bit_width_, runs_.size());
       run->size *= 8;
       run->packed = runs_.first(stored);
@@ -54,7 +57,8 @@ class RunReader {
   int bit_width_;
 };
 
-// Appends the positions of zero bits, `begin` being the first bit's position.
+// Appends the positions of the zeros among `size` levels of one bit each. `begin` is
+// the position of the first.
 void AppendZeros(Bytes packed, int64_t begin, int64_t size,
                  PooledArray<int32_t>* starts) {
   for (int64_t i = 0; i < size; i += 8) {

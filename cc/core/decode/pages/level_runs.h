@@ -11,20 +11,20 @@
 
 namespace rowfeed {
 
-// Levels are stored as runs of the format's RLE / bit-packed hybrid coding. Most pages
-// say only "all present" or "the next row starts here", which the runs tell without
-// decoding one level per value.
+// Functions that read a page's levels, which are stored as runs in the format's RLE /
+// bit-packed hybrid coding. Most pages say only "all values are present" or "each value
+// begins a row", which the runs tell without decoding one level per value.
 
-// Whether `runs` are runs of `level` alone, `num_values` of them or more. False where
-// only decoding can tell.
+// Whether all of the first `num_values` levels are equal to `level`. Answers false
+// where a bit-packed run would have to be decoded to know.
 bool AllLevelsAre(int16_t level, int16_t max_level, Bytes runs, int64_t num_values);
 
-// Appends the positions of the zeros among `num_values` repetition levels of lists
-// (max_repetition_level 1): where rows start.
+// Appends the positions at which rows start: those of the zeros among `num_values`
+// repetition levels. Only for lists without lists inside (max_repetition_level 1).
 Status AppendRowStarts(Bytes runs, int64_t num_values, PooledArray<int32_t>* starts);
 
-// How many of `num_values` repetition levels, none above max_level, are zeros: rows
-// that start.
+// Returns how many rows start in a page: the number of zeros among its `num_values`
+// repetition levels, none of which is above `max_level`.
 Result<int64_t> CountRowStarts(int16_t max_level, Bytes runs, int64_t num_values);
 
 // Decodes exactly `num_values` levels, none above max_level.

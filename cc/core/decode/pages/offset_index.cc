@@ -30,9 +30,10 @@ Result<OffsetIndexes> OffsetIndexes::Open(const RandomAccessFile& file,
 
 namespace {
 
-// Whether the pages of lists end with a row, as the format asks where there is an
-// index. Others let a list go on in the next page: arrow-go until 2026, for instance,
-// ClickHouse until 2025, parquet-rs until 2023.
+// Whether this writer ends the pages of list columns at the end of a row, as the format
+// demands where there is an offset index. Some writers let a list go on in the next
+// page: for instance arrow-go until 2026, ClickHouse until 2025 and parquet-rs until
+// 2023.
 bool EndsPagesWithRows(const parquet::ApplicationVersion& writer) {
   const std::string& name = writer.application_;
   return name == "parquet-cpp-arrow" || name == "parquet-mr" ||
@@ -77,7 +78,9 @@ Result<PageLocations> OffsetIndexes::Read(const RandomAccessFile& file,
     properties.set_thrift_container_size_limit(limit);
     const auto index = parquet::OffsetIndex::Make(bytes.data(), size, properties);
     for (const parquet::PageLocation& page : index->page_locations()) {
-      const int64_t page_offset = std::max<int64_t>(page.offset, -1);  // or it is none
+      // Negative offsets are invalid. Clamped, so that the subtraction cannot overflow;
+      // CheckPageLocations then refuses them.
+      const int64_t page_offset = std::max<int64_t>(page.offset, -1);
       pages.push_back({page_offset - chunk.offset, page.compressed_page_size,
                        page.first_row_index});
     }
@@ -96,7 +99,7 @@ Extent OffsetIndexes::ExtentOf(const ColumnChunk& chunk) const {
 }
 
 int64_t OffsetIndexes::bytes_held() const {
-  constexpr int64_t kNodeBytes = 48;  // of the map, about
+  constexpr int64_t kNodeBytes = 48;  // about one entry of the map
   return static_cast<int64_t>(places_.size()) * kNodeBytes;
 }
 

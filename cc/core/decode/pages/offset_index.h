@@ -17,31 +17,36 @@ class FileMetaData;
 
 namespace rowfeed {
 
-// Where a file keeps its offset indexes, which say where the pages of each chunk lie
-// and with which rows they begin. Catalogs do not know, as few readers ask: the footer
-// is read again, once for all chunks of the file.
+// Says where a file keeps its offset indexes. The offset index of a column chunk says
+// where each of its pages lies and with which row the page begins. Catalogs do not
+// record these places, as few readers ask for them: the footer is read again, once for
+// all chunks of the file.
 class OffsetIndexes {
  public:
-  // The footer must be the one that was catalogued. Errors name the path.
+  // Reads the footer of `file`. Fails with kCorrupt if its digest is not
+  // `footer_digest`, which means that the file changed since it was catalogued. Errors
+  // name the path.
   static Result<OffsetIndexes> Open(const RandomAccessFile& file,
                                     uint64_t footer_digest);
 
-  // The same from a footer that is at hand. As of all that Parquet reads: may throw.
+  // Takes the places from a footer that has been read already. May throw, as all code
+  // that calls Arrow's Parquet library may.
   static OffsetIndexes Of(const parquet::FileMetaData& footer);
 
-  // The pages of one of the file's chunks, checked; none if it has no offset index, or
-  // one of lists by a writer that is not known to end pages with rows. One read. Errors
-  // do not name path, group and column.
+  // Reads and checks where the pages of one of the file's chunks lie, with one read.
+  // The result is empty if the chunk has no offset index, or if it holds lists and was
+  // written by a writer that is not known to end pages with rows. Errors do not name
+  // path, row group and column.
   Result<PageLocations> Read(const RandomAccessFile& file, const ColumnChunk& chunk,
                              int64_t group_rows) const;
 
-  // What Read will read; empty if there is no index.
+  // The part of the file that Read will read; empty if the chunk has no index.
   Extent ExtentOf(const ColumnChunk& chunk) const;
 
   int64_t bytes_held() const;
 
  private:
-  std::unordered_map<int64_t, Extent> places_;  // by the offset of the chunk
+  std::unordered_map<int64_t, Extent> places_;  // key: the chunk's offset in the file
 };
 
 }  // namespace rowfeed

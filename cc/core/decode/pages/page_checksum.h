@@ -11,12 +11,13 @@
 
 namespace rowfeed {
 
-// kCorrupt if the page has a checksum, which its body, all of which is loaded, does not
-// match. `chunk_offset` is where the chunk begins in the file.
+// Returns kCorrupt if the page has a checksum and its body does not match it. The whole
+// body must be loaded. `chunk_offset` is the chunk's position in the file, for the
+// error message.
 Status VerifyPage(const Page& page, int64_t chunk_offset);
 
-// The same of all pages that are wanted, and of the dictionary, where their bodies stay
-// in the file. They are read for this alone, in pieces.
+// Verifies all wanted pages, and the dictionary if one of them needs it, where the
+// bodies stay in the file. They are read for this check alone, piece by piece.
 Status VerifyPagesInFile(const PageList& pages, ChunkReader* reader);
 
 }  // namespace rowfeed

@@ -9,8 +9,10 @@ namespace {
 
 using Field = ThriftReader::Field;
 
-// Reads the i32 fields of one struct into the places given by id (1, 2, …); skips
-// others and nullptr. Fails if one of the first `num_required` places gets no value.
+// Reads the i32 fields of one struct: the field with id i goes to places[i - 1]. Fields
+// without a place, or with nullptr there, are skipped. Field 7, a bool, goes to
+// `is_compressed` if given. Fails if one of the first `num_required` places that are
+// not nullptr gets no value.
 template <size_t kSize>
 void ReadI32Fields(ThriftReader* reader, int32_t* const (&places)[kSize],
                    int num_required, bool* is_compressed = nullptr) {
@@ -33,8 +35,8 @@ void ReadI32Fields(ThriftReader* reader, int32_t* const (&places)[kSize],
   if ((seen & required) != required) reader->Fail();
 }
 
-// The structs that describe one kind of page: DataPageHeader, DictionaryPageHeader,
-// DataPageHeaderV2 of the format.
+// Reads the struct that describes one kind of page: the format's DataPageHeader,
+// DictionaryPageHeader or DataPageHeaderV2.
 void ReadKind(ThriftReader* reader, int32_t type, PageHeader* header) {
   switch (type) {
     case PageHeader::kData: {
@@ -59,8 +61,8 @@ void ReadKind(ThriftReader* reader, int32_t type, PageHeader* header) {
   }
 }
 
-// The field of PageHeader that holds the struct for a page type; 0 for types without
-// one that matters.
+// Returns the id of the field of the format's PageHeader that holds the struct for a
+// page type; 0 for types whose struct does not matter.
 int KindField(int32_t type) {
   switch (type) {
     case PageHeader::kData:
@@ -92,7 +94,7 @@ bool SizesAreValid(const PageHeader& header) {
 Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* header) {
   *header = PageHeader();
   ThriftReader reader(data, size);
-  uint32_t seen = 0;  // which of fields 1 to 3
+  uint32_t seen = 0;  // bit i: field i was found; 1 to 3
   int read_kind = 0;
   for (Field field; reader.NextField(&field);) {
     if (field.id >= 1 && field.id <= 3) seen |= 1u << field.id;

@@ -10,11 +10,11 @@
 
 namespace rowfeed {
 
-// What a Parquet page says of itself. Enumerators are those of the format; sizes and
-// counts are never negative. Unknown types and encodings are kept as they are.
+// The header of a Parquet page. Enumerators have the values of the format; sizes and
+// counts are never negative. Unknown types and encodings are kept as the file has them.
 struct PageHeader {
   enum Type : int32_t { kData = 0, kIndex = 1, kDictionary = 2, kDataV2 = 3 };
-  // Only those that the reader has to tell apart.
+  // The format has more encodings; here are those that the reader has to tell apart.
   enum Encoding : int32_t {
     kPlain = 0,
     kPlainDictionary = 2,
@@ -23,16 +23,17 @@ struct PageHeader {
   };
 
   int32_t type = 0;
-  int32_t compressed_size = 0;      // bytes that follow the header
-  int32_t uncompressed_size = 0;    // v2: levels included
-  int32_t num_values = 0;           // v1 and v2: nulls and empty lists included
-  std::optional<int32_t> checksum;  // CRC32 of the bytes that follow, if it was written
-  int32_t encoding = 0;             // of the values
+  int32_t compressed_size = 0;    // bytes of the body as stored
+  int32_t uncompressed_size = 0;  // bytes of the body, decompressed; in v2 with levels
+  int32_t num_values = 0;         // with nulls and empty lists
+  // CRC32 of the body as stored; nullopt if the writer left it out.
+  std::optional<int32_t> checksum;
+  int32_t encoding = 0;  // encoding of the values
 
-  int32_t definition_level_encoding = kRle;  // v1; always kRle in v2
+  int32_t definition_level_encoding = kRle;  // always kRle in v2
   int32_t repetition_level_encoding = kRle;
-  // Only v2 has the fields below. Its counts of nulls and rows are left out: writers
-  // give them wrong, and the levels tell both.
+  // Only v2 pages have the fields below. A v2 header also has counts of nulls and rows.
+  // They are left out here: some writers give them wrong, and the levels tell both.
   int32_t definition_levels_size = 0;  // bytes
   int32_t repetition_levels_size = 0;
   bool is_compressed = true;
@@ -43,8 +44,9 @@ struct PageHeader {
   }
 };
 
-// Reads the header (Thrift compact protocol) at data[0, size) and returns its length in
-// bytes. Never reads beyond `size`; kCorrupt for anything that is not a page header.
+// Reads a page header (Thrift compact protocol) from data[0, size) and returns its
+// length in bytes. Never reads beyond `size`; returns kCorrupt for anything that is not
+// a whole page header.
 Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* header);
 
 }  // namespace rowfeed

@@ -12,13 +12,15 @@
 namespace rowfeed {
 namespace {
 
-// Pages below this size are allowed whatever the footer says: some writers get the
-// total wrong, and they cannot do harm.
+// Pages of at most this many bytes are allowed whatever the footer says: some writers
+// give a wrong total size, and so small pages cannot exhaust the memory.
 constexpr int64_t kHarmlessPageSize = int64_t{16} << 20;
-// A header holds little but the page's smallest and largest value.
+// Number of bytes read first for a header. Most headers hold little more than the
+// page's smallest and largest value.
 constexpr int64_t kUsualHeaderSize = 512;
 constexpr int64_t kLargestHeaderSize = int64_t{16} << 20;
-// Of smaller pages many are read at once.
+// Values of plain pages of at least this many bytes may stay in the file. Smaller pages
+// are read whole, many at once.
 constexpr int64_t kLargePageSize = int64_t{64} << 10;
 
 int64_t PageSizeLimit(const ColumnChunk& chunk) {
@@ -38,7 +40,7 @@ Status ReadHeader(ChunkReader* reader, Page* page) {
       page->offset += *header_size;
       return {};
     }
-    // It may go on beyond what was read.
+    // The header may be longer than what was read: the loop reads more.
     if (page->offset + std::ssize(bytes) == reader->size() ||
         size >= kLargestHeaderSize) {
       return header_size.status();
@@ -71,7 +73,8 @@ Body BodyOf(const Page& page, bool leaves_values) {
              : Body::kAll;
 }
 
-// Bytes in front of the values of a page that is not compressed, not more than it has.
+// Returns the number of bytes in front of the values of an uncompressed page; at most
+// the size of its body.
 Result<int64_t> LevelsSize(ChunkReader* reader, const ColumnStorage& storage,
                            const Page& page) {
   const PageHeader& header = page.header;
@@ -159,7 +162,8 @@ Result<PageList> ListPages(ChunkReader* reader, const ColumnChunk& chunk,
 
 namespace {
 
-// `levels_of`: of large plain pages of a column that is stored so, only the levels.
+// Reads the bodies of wanted pages. If `levels_of` is not nullptr, it is the storage of
+// an uncompressed column, and of large plain pages only the levels are read.
 Status Load(ChunkReader* reader, const ColumnStorage* levels_of, PageList* pages) {
   const bool has_indices =
       std::any_of(pages->data.begin(), pages->data.end(),
@@ -172,7 +176,7 @@ Status Load(ChunkReader* reader, const ColumnStorage* levels_of, PageList* pages
   const auto body_of = [&](const Page& page) {
     return BodyOf(page, /*leaves_values=*/levels_of != nullptr);
   };
-  // Neighbours are read at once.
+  // Pages that lie side by side are read with one read.
   for (auto begin = pages->data.begin(); begin != pages->data.end();) {
     const Body body = body_of(*begin);
     const auto end = std::find_if(begin, pages->data.end(), [&](const Page& page) {

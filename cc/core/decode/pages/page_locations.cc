@@ -7,7 +7,7 @@
 namespace rowfeed {
 namespace {
 
-// Behind the last row that begins in the page.
+// Returns the row after the last one that begins in page `i`.
 int64_t EndRow(const ChunkRequest& request, size_t i) {
   const PageLocations& pages = *request.pages;
   return i + 1 < pages.size() ? pages[i + 1].first_row : request.group_rows;
@@ -17,7 +17,7 @@ int64_t EndRow(const ChunkRequest& request, size_t i) {
 
 bool IsWanted(const ChunkRequest& request, size_t i) {
   const int64_t end = EndRow(request, i);
-  // A page in which no row begins goes on with the one before.
+  // A page in which no row begins holds the rest of the last row of the page before.
   const int64_t begin = std::min((*request.pages)[i].first_row, end - 1);
   return request.wanted().HasAnyIn(begin, end);
 }

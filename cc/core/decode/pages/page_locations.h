@@ -15,11 +15,11 @@ namespace rowfeed {
 
 // Whether page `i` of request.pages holds a row that the request wants.
 bool IsWanted(const ChunkRequest& request, size_t i);
-// The rows that begin in it.
+// Number of rows that begin in page `i` of request.pages.
 int64_t NumRows(const ChunkRequest& request, size_t i);
 
-// kCorrupt unless the pages lie in the chunk, one behind the other, and begin with row
-// 0 and then with rows of the row group, in order.
+// Returns kCorrupt unless the pages lie in the chunk one after the other, the first one
+// begins with row 0, and their first rows ascend within the row group.
 Status CheckPageLocations(const PageLocations& pages, const ColumnChunk& chunk,
                           int64_t group_rows);
 

@@ -9,11 +9,12 @@ namespace {
 
 using IndexesPtr = std::shared_ptr<const OffsetIndexes>;
 
-// Below this, one read costs less than finding out what can be left out.
+// Chunks of at most this many bytes are read whole: one read costs less than finding
+// out which pages can be left out.
 constexpr int64_t kSmallChunk = int64_t{32} << 10;
 
 bool PaysToLocate(const ChunkRequest& request) {
-  // Chunks of remote files are in memory, or come in one request.
+  // Chunks of remote files are in memory already, or are fetched with one request.
   return !request.wants_all() && !request.constant && !request.file->is_remote() &&
          request.chunk.size > kSmallChunk;
 }
@@ -39,7 +40,8 @@ Result<PageLocations> PageLocator::Locate(const ChunkRequest& request,
   ROWFEED_ASSIGN_OR_RETURN(const IndexesPtr indexes, indexes_.GetOrMake(file, open));
   Result<PageLocations> pages =
       indexes->Read(*request.file, request.chunk, request.group_rows);
-  // The pages themselves may be whole where an index is damaged.
+  // A damaged index is no error here: the pages themselves may be sound, and their
+  // headers tell where they lie.
   if (pages.status().code() == StatusCode::kCorrupt) return PageLocations();
   return pages;
 }

@@ -15,30 +15,32 @@
 
 namespace rowfeed {
 
-// Finds the pages of a catalog's chunks by the offset indexes of their files, the
-// places of which are kept. Thread-safe.
+// Finds out where the pages of a catalog's column chunks lie, by the offset indexes of
+// the files. Keeps up to `max_bytes` of what it learned about files, so that few
+// footers are read twice. Thread-safe.
 class PageLocator {
  public:
-  // `catalog` must outlive it.
+  // `catalog` must outlive the locator.
   PageLocator(const Catalog* catalog, int64_t max_bytes)
       : catalog_(catalog), indexes_(max_bytes) {}
 
-  // What is known of a file, so that its footer need not be read again.
+  // Gives the locator the offset indexes of a file (its position in the catalog), so
+  // that it need not read the file's footer.
   Status Know(int32_t file, OffsetIndexes indexes);
 
-  // The pages of the chunk; none without an offset index. Errors do not name row group
-  // and column.
+  // Says where the pages of the request's chunk lie; empty if the chunk has no offset
+  // index or a damaged one. Errors do not name row group and column.
   Result<PageLocations> Locate(const ChunkRequest& request, int64_t row_group);
 
-  // The same where it pays: none if all of the chunk is wanted, or is read at once
-  // whatever is.
+  // Like Locate, but empty where the places would not help: if all of the chunk is
+  // wanted, or the chunk is read at once in any case (small or remote).
   Result<PageLocations> LocateFew(const ChunkRequest& request, int64_t row_group);
 
   int64_t bytes() const { return indexes_.bytes(); }
 
  private:
   const Catalog* const catalog_;
-  LruCache<OffsetIndexes> indexes_;  // by file
+  LruCache<OffsetIndexes> indexes_;  // key: position of the file in the catalog
 };
 
 }  // namespace rowfeed

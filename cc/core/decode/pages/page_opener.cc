@@ -14,7 +14,7 @@
 namespace rowfeed {
 namespace {
 
-// Cuts the levels off the front of a v1 page: four bytes of length, then runs.
+// Cuts the levels off the front of a v1 page's body: a length of four bytes, then runs.
 Result<Bytes> TakeLevels(Bytes* body) {
   uint32_t size = 0;
   if (body->size() >= sizeof(size)) {
@@ -131,7 +131,8 @@ Result<PageBody> PageOpener::OpenV2(const Page& page) {
       int64_t{header.repetition_levels_size} + header.definition_levels_size;
   const Bytes stored = page.body.subspan(levels_size);
   const int64_t size = header.uncompressed_size - levels_size;
-  // Arrow's writer before version 3 says of what it compressed that it did not.
+  // Arrow's writer before version 3 marks pages as not compressed that it did compress:
+  // their sizes differ.
   const bool is_compressed = header.is_compressed || std::ssize(stored) != size;
   ROWFEED_ASSIGN_OR_RETURN(body.values, Decompress(stored, size, is_compressed));
   return body;

@@ -15,20 +15,20 @@
 
 namespace rowfeed {
 
-// The parts of a data page, uncompressed. Levels are run-length coded, without the
-// length that v1 puts before them; empty where the column has none.
+// The parts of an uncompressed data page. Levels are run-length coded, without the
+// length that v1 pages put before them; they are empty where the column has none.
 struct PageBody {
   Bytes repetition_levels;
   Bytes definition_levels;
   Bytes values;
 };
 
-// Arrow's name for a CompressionCodec of the Parquet format.
+// Returns Arrow's name for a CompressionCodec number of the Parquet format.
 Result<arrow::Compression::type> ArrowCodec(uint8_t codec);
 
-// Decompresses the pages of one chunk, one after the other, and adds the time that it
-// takes to `decompress_ns`, unless nullptr. If it `verifies_checksums`, a page that
-// does not match its own is kCorrupt.
+// Decompresses the pages of one chunk, one after the other. The time that this takes is
+// added to *decompress_ns, unless it is nullptr. With `verifies_checksums`, a page
+// whose bytes do not match its checksum is kCorrupt.
 class PageOpener {
  public:
   static Result<PageOpener> Make(const ColumnChunk& chunk, const ColumnStorage& storage,
@@ -36,16 +36,18 @@ class PageOpener {
                                  int64_t* decompress_ns = nullptr,
                                  bool verifies_checksums = false);
 
-  // What is returned is valid until the next call: TakeBuffer() keeps it.
+  // Splits a page into levels and values, decompressed where needed. The result is
+  // valid until the next call; TakeBuffer() keeps it longer.
   Result<PageBody> Open(const Page& page);
-  // The values of a dictionary page, in a buffer with room for `spare` bytes after
-  // them. Uncompressed values stay where they are if spare is 0.
+  // Returns the values of a dictionary page, followed by room for `spare` more bytes.
+  // If spare is 0, uncompressed values are not copied.
   Result<Bytes> OpenDictionary(const Page& page, int64_t spare);
 
-  // The memory that the last page was decompressed into; empty if it was not
-  // compressed.
+  // Hands out the memory that holds the last page's decompressed bytes; empty if the
+  // page was not compressed.
   Buffer TakeBuffer() { return std::move(scratch_); }
-  // Whether a page's values were left where they lie in the chunk.
+  // Whether the values of at least one page were not copied but lie in the bytes of the
+  // chunk, which must then live as long as the values.
   bool left_in_place() const { return left_in_place_; }
 
  private:
@@ -58,18 +60,18 @@ class PageOpener {
         decompress_ns_(decompress_ns),
         verified_chunk_(verified_chunk) {}
 
-  // Decompresses, unless `is_compressed` is false or the chunk has no codec.
+  // Returns `size` decompressed bytes; or `stored` itself, if is_compressed is false or
+  // the chunk has no codec.
   Result<Bytes> Decompress(Bytes stored, int64_t size, bool is_compressed = true);
   Status Reserve(int64_t size);
   Result<PageBody> OpenV1(const Page& page);
   Result<PageBody> OpenV2(const Page& page);
 
-  std::unique_ptr<arrow::util::Codec> codec_;  // null: not compressed
+  std::unique_ptr<arrow::util::Codec> codec_;  // nullptr: the chunk is not compressed
   ColumnStorage storage_;
   std::shared_ptr<BufferPool> pool_;
   int64_t* decompress_ns_;
-  std::optional<int64_t>
-      verified_chunk_;  // its offset in the file; nullopt: unverified
+  std::optional<int64_t> verified_chunk_;
   Buffer scratch_;
   bool left_in_place_ = false;
 };

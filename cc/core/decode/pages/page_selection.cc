@@ -18,9 +18,10 @@ int64_t CountRows(const Page& page) { return page.num_rows; }
 bool IsV2(const Page& page) { return page.header.type == PageHeader::kDataV2; }
 bool IsCounted(const Page& page) { return page.num_rows != Page::kNotCounted; }
 
-// A list is `list_size` values, a null or empty one is a single value. So if the values
-// are as many as those of full lists, all are full. Sizes that the file did not promise
-// may be any, though.
+// Whether all lists of the chunk have the fixed size of the column. A full list has
+// slots_per_row values, a null or empty list only one. So if the chunk has as many
+// values as full lists would have, all lists are full. This does not hold for a shape
+// that the user asked for (has_shape), as the file may then have lists of any size.
 bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
   int64_t full = 0;
   return format.slots_per_row > 0 && !request.has_shape &&
@@ -28,7 +29,8 @@ bool HasFullListsOnly(const ChunkRequest& request, const SlotFormat& format) {
          request.chunk.num_values == full;
 }
 
-// Where some pages can be left out, levels that are not compressed say which.
+// Whether rows must be counted to know which pages can be left out. Only v2 pages allow
+// it without decompressing, as their levels are not compressed.
 bool NeedsRows(const ChunkRequest& request, const SlotFormat& format,
                const PageList& pages) {
   const bool is_part = request.begin_row > 0 || request.end_row < request.group_rows;
@@ -37,8 +39,8 @@ bool NeedsRows(const ChunkRequest& request, const SlotFormat& format,
          std::all_of(pages.data.begin(), pages.data.end(), IsV2);
 }
 
-// Counts the rows that begin in each of the v2 pages. Headers claim a number too, which
-// Arrow C++ before 12 and parquet.js give wrong.
+// Counts the rows that begin in each of the v2 pages, by their repetition levels. The
+// headers claim a number too, but Arrow C++ before 12 and parquet.js write it wrong.
 Status CountRows(ChunkReader* reader, const ColumnStorage& storage, PageList* pages) {
   for (Page& page : pages->data) {
     const int64_t size = page.header.repetition_levels_size;
@@ -54,7 +56,8 @@ bool StartsBehind(int64_t row, const PageLocation& page) {
   return row < page.first_row;
 }
 
-// The header of a page that was located, which must be as long as was said.
+// Reads the header of a page whose place is known. Returns kCorrupt if header and body
+// are not as long as `location` says.
 Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
                          const PageLocation& location, ChunkReader* reader) {
   ROWFEED_ASSIGN_OR_RETURN(const Page page,
@@ -65,8 +68,8 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
                            location.offset, ", found one of ", size, " and type ",
                            page.header.type);
   }
-  // Without lists a value is a row. The rows of lists are counted when their levels are
-  // decoded.
+  // In a column without lists each value is a row. The rows of lists are counted when
+  // their levels are decoded.
   if (!format.is_list) {
     ROWFEED_RETURN_NOT_OK(
         CheckRows(*request.pages, page, page.header.num_values, request.group_rows));
@@ -74,7 +77,8 @@ Result<Page> ReadLocated(const ChunkRequest& request, const SlotFormat& format,
   return page;
 }
 
-// What stands for a page whose rows nobody wants: its header is not read.
+// Makes a placeholder for a page whose rows nobody wants, so that its header need not
+// be read.
 Page PageLeftOut(int64_t num_rows) {
   Page page;
   page.num_rows = num_rows;
@@ -88,7 +92,7 @@ Result<PageSelection> SelectLocated(const ChunkRequest& request,
   const PageLocations& pages = *request.pages;
   PageSelection selection;
   selection.is_counted = true;
-  // The last one that begins at the first row or before.
+  // Begin with the last page that begins at or before the first requested row.
   size_t i =
       std::upper_bound(pages.begin(), pages.end(), request.begin_row, StartsBehind) -
       pages.begin() - 1;

@@ -15,49 +15,54 @@
 
 namespace rowfeed {
 
-// The data pages that a request needs, as far as headers or request.pages tell. Those
-// between them that hold none of the rows that matter are not wanted; of lists only
-// where request.pages tells.
+// The data pages that a request needs, as far as page headers or request.pages tell: a
+// run of pages, first to last. Pages within this run that hold no wanted row have
+// is_wanted false; for lists this is known only where request.pages is given.
 struct PageSelection {
   PageList pages;
-  int64_t rows_before = 0;  // rows that start before the first of the pages
-  // Values before the first row that starts in the pages: the rest of a list. nullopt:
-  // only the levels tell.
+  int64_t rows_before = 0;  // number of rows that start before the first selected page
+  // Number of values before the first row that starts in the selected pages: the rest
+  // of a list that an earlier page began. nullopt: only the levels tell.
   std::optional<int64_t> values_before_row = 0;
-  // All rows of the chunk are known to be counted. If not (lists in v1 pages, whose
-  // levels may be compressed), all pages are selected.
+  // True: the number of rows before and in the selected pages is known. False (lists in
+  // v1 pages, whose levels may be compressed): all pages of the chunk are selected, and
+  // rows are counted as they are decoded.
   bool is_counted = false;
 };
 
-// The pages that hold rows [request.begin_row, request.end_row): found where
-// request.pages says, or by the headers of all pages of the chunk, for lists in v2
-// pages by their repetition levels as well. kCorrupt if these contradict what is known
-// of the chunk.
+// Finds the pages that hold rows [request.begin_row, request.end_row). Uses
+// request.pages if given, else the headers of all pages of the chunk, and for lists in
+// v2 pages also their repetition levels. Returns kCorrupt if these contradict what is
+// known of the chunk.
 Result<PageSelection> FindPages(const ChunkRequest& request, const SlotFormat& format,
                                 ChunkReader* reader);
 
-// The same among all pages of the chunk. Pages that hold another number of rows than
-// request.group_rows are kCorrupt.
+// Selects the needed pages out of `pages`, which are all pages of the chunk. Returns
+// kCorrupt if their rows are not request.group_rows in all.
 Result<PageSelection> SelectPages(const ChunkRequest& request, const SlotFormat& format,
                                   PageList pages);
 
-// What a page advances: rows, or slots of lists that all have one size.
+// Counts pages in units, without decoding them. A unit is a row, or one slot of lists
+// that all have the same size.
 struct PageCounter {
-  int64_t (*count)(const Page&) = nullptr;  // nullptr: it is not known
+  // Returns the number of units of a page; nullptr if only the decoded levels tell it.
+  int64_t (*count)(const Page&) = nullptr;
   int64_t units_per_row = 1;
 
-  // A row counts in the page that it begins in. Some writers let lists go on in the
-  // next one, though the format forbids it in v2 pages.
+  // A row is counted in the page in which it begins. True if its list may go on in the
+  // next page, which some writers do, though the format forbids it in v2 pages.
   bool may_go_on = false;
 
   explicit operator bool() const { return count != nullptr; }
-  // All pages of a chunk together.
+  // Returns kCorrupt unless all pages of a chunk together have `units`, which stand for
+  // group_rows rows.
   Status CheckTotal(int64_t units, int64_t group_rows) const;
 };
 PageCounter CounterOf(const ChunkRequest& request, const SlotFormat& format,
                       const PageList& pages);
 
-// kCorrupt unless a page that was found by `pages` has as many rows as they say.
+// Returns kCorrupt unless the page, which was found by `pages`, has as many rows as
+// `pages` says.
 Status CheckRows(const PageLocations& pages, const Page& page, int64_t num_rows,
                  int64_t group_rows);
 

@@ -8,17 +8,21 @@
 namespace rowfeed {
 namespace {
 
-// A stream is the length of what it stands for and then elements. Each begins with a
-// tag, whose low bits say what follows.
+// A Snappy stream is the length of the uncompressed data, then elements. Each element
+// begins with a tag of one byte, whose two low bits say its kind: bytes to take over (a
+// literal), or a copy of bytes already written.
 enum Kind : uint8_t { kLiteral, kNearCopy, kCopy, kFarCopy };
 
-constexpr int64_t kShortLiteral = 16;  // bytes; written as so many, whatever its length
+// A literal of at most this many bytes is short: the fast loop writes exactly this
+// many, whatever its length.
+constexpr int64_t kShortLiteral = 16;
 constexpr int64_t kMaxCopy = 64;
-// What the fast loop may read and write beyond an element's end.
+// Number of bytes that the fast loop may read and write beyond the end of an element.
 constexpr int64_t kReadAhead = 32;
 constexpr int64_t kWriteAhead = kShortLiteral + kMaxCopy + 8;
 
-// Of each tag of a copy: its length, and what it adds to the offset that follows it.
+// For each tag of a copy: the copy's length, and the part of its offset that lies in
+// the tag.
 struct CopyTags {
   std::array<uint8_t, 256> length;
   std::array<uint16_t, 256> offset;
@@ -57,13 +61,14 @@ class Decoder {
 
  private:
   bool ReadLength(uint64_t* length);
-  // Decodes while there is room enough on both sides to move whole words.
+  // The fast loop: decodes while input and output have room enough to read and write
+  // whole words.
   bool DecodeMost();
   bool DecodeRest();
-  // Both read what follows the tag, which was passed.
+  // Both decode one element, whose tag has been read already.
   bool TakeLiteral(uint32_t tag);
   bool TakeCopy(uint32_t tag);
-  // `size` bytes of the input as a number.
+  // Reads `size` bytes of the input as a little-endian number.
   bool ReadNumber(int64_t size, uint32_t* number);
 
   const uint8_t* in_;
@@ -132,11 +137,13 @@ void CopyWord(uint8_t* out, const uint8_t* from) {
   std::memcpy(out, &word, sizeof(word));
 }
 
-// Copies in words what may overlap its source: writes up to 7 bytes too many.
+// Copies `length` bytes from `offset` bytes earlier in the output, word by word. Source
+// and target may overlap. Writes up to 7 bytes too many.
 [[gnu::noinline]] void Repeat(uint8_t* out, int64_t offset, int64_t length) {
   const uint8_t* from = out - offset;
   uint8_t* const end = out + length;
-  // As long as the distance is less than a word, a copy of a word doubles it.
+  // While the offset is less than a word, each copied word doubles the length of the
+  // repeated pattern.
   for (; offset < 8 && out < end; offset *= 2) {
     CopyWord(out, from);
     out += offset;
@@ -144,9 +151,9 @@ void CopyWord(uint8_t* out, const uint8_t* from) {
   for (; out < end; out += 8, from += 8) CopyWord(out, from);
 }
 
-// Writes up to kMaxCopy + 7 bytes, whatever the length. Few lengths are branched on,
-// and bytes just written, which are slow to read again, are read only where they must
-// be.
+// Like Repeat, but faster where source and target overlap little: writes up to kMaxCopy
+// + 7 bytes, whatever the length. It branches on few lengths. Bytes that were just
+// written are slow to read again, so they are read only where they must be.
 inline void Copy(uint8_t* out, int64_t offset, int64_t length) {
   const uint8_t* from = out - offset;
   if (offset >= 16) {
@@ -165,13 +172,15 @@ inline void Copy(uint8_t* out, int64_t offset, int64_t length) {
   if (length > 16) Repeat(out + 16, offset, length - 16);
 }
 
-// Numbers become streams in which a literal of a few bytes and a copy take turns, of
-// kinds and lengths that no branch predictor can tell. So a short literal and the copy
-// behind it are decoded in one turn, from one word if they fit, and neither kind nor
-// length of a copy is branched on. What ends the turns of the loop is predictable.
+// Compressed numbers are streams in which short literals and copies alternate, with
+// kinds and lengths that no branch predictor can guess. So a short literal and the copy
+// after it are decoded in one turn of the loop, from one word if they fit, and the code
+// branches on neither the kind nor the length of a copy. The conditions that end the
+// loop are predictable.
 bool Decoder::DecodeMost() {
   if (in_end_ - in_ <= kReadAhead || out_end_ - out_ <= kWriteAhead) return true;
-  const uint8_t* in = in_;  // in registers, whatever is written to `out`
+  // local, so that it stays in a register while `out` is written
+  const uint8_t* in = in_;
   uint8_t* out = out_;
   const uint8_t* const in_limit = in_end_ - kReadAhead;
   uint8_t* const out_limit = out_end_ - kWriteAhead;

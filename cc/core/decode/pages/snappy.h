@@ -10,9 +10,10 @@
 
 namespace rowfeed {
 
-// Writes what the raw Snappy stream `in` stands for to `out`, which it must fill to the
-// last byte; kCorrupt else. Writes nothing outside of `out`, whatever the stream says.
-// Format: format_description.txt of github.com/google/snappy.
+// Decompresses the raw Snappy stream `in` into `out`. Returns kCorrupt unless the
+// result fills `out` to the last byte. Writes nothing outside of `out`, whatever the
+// stream says. The format is described in format_description.txt of
+// github.com/google/snappy.
 Status DecompressSnappy(std::span<const uint8_t> in, std::span<uint8_t> out);
 
 }  // namespace rowfeed

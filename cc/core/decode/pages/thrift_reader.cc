@@ -7,7 +7,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int kMaxDepth = 16;  // page headers nest three levels
+constexpr int kMaxDepth = 16;  // page headers need only three levels
 
 int64_t Unzigzag(uint64_t value) {
   return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
@@ -78,7 +78,8 @@ void ThriftReader::SkipValue(uint8_t type, bool in_list, int depth) {
   if (!ok_) return;
   switch (type) {
     case kTrue:
-    case kFalse:  // a field's type is its value; a list spends a byte on each
+    // A bool field has its value in its type; a bool in a list takes a byte.
+    case kFalse:
       return Advance(in_list ? 1 : 0);
     case kByte:
       return Advance(1);
@@ -109,7 +110,8 @@ void ThriftReader::SkipValue(uint8_t type, bool in_list, int depth) {
 void ThriftReader::SkipList(int depth) {
   const uint8_t byte = ReadByte();
   const uint64_t size = (byte >> 4) == 15 ? ReadVarint() : byte >> 4;
-  // Every element takes a byte or more, so a lying size ends with the data.
+  // Each element takes at least one byte, so a size that lies ends the loop with the
+  // data.
   for (uint64_t i = 0; ok_ && i < size; ++i) SkipValue(byte & 0x0f, true, depth);
 }
 

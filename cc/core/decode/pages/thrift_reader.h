@@ -8,8 +8,8 @@
 namespace rowfeed {
 
 // Reads the part of Thrift's compact protocol that page headers use. After the first
-// error ok() is false for good, every read gives 0 and NextField() ends its struct, so
-// callers check once at the end.
+// error ok() stays false, every read returns 0, and NextField() returns false, so a
+// caller need check only once, at the end.
 class ThriftReader {
  public:
   enum Type : uint8_t {
@@ -39,12 +39,15 @@ class ThriftReader {
   bool ok() const { return ok_; }
   int64_t consumed() const { return position_ - begin_; }
 
-  // Steps to the next field of a struct; false at its end. `field` starts as Field().
+  // Reads the id and type of a struct's next field into `field`; returns false at the
+  // struct's end. Before the first call `field` must be Field(), as ids are stored as
+  // differences.
   bool NextField(Field* field);
-  // The value of `field`, which must have the type asked for.
+  // Both read the value of `field`, and fail if it has another type.
   int32_t ReadI32(const Field& field);
   bool ReadBool(const Field& field);
-  // Fails unless `field` is a struct, whose fields follow.
+  // Begins to read the struct that is the value of `field`: the next calls of
+  // NextField() return its fields. Fails if `field` is no struct.
   bool EnterStruct(const Field& field);
   void Skip(const Field& field) { SkipValue(field.type, /*in_list=*/false, 0); }
 
