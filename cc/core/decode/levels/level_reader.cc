@@ -128,8 +128,9 @@ Status LevelReader::ReserveSlots(const int16_t* levels, int64_t num_values) {
   return offsets_.Reserve(offsets_.size() + starts_.size());
 }
 
-// The part of one row that lies in the page: elements, or one level that says that the
-// list is empty or null.
+// Appends the slots of one row, as far as it lies in the page. `levels` are the
+// definition levels of its elements, or a single one that says that the list is empty
+// or null.
 Status LevelReader::AppendRow(const int16_t* levels, int64_t size, int64_t row) {
   const int16_t max_level = storage_.max_definition_level;
   const int16_t slot_level = storage_.slot_definition_level();
@@ -158,7 +159,7 @@ Result<PageLevels> LevelReader::ListsFromLevels(const int16_t* levels,
   ROWFEED_RETURN_NOT_OK(ReserveSlots(levels, num_values));
   int64_t begin = 0;
   for (int64_t i = 0; i <= starts_.size(); ++i) {
-    // Before the first start lies the rest of a row that an earlier page began.
+    // Levels before the first start belong to a row that an earlier page began.
     const int64_t end = i < starts_.size() ? starts_[i] : num_values;
     if (end > begin) {
       ROWFEED_RETURN_NOT_OK(AppendRow(levels + begin, end - begin, first_row + i - 1));

@@ -24,7 +24,8 @@ NestedLevels::NestedLevels(const ChunkRequest& request,
   }
 }
 
-// Room for what entries append, but for null lists that are filled.
+// Reserves room for all that the entries will append, except for null lists that are
+// filled (see Fill).
 Status NestedLevels::Reserve(const int16_t* repetition_levels, int64_t num_values,
                              PooledArray<int64_t>* offsets,
                              PooledArray<int16_t>* slot_levels) {
@@ -38,7 +39,7 @@ Status NestedLevels::Reserve(const int16_t* repetition_levels, int64_t num_value
   ROWFEED_RETURN_NOT_OK(slot_levels->Reserve(slot_levels->size() + num_values));
   for (size_t i = 0; i < inner_.size(); ++i) {
     InnerLists& lists = inner_[i];
-    // One more, for what comes before the first row.
+    // One list more, for entries that come before the first row.
     const int64_t num_lists = count_to(static_cast<int16_t>(i + 1)) + 1;
     ROWFEED_RETURN_NOT_OK(lists.lengths.Reserve(lists.lengths.size() + num_lists));
     ROWFEED_RETURN_NOT_OK(lists.row_begins.Reserve(lists.row_begins.size() + num_rows));
@@ -81,11 +82,11 @@ Status NestedLevels::PassOverRows(int64_t num_rows) {
   return {};
 }
 
-// A value, or what stands for a list without any: it goes on with the list that its
-// repetition level says, and begins the lists within.
+// Appends one entry: a value, or the sign that a list is empty or null. The repetition
+// level says which list the entry continues; at all greater depths it begins new lists.
 Status NestedLevels::AppendEntry(int16_t repetition_level, int16_t level, int64_t row,
                                  PooledArray<int16_t>* slot_levels) {
-  // A repetition level counts lists from 1, a depth from 0.
+  // Repetition levels count lists from 1, depths count them from 0.
   const size_t begun = repetition_level;
   for (size_t depth = begun == 0 ? 0 : begun - 1; depth < depths_.size(); ++depth) {
     const bool goes_on = depth < begun;
@@ -119,22 +120,25 @@ Status NestedLevels::AppendEntry(int16_t repetition_level, int16_t level, int64_
 
 void NestedLevels::OpenList(size_t depth) { inner_[depth - 1].lengths.Append(0); }
 
-// Whether the row at hand has begun a list at the depth. Else what goes on there would
-// be counted in another row, whose elements it is not among.
+// Whether the current row has begun a list at this depth. If it has not, an entry that
+// continues one there would be counted in the row before.
 bool NestedLevels::HasOpenList(size_t depth) {
   const InnerLists& lists = inner_[depth - 1];
   const int64_t num_rows = lists.row_begins.size();
   if (num_rows > 0) return lists.lengths.size() > lists.row_begins[num_rows - 1];
-  // The rest of a row whose beginning was left out: lists that nobody will ask for.
+  // The page begins with the rest of a row whose beginning was left out. Its lists are
+  // counted, but nobody will ask for them.
   if (lists.lengths.size() == 0) OpenList(depth);
   return true;
 }
 
-// A null list of a fixed size has all its elements, and theirs, null.
+// Fills a null list of a fixed size: all its elements, and those of the lists within
+// it, become null.
 Status NestedLevels::FillNullList(size_t depth, int16_t level,
                                   PooledArray<int16_t>* slot_levels) {
   int64_t count = depths_[depth].size;
-  int64_t num_slots = count;  // the product of all sizes is small: see IsConsistent
+  // IsConsistent has checked that the product of all sizes is small.
+  int64_t num_slots = count;
   for (size_t i = depth + 1; i < depths_.size(); ++i) num_slots *= depths_[i].size;
   if (num_slots > null_slots_left_) return NullSlotsError();
   null_slots_left_ -= num_slots;
@@ -150,7 +154,8 @@ Status NestedLevels::FillNullList(size_t depth, int16_t level,
   return Fill(level, num_slots, slot_levels);
 }
 
-// Appends, and leaves room for the entries that follow.
+// Appends `value` `count` times, and reserves room for the entries that follow in the
+// page.
 template <typename T>
 Status NestedLevels::Fill(T value, int64_t count, PooledArray<T>* array) const {
   const int64_t size = array->size();

@@ -21,9 +21,10 @@ int64_t MaxNullSlots(const ChunkRequest& request) {
   const int64_t slot_bytes = std::max<int64_t>(1, source.unit_bytes() / slots_per_unit);
   const int64_t of_any_size = MaxDecodedBytes(request.chunk) / slot_bytes;
   if (source.ragged_rank > 0) return of_any_size;
-  // As many as its rows have, which the memory of their batches was planned for.
+  // Lists of a fixed size may be null in every row: the memory of their batches was
+  // planned for as many slots.
   const int64_t of_size = request.group_rows * slots_per_unit;
-  // But rows that nobody wants may be of other sizes than the shape.
+  // If the user gave the shape, rows that nobody wants may have other sizes.
   return request.has_shape ? std::max(of_size, of_any_size) : of_size;
 }
 

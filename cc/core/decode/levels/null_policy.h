@@ -10,12 +10,12 @@
 
 namespace rowfeed {
 
-// The error for a null that the request does not fill.
+// Makes the error for a null in a wanted row, if the request has no fill value.
 Status NullError(int64_t row);
 
-// How many nulls, those of null lists of a fixed size among them, the slots of a list
-// column may have: one level in the file can stand for 2^31 of them, and pages may
-// have more rows than the footer says.
+// Returns the largest number of null slots that a list column may have, those of null
+// lists of a fixed size included. The limit is needed because one level in the file can
+// stand for 2^31 of them, and because pages may have more rows than the footer says.
 int64_t MaxNullSlots(const ChunkRequest& request);
 Status NullSlotsError();
 

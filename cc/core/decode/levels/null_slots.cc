@@ -30,7 +30,8 @@ Status AppendMask(const PageLevels& levels, int16_t max_level,
   uint8_t* out = mask->data() + size;
   const int16_t* slots = levels.slot_levels;
   if (slots == nullptr) {
-    std::fill_n(out, levels.num_slots, uint8_t{1});  // none may have no address
+    // fill_n and not memset: `out` may be nullptr if there are no slots.
+    std::fill_n(out, levels.num_slots, uint8_t{1});
     return {};
   }
   for (int64_t i = 0; i < levels.num_slots; ++i) out[i] = slots[i] == max_level ? 1 : 0;

@@ -11,9 +11,10 @@
 
 namespace rowfeed {
 
-// Spreads the levels.num_present values at the front of `slots` over all
-// levels.num_slots and puts `null_slot` into the gaps. Works from the back, so that
-// nothing is overwritten before it has moved.
+// Moves the levels.num_present values at the front of `slots` to the slots that they
+// belong to, among all levels.num_slots, and puts `null_slot` into the others. Each
+// slot has `width` bytes. Works from back to front, so that no value is overwritten
+// before it has moved.
 void SpreadOverNulls(const PageLevels& levels, int16_t max_level, int64_t width,
                      const void* null_slot, uint8_t* slots);
 

@@ -7,13 +7,13 @@
 
 namespace rowfeed {
 
-// What the levels of one page say of its slots. A slot is the place of one element: of
-// a row, or of a list's element; a null has one too.
+// The slots of one page, as its levels describe them. A slot is the place of one
+// element: the value of a row, or one element of its list. A null has a slot too.
 struct PageLevels {
   int64_t num_slots = 0;
-  int64_t num_present = 0;  // slots whose value is stored
-  // One definition level per slot; a slot is present if its level is the maximum.
-  // nullptr: all are present. Valid until the next page.
+  int64_t num_present = 0;  // number of slots whose value is stored
+  // One definition level per slot. A slot has a value if its level is the maximum.
+  // nullptr: all slots have one. Valid until the next page is read.
   const int16_t* slot_levels = nullptr;
 };
 
