@@ -12,8 +12,9 @@ std::vector<int64_t> ConvertAll(const Conversion& conversion, const uint8_t* val
   const int64_t element_bytes = conversion.element_bytes();
   std::vector<int64_t> refused;
   int64_t position = 0;
-  // Conversions work by runs and do the one that they stop in again: after a refusal
-  // they are asked for little, lest many refusals cost a run each.
+  // Conversions work run by run, and repeat the run in which they find a value that
+  // they refuse. So after a refusal only one value is asked for, then twice as many
+  // each time; else many refused values would cost a run each.
   int64_t reach = count;
   while (position < count) {
     const int64_t size = std::min(reach, count - position);

@@ -9,8 +9,8 @@
 
 namespace rowfeed {
 
-// Turns values, as a ValueDecoder writes them, into elements of the type that a feature
-// wants. Thread-safe.
+// Turns decoded values, as a ValueDecoder writes them, into elements of the type that
+// the user asked for. Thread-safe.
 class Conversion {
  public:
   virtual ~Conversion() = default;
@@ -18,11 +18,12 @@ class Conversion {
   int64_t value_bytes() const { return value_bytes_; }
   int64_t element_bytes() const { return element_bytes_; }
 
-  // Converts values that lie side by side, at any address, and returns how many could
-  // be: if fewer than `count`, the next one cannot.
+  // Converts `count` values that lie side by side, aligned or not. Returns the number
+  // of values converted: if it is less than `count`, the next value cannot be
+  // converted.
   virtual int64_t Convert(const uint8_t* values, int64_t count,
                           uint8_t* elements) const = 0;
-  // Why a value cannot be converted.
+  // The text for an error message that says why this value cannot be converted.
   virtual std::string Refusal(const uint8_t* value) const = 0;
 
  protected:
@@ -34,7 +35,7 @@ class Conversion {
   const int64_t element_bytes_;
 };
 
-// Converts all values but those that cannot be: they become zeros, and their positions
+// Converts all values. Those that cannot be converted become zeros, and their positions
 // are returned in ascending order.
 std::vector<int64_t> ConvertAll(const Conversion& conversion, const uint8_t* values,
                                 int64_t count, uint8_t* elements);

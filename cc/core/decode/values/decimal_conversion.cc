@@ -18,13 +18,14 @@
 namespace rowfeed {
 namespace {
 
-// The powers of ten that float64 has exactly.
+// The powers of ten that float64 represents exactly.
 constexpr std::array kPowersOfTen = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int64_t kMaxExact = int64_t{1} << 53;
 
-// from_chars gives the nearest float64 to any number of digits.
+// Returns the float64 nearest to integer * 10^-scale; std::from_chars rounds correctly
+// for any number of digits.
 double Nearest(const arrow::Decimal256& integer, int16_t scale) {
   const std::string text = integer.ToIntegerString() + "e-" + std::to_string(scale);
   double nearest = 0;
@@ -53,7 +54,7 @@ class DecimalToFloat64 final : public Conversion {
       const uint8_t* value = values + i * decimals_.value_bytes();
       const std::optional<int64_t> integer = decimals_.Narrow(value);
       double number;
-      // One division of two exact numbers is rounded once.
+      // Both numbers are exact in float64, so the division rounds only once.
       if (has_exact_power && integer && *integer >= -kMaxExact &&
           *integer <= kMaxExact) {
         number = static_cast<double>(*integer) / power;

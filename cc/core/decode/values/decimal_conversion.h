@@ -10,12 +10,12 @@
 
 namespace rowfeed {
 
-// Makes float64 of decimals: always the one nearest to the decimal number, the even one
-// of two.
+// Makes a conversion from decimals to float64: to the nearest number, and to the even
+// one if two are equally near.
 std::shared_ptr<const Conversion> MakeDecimalToFloat64(const ColumnStorage& storage);
 
-// Makes integers of decimals that are whole numbers and fit; all others are refused.
-// nullptr if `to` is no integer.
+// Makes a conversion from decimals to the integer type `to`. It refuses decimals that
+// are no whole numbers or do not fit. nullptr if `to` is no integer type.
 std::shared_ptr<const Conversion> MakeDecimalToInteger(const ColumnStorage& storage,
                                                        DType to);
 

@@ -39,7 +39,7 @@ Result<Dictionary> Dictionary::Make(const Page& page, const SlotFormat& format,
   Buffer stored = opener->TakeBuffer();
   const uint8_t* slots = values.data();
   uint8_t* written = stored.data();
-  if (stored) slots = stored.data();  // empty values have no address
+  if (stored) slots = stored.data();  // an empty dictionary may have no address
   Buffer unconverted;
   if (!format.is_verbatim()) {
     ROWFEED_ASSIGN_OR_RETURN(Buffer converted,
@@ -100,7 +100,7 @@ Status Dictionary::LookUp(Bytes values, int64_t num_levels, int64_t count,
 
 Status Dictionary::LookUpNext(int64_t done, int64_t size, int64_t count, int64_t width,
                               uint8_t* out) {
-  std::array<int32_t, 1024> indices;  // few enough to stay near
+  std::array<int32_t, 1024> indices;  // few enough to stay in the cache
   for (int64_t begin = 0; begin < size; begin += std::ssize(indices)) {
     const int64_t num = std::min(size - begin, std::ssize(indices));
     ROWFEED_RETURN_NOT_OK(DecodeNext(done + begin, num, count, indices.data()));
@@ -116,8 +116,9 @@ Status Dictionary::LookUpNext(int64_t done, int64_t size, int64_t count, int64_t
 }
 
 Status Dictionary::CheckIndices(const int32_t* indices, int64_t count) const {
-  // An index is good if it is not negative and index - size is. Sign bits are collected
-  // for several indices at once on any machine; a maximum is not.
+  // An index is valid if its sign bit is 0 and that of index - size is 1. OR-ing the
+  // sign bits of many indices can be vectorised on any machine; taking a maximum
+  // cannot.
   const auto size = static_cast<uint32_t>(size_);
   uint32_t wrong = 0;
   for (int64_t i = 0; i < count; ++i) {

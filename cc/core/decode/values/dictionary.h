@@ -18,12 +18,13 @@
 
 namespace rowfeed {
 
-// The dictionary of a chunk, as slots, and the indices of its pages.
+// The dictionary of a chunk, with its values as slots; decodes the indices of the
+// chunk's pages and looks them up.
 class Dictionary {
  public:
-  // Memory that the slots need is added to `buffers`. With `null_slot` the dictionary
-  // has one more slot, at index size(), which stands for nulls.
-  // `converter` makes slots of its values, unless it is null.
+  // Reads the dictionary `page`. `converter`, if not nullptr, makes slots of its
+  // values. The memory of the slots is added to `buffers`. If `null_slot` is given, the
+  // dictionary gets one more slot at index size(), which stands for nulls.
   static Result<Dictionary> Make(const Page& page, const SlotFormat& format,
                                  const std::string* null_slot, PageOpener* opener,
                                  ValueDecoder* decoder, ValueConverter* converter,
@@ -31,26 +32,30 @@ class Dictionary {
                                  arrow::MemoryPool* arrow_pool,
                                  std::vector<Buffer>* buffers);
 
-  // For who needs the indices alone: `slots` may be null.
+  // Makes a dictionary from slots that are ready. `slots` may be nullptr if only
+  // DecodeIndices is called.
   Dictionary(const uint8_t* slots, int32_t size, arrow::MemoryPool* arrow_pool);
 
   const uint8_t* slots() const { return slots_; }
   int32_t size() const { return size_; }
 
-  // Writes `count` indices below size(). The page has `num_levels` places.
+  // Decodes the `count` indices of a page, all of which must be below size(). `values`
+  // are the page's values; the page has `num_levels` entries, nulls included.
   Status DecodeIndices(Bytes values, int64_t num_levels, int64_t count,
                        int32_t* indices);
-  // Writes the slots, each of `width` bytes, of `count` indices.
+  // Decodes the `count` indices of a page and writes the slot of each, `width` bytes,
+  // to `out`.
   Status LookUp(Bytes values, int64_t num_levels, int64_t count, int64_t width,
                 uint8_t* out);
-  // The same in steps: the page, then indices [done, done + size) of the `count` that
-  // it should have, one step after the other. Both may throw.
+  // Do what LookUp does in steps: SetPage sets the page, then each LookUpNext continues
+  // with indices [done, done + size) of the `count` that the page should have. Both may
+  // throw.
   void SetPage(Bytes values, int64_t num_levels);
   Status LookUpNext(int64_t done, int64_t size, int64_t count, int64_t width,
                     uint8_t* out);
 
  private:
-  // Indices [done, done + size) of the `count` that the page should have.
+  // Decodes indices [done, done + size) of the `count` that the page should have.
   Status DecodeNext(int64_t done, int64_t size, int64_t count, int32_t* indices);
   Status CheckIndices(const int32_t* indices, int64_t count) const;
 

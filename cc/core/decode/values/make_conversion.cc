@@ -18,7 +18,7 @@ namespace {
 
 using ConversionPtr = std::shared_ptr<const Conversion>;
 
-// One conversion, then a cast of what it makes, run by run.
+// A conversion followed by a second one of its results, run by run.
 class Chain final : public Conversion {
  public:
   Chain(ConversionPtr first, ConversionPtr second)

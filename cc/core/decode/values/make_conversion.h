@@ -12,12 +12,13 @@
 
 namespace rowfeed {
 
-// Whether strings or binaries are wanted as arrays of their bytes, padded to one size.
+// Whether the user wants strings or binaries as arrays of their bytes, padded to one
+// size.
 bool ArePaddedBytes(const Column& source, const Column& wanted);
 
-// What makes elements of `wanted` from the values of `source` that are stored like
-// this; nullptr if they are that already. `encoding`: of strings, if it is set.
-// kInvalid if it makes no sense.
+// Makes the conversion from values of `source`, stored as `storage` says, to elements
+// of `wanted`; nullptr if no conversion is needed. If `encoding` is set, it says how
+// strings become integers. kInvalid if there is no such conversion.
 Result<std::shared_ptr<const Conversion>> MakeConversion(
     const Column& source, const ColumnStorage& storage, const Column& wanted,
     const StringEncoding& encoding);

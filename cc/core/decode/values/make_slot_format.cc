@@ -29,7 +29,8 @@ int64_t StoredWidth(const ColumnStorage& storage) {
   }
 }
 
-// Bytes of a decoded value of `column`, or 0 if the storage does not give it.
+// Returns the number of bytes of a decoded value of `column`, or 0 if the column cannot
+// be stored like this.
 int64_t ValueWidth(const Column& column, const ColumnStorage& storage) {
   if (storage.physical == ColumnStorage::kInt96 || storage.is_decimal()) {
     if (!IsConsistent(column, storage)) return 0;
@@ -44,7 +45,7 @@ int64_t ValueWidth(const Column& column, const ColumnStorage& storage) {
       return dtype == DType::kBool ? 1 : 0;
     case ColumnStorage::kInt32:
       return is_integer && element_size <= 4 ? element_size : 0;
-    case ColumnStorage::kInt64:  // uint32 too: format version 1 had no such type
+    case ColumnStorage::kInt64:  // also uint32, a type that format version 1 lacked
       return is_integer ? element_size : 0;
     case ColumnStorage::kFloat:
       return dtype == DType::kFloat32 ? 4 : 0;
@@ -87,7 +88,8 @@ Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& sto
                    format.conversion->element_bytes();
   }
   for (const int64_t size : source.list_sizes) format.slots_per_unit *= size;
-  // Blocks write units of this many bytes into batches that have room for these.
+  // Batches have room for units of num_elements() elements. Slots that do not add up to
+  // that size would be written outside of it.
   if (!format.is_bytes() && format.width * format.slots_per_unit !=
                                 source.num_elements() * ElementSize(column.dtype)) {
     return Status::Unsupported(source.logical_type, " cannot be read as ",

@@ -20,18 +20,20 @@ class ColumnDescriptor;
 
 namespace rowfeed {
 
-// kUnsupported where the storage cannot be that of `source`, kInvalid where `column`
-// cannot be made of it.
+// Finds out how the values of a chunk are stored and which slots are made of them.
+// Returns kUnsupported if `storage` does not fit `source`, and kInvalid if `source`
+// cannot be converted to `column`.
 Result<SlotFormat> MakeSlotFormat(const Column& source, const ColumnStorage& storage,
                                   const Column& column, const StringEncoding& encoding);
 
-// The bytes of a null's slot, made of ChunkRequest::fill; all zero without fill. That
-// of strings points to a copy of fill that is added to `buffers`.
+// Returns the bytes of the slot that stands for a null: `fill` (see
+// ChunkRequest::fill), or all zeros without fill. The slot of a string points to a copy
+// of fill, which is added to `buffers`.
 Result<std::string> MakeNullSlot(const SlotFormat& format,
                                  const std::optional<std::string>& fill,
                                  BufferPool* pool, std::vector<Buffer>* buffers);
 
-// What Arrow's decoders and readers ask of a column.
+// Makes the description of a column that Arrow's decoders and readers need.
 std::unique_ptr<parquet::ColumnDescriptor> MakeDescriptor(const ColumnStorage& storage);
 
 }  // namespace rowfeed

@@ -18,7 +18,7 @@
 namespace rowfeed {
 namespace {
 
-// A value as a type that C++ computes with.
+// Converts a value to a type that C++ can compute with.
 template <typename T>
 auto Widen(T value) {
   if constexpr (std::is_same_v<T, Bool>) {
@@ -36,7 +36,8 @@ struct Made {
   bool is_exact = true;
 };
 
-// A float that rounds to 16 bits as `value` does.
+// Returns a float that, rounded to 16 bits, gives the same result as rounding `value`
+// directly.
 template <typename Number>
 float ForSmallFloat(Number value) {
   if constexpr (std::is_same_v<Number, float>) {
@@ -53,7 +54,7 @@ Made<Integer> MakeInteger(Number value) {
   if constexpr (std::is_integral_v<Number>) {
     return {static_cast<Integer>(value), std::in_range<Integer>(value)};
   } else {
-    // Both bounds are powers of two, which floats have exactly.
+    // Both bounds are powers of two (or 0), which floats represent exactly.
     constexpr auto kLeast = static_cast<Number>(std::numeric_limits<Integer>::min());
     constexpr Integer kHalf = std::numeric_limits<Integer>::max() / 2 + 1;
     constexpr auto kEnd = static_cast<Number>(kHalf) * 2;
@@ -110,7 +111,8 @@ class NumberCast final : public Conversion {
   }
 
  private:
-  // One test for so many values: the loop itself has no branch.
+  // Values that are converted before one test whether all were exact, so that the inner
+  // loop has no branch.
   static constexpr int64_t kRun = 1024;
 
   static From Load(const uint8_t* value) {
@@ -147,7 +149,7 @@ std::shared_ptr<const Conversion> MakeNumberCast(DType from, DType to) {
   return WithNumberType(from, [&]<typename From>(From) -> Cast {
     return WithNumberType(to, [&]<typename To>(To) -> Cast {
       if constexpr (std::is_null_pointer_v<From> || std::is_null_pointer_v<To> ||
-                    std::is_same_v<From, BFloat16>) {  // no file has it
+                    std::is_same_v<From, BFloat16>) {  // no file stores BFloat16
         return nullptr;
       } else {
         return std::make_shared<NumberCast<From, To>>(from, to);

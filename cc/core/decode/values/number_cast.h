@@ -10,10 +10,11 @@
 
 namespace rowfeed {
 
-// Makes numbers of one type of those of another; bools are 0 and 1. Floats are rounded
-// to the nearest, the even one of two, and infinite where they are too large. Integers
-// and bools are made of values that they hold exactly, all others are refused. nullptr
-// where one of the types is no number.
+// Makes a conversion between two types of numbers; bools count as 0 and 1. Conversion
+// to a float type rounds to the nearest number (the even one if two are equally near),
+// and gives infinity for values that are too large. Conversion to an integer or bool
+// refuses values that the type does not hold exactly. nullptr if one of the types is no
+// number.
 std::shared_ptr<const Conversion> MakeNumberCast(DType from, DType to);
 
 }  // namespace rowfeed

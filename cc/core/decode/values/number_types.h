@@ -11,11 +11,11 @@
 
 namespace rowfeed {
 
-// How a bool lies in a slot.
+// A bool as slots hold it: one byte, 0 or 1.
 enum class Bool : uint8_t { kFalse = 0, kTrue = 1 };
 
-// Calls function(T()) for the C++ type of a dtype's elements; returns what
-// function(nullptr) does for strings and binaries.
+// Calls function(T()), T being the C++ type of a dtype's elements, and returns its
+// result. For strings and binaries calls function(nullptr).
 template <typename Function>
 auto WithNumberType(DType dtype, Function&& function) {
   // NOLINTBEGIN(bugprone-branch-clone): the branches differ in their types

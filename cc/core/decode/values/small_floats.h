@@ -9,8 +9,10 @@
 
 namespace rowfeed {
 
-// The floats of 16 bits, rounded to the nearest, the even one of two; what is too large
-// becomes infinite. Without branches, so that loops over them can be vectorised.
+// The two floating-point types of 16 bits. Conversion to them rounds to the nearest
+// number, and to the even one if two are equally near; values that are too large become
+// infinite. The functions have no branches, so that the compiler can vectorise loops
+// over them.
 
 struct Float16 {
   uint16_t bits;
@@ -24,10 +26,12 @@ inline float ToFloat(Float16 value) {
   constexpr uint32_t kExponent = 0x7c00U << 13;
   constexpr uint32_t kRebias = (127U - 15U) << 23;
   const uint32_t shifted = (value.bits & 0x7fffU) << 13;
-  const bool is_special = (shifted & kExponent) == kExponent;  // infinite or no number
+  // infinite or not a number
+  const bool is_special = (shifted & kExponent) == kExponent;
   const bool is_subnormal = (shifted & kExponent) == 0;
   const uint32_t normal = shifted + (is_special ? 2 * kRebias : kRebias);
-  // Subnormals lack the leading bit that a float has: it is subtracted again.
+  // A subnormal number has no implicit leading bit. kLeast adds one, and is subtracted
+  // again.
   constexpr uint32_t kLeast = 113U << 23;
   const float subnormal =
       std::bit_cast<float>(shifted + kLeast) - std::bit_cast<float>(kLeast);
@@ -40,7 +44,8 @@ inline Float16 ToFloat16(float value) {
   constexpr uint32_t kInfinity = 255U << 23;
   constexpr uint32_t kTooLarge = (127U + 16U) << 23;
   constexpr uint32_t kLeastNormal = 113U << 23;
-  // Adding it leaves the bits of a subnormal, rounded by the addition, at the end.
+  // Adding kAlign shifts the bits of a subnormal to the low end of the sum; the
+  // addition rounds them.
   constexpr uint32_t kAlign = ((127U - 15U) + (23U - 10U) + 1U) << 23;
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & 0x7fffffffU;
@@ -63,9 +68,9 @@ inline BFloat16 ToBFloat16(float value) {
   return {static_cast<uint16_t>(value == value ? rounded : not_a_number)};
 }
 
-// A float between which and `value` lies no number of 16 bits, nor a point halfway
-// between two: of the two floats around an inexact value it is the odd one. So rounding
-// it once more gives what rounding `value` would.
+// Rounds `value` to a float in such a way that rounding once more, to 16 bits, gives
+// the same result as rounding `value` directly. If `value` is not a float, the result
+// is that one of the two floats around it whose last bit is 1 ("round to odd").
 inline float RoundToOdd(double value) {
   const auto nearest = static_cast<float>(value);
   const auto widened = static_cast<double>(nearest);
@@ -75,7 +80,8 @@ inline float RoundToOdd(double value) {
   return std::bit_cast<float>(bits);
 }
 
-// The same for integers beyond 2^53, which float64 does not have exactly.
+// Does the same for 64-bit integers: rounds those beyond 2^53, which float64 does not
+// hold exactly, to a float64 whose last bit is 1.
 template <typename Integer>
 double RoundToOdd(Integer value) {
   static_assert(sizeof(Integer) == 8);

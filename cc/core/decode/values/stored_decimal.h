@@ -15,8 +15,9 @@
 
 namespace rowfeed {
 
-// The integer of a decimal, in the ways that Parquet stores it. Each type gives the
-// bytes of its values, and the integer where it fits in 64 bits, as nearly all do.
+// Types that read the unscaled integer of a decimal, one for each way in which Parquet
+// stores it. Each gives the size of a stored value (value_bytes), the integer if it
+// fits in 64 bits, as nearly all do (Narrow), and the integer in 256 bits (Wide).
 
 template <typename Integer>
 class IntegerDecimals {
@@ -31,7 +32,7 @@ class IntegerDecimals {
   arrow::Decimal256 Wide(const uint8_t* value) const { return {*Narrow(value)}; }
 };
 
-// Two's complement, the highest byte first.
+// An integer of any size in two's complement, the highest byte first.
 class BigEndian {
  public:
   BigEndian(const uint8_t* bytes, int64_t size) : bytes_(bytes), size_(size) {}
@@ -47,7 +48,7 @@ class BigEndian {
       for (int64_t i = 0; i < size_; ++i) word = word << 8 | bytes_[i];
       return static_cast<int64_t>(word);
     }
-    // What lies before the last word must repeat its sign.
+    // The integer fits in the last 8 bytes only if all bytes before repeat their sign.
     const auto sign = static_cast<uint8_t>(word);
     const bool is_narrow = std::all_of(bytes_, bytes_ + size_ - kWord,
                                        [&](uint8_t byte) { return byte == sign; });
@@ -92,12 +93,13 @@ class VariableDecimals {
   std::optional<int64_t> Narrow(const uint8_t* value) const {
     return Integer(value).Narrow();
   }
-  // Of a size that a decimal can have.
+  // Whether the value has a size that a decimal can have.
   bool IsValid(const uint8_t* value) const { return Integer(value).IsValid(); }
   arrow::Decimal256 Wide(const uint8_t* value) const { return Integer(value).Wide(); }
 };
 
-// Calls function(decimals) with the type that reads `storage`.
+// Calls function(decimals) with an object of the type that reads decimals stored as
+// `storage` says.
 template <typename Function>
 auto WithStoredDecimals(const ColumnStorage& storage, Function&& function) {
   switch (storage.physical) {

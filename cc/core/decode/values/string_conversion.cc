@@ -24,7 +24,8 @@ std::string_view Load(const uint8_t* value) {
   return {reinterpret_cast<const char*>(view.ptr), view.len};
 }
 
-// As Python writes bytes, so that messages are text whatever a file holds.
+// Writes bytes as a Python literal, so that an error message is text whatever a file
+// holds.
 std::string Quoted(std::string_view bytes) {
   constexpr size_t kMaxShown = 60;
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -92,13 +93,14 @@ class Hashing final : public Conversion {
     return count;
   }
 
-  std::string Refusal(const uint8_t*) const override { return {}; }  // refuses none
+  // no string is refused
+  std::string Refusal(const uint8_t*) const override { return {}; }
 
  private:
   const int64_t num_buckets_;
 };
 
-// The least and the greatest integer that strings can become.
+// Returns the least and the greatest integer that the encoding can give.
 std::pair<int64_t, int64_t> RangeOf(const StringEncoding& encoding) {
   if (encoding.vocabulary == nullptr) return {0, encoding.num_buckets - 1};
   const int64_t last = encoding.vocabulary->size() - 1;

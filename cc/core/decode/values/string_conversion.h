@@ -12,8 +12,9 @@
 
 namespace rowfeed {
 
-// Makes integers of the strings or binaries of `source`. kInvalid if it has others, or
-// if `to` does not hold every integer that the encoding can give.
+// Makes a conversion from strings or binaries to integers of type `to`, as `encoding`
+// says. kInvalid if `source` has no strings or binaries, or if `to` does not hold every
+// integer that the encoding can give.
 Result<std::shared_ptr<const Conversion>> MakeStringConversion(
     const Column& source, const StringEncoding& encoding, DType to);
 

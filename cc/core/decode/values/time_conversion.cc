@@ -25,7 +25,7 @@ struct Unit {
 constexpr std::array<Unit, 4> kUnits = {
     {{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", kNanosPerSecond}}};
 
-// nullopt for the "days" of dates, and for what is no time.
+// nullopt for the "days" of dates, and for other names that are no unit.
 std::optional<Unit> FindUnit(std::string_view name) {
   const auto* found = std::find_if(kUnits.begin(), kUnits.end(),
                                    [&](const Unit& unit) { return unit.name == name; });
@@ -42,7 +42,7 @@ T Load(const uint8_t* bytes) {
   return value;
 }
 
-// `day` counts from 1970.
+// Writes a day, counted from 1970-01-01, as a date.
 std::string DateOf(int64_t day) {
   constexpr int64_t kLastOfYear9999 = 2'932'896;
   if (std::abs(day) > kLastOfYear9999) return "day " + std::to_string(day);
@@ -54,7 +54,8 @@ std::string DateOf(int64_t day) {
          digits(unsigned{date.day()});
 }
 
-// An INT96: nanoseconds of the day, then the Julian day.
+// Converts INT96 timestamps: 8 bytes of nanoseconds within the day, then 4 bytes of the
+// Julian day.
 class Int96ToUnit final : public Conversion {
  public:
   explicit Int96ToUnit(Unit unit) : Conversion(12, sizeof(int64_t)), unit_(unit) {}
@@ -65,7 +66,8 @@ class Int96ToUnit final : public Conversion {
     const int64_t nanos_per_unit = kNanosPerSecond / unit_.per_second;
     for (int64_t i = 0; i < count; ++i) {
       const uint8_t* value = values + i * value_bytes();
-      // A day is a whole number of units: the sum is rounded down as its parts are.
+      // A day is a whole number of units, so rounding down its nanoseconds rounds down
+      // the sum.
       const __int128 wide = static_cast<__int128>(DayOf(value)) * per_day +
                             FloorDiv(Load<int64_t>(value), nanos_per_unit);
       const auto time = static_cast<int64_t>(wide);
@@ -123,7 +125,8 @@ class ToFinerUnit final : public Conversion {
   const int64_t factor_;
 };
 
-// The divisor is known to the compiler, which then multiplies instead.
+// The divisor is a constant, so that the compiler replaces the division by a
+// multiplication.
 template <typename Stored, int64_t kDivisor>
 class ToCoarserUnit final : public Conversion {
  public:
@@ -139,7 +142,8 @@ class ToCoarserUnit final : public Conversion {
     return count;
   }
 
-  std::string Refusal(const uint8_t*) const override { return {}; }  // refuses none
+  // no time is refused
+  std::string Refusal(const uint8_t*) const override { return {}; }
 };
 
 template <typename Stored>

@@ -12,9 +12,10 @@
 
 namespace rowfeed {
 
-// Makes int64 of timestamps, times and durations, in `unit` ("s", "ms", "us" or "ns").
-// Coarser units are rounded down, as NumPy does; what a finer unit cannot hold is
-// refused. INT96 timestamps are converted to any unit at once, their own included.
+// Makes a conversion from timestamps, times of day and durations to int64 in `unit`
+// ("s", "ms", "us" or "ns"). Coarser units round down, as NumPy does; a value that does
+// not fit in a finer unit is refused. INT96 timestamps always need a conversion, even
+// to their own unit.
 Result<std::shared_ptr<const Conversion>> MakeTimeConversion(
     const Column& source, const ColumnStorage& storage, const std::string& unit);
 

@@ -46,7 +46,7 @@ Status ValueConverter::CheckRefused(const std::vector<Refused>& refused,
                                     const PageLevels& levels,
                                     const RowOfSlot& row_of_slot) const {
   int64_t slot = -1;
-  int64_t num_present = 0;  // up to and with the slot
+  int64_t num_present = 0;  // number of present values up to `slot`, inclusive
   for (const auto& [position, part] : refused) {
     while (num_present <= position) {
       ++slot;

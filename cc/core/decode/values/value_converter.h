@@ -16,30 +16,32 @@
 
 namespace rowfeed {
 
-// The row, counted in its row group, that a slot of a page belongs to.
+// Says which row, counted in its row group, a slot of the current page belongs to.
 using RowOfSlot = std::function<int64_t(int64_t slot)>;
 
-// Makes slots of the values of a chunk's pages. A value that cannot be converted is an
-// error that names its row, if that row is asked for.
+// Converts the decoded values of a chunk's pages into slots. A value that cannot be
+// converted is an error that names its row, but only if the request wants that row.
 class ValueConverter {
  public:
-  // The format has a conversion.
+  // format.conversion must not be nullptr.
   ValueConverter(const ChunkRequest& request, const SlotFormat& format);
 
-  // The present values of a page.
+  // Converts the values that are stored in a page, without nulls.
   Status Convert(const uint8_t* values, const PageLevels& levels,
                  const RowOfSlot& row_of_slot, uint8_t* slots) const;
 
-  // The values of a dictionary. Those that cannot be converted are remembered, with
-  // their bytes, which must stay as they are until no page is left.
+  // Converts the values of a dictionary. Values that cannot be converted are remembered
+  // for CheckIndices. `values` must stay in memory until the last page is done.
   void ConvertDictionary(const uint8_t* values, int64_t count, uint8_t* slots);
   bool has_refused_entries() const { return !refused_.empty(); }
-  // Looks for them among the indices of a page's present values.
+  // Returns an error if one of the indices of a page's present values, in a wanted row,
+  // refers to a dictionary value that could not be converted.
   Status CheckIndices(const int32_t* indices, const PageLevels& levels,
                       const RowOfSlot& row_of_slot) const;
 
  private:
-  // Part `part` of a page's present value `position` cannot be converted.
+  // A value that could not be converted: number `position` among the page's present
+  // values, and the bytes of the refused part of it.
   struct Refused {
     int64_t position;
     const uint8_t* part;
@@ -48,15 +50,17 @@ class ValueConverter {
                       const RowOfSlot& row_of_slot) const;
 
   const std::shared_ptr<const Conversion> conversion_;
-  const int64_t parts_;  // that are converted one by one: 1 but in fixed-size binaries
+  // Number of parts of a value that are converted one by one: the elements of a
+  // fixed-size binary, else 1.
+  const int64_t parts_;
   const WantedRows wanted_;
   const int16_t max_level_;
   const uint8_t* dictionary_ = nullptr;
-  std::vector<int64_t> refused_;  // parts of the dictionary, ascending
+  std::vector<int64_t> refused_;  // dictionary parts that were refused
 };
 
-// Which of the rows that start at the ascending slots[0], ..., slots[size - 1] has
-// `slot`; -1 if it lies before them.
+// Returns the row that contains `slot`: row i starts at slots[i], and starts ascend.
+// Returns -1 if the slot lies before the first row.
 int64_t FindRow(const int64_t* slots, int64_t size, int64_t slot);
 
 }  // namespace rowfeed

@@ -19,7 +19,7 @@ Status TooFew(int64_t found, int64_t expected) {
   return Status::Corrupt("a page has ", found, " values, expected ", expected);
 }
 
-// Keeps the low bytes of little-endian integers.
+// Copies the low `width` bytes of little-endian integers of kStored bytes.
 template <int64_t kStored>
 void Narrow(const uint8_t* stored, int64_t count, int64_t width, uint8_t* slots) {
   WithWidth(width, [&](auto slot) {
@@ -154,11 +154,13 @@ Status ValueDecoder::DecodeBytes(int64_t count, uint8_t* slots,
   auto* views = reinterpret_cast<ByteArray*>(slots);
   const int found = decoder->Decode(views, static_cast<int>(count));
   if (found != count) return TooFew(found, count);
-  // The decoder's memory changes with the next page.
+  // The strings lie in the decoder's memory, which the next page reuses: they are
+  // copied.
   int64_t size = 0;
   for (int64_t i = 0; i < count; ++i) size += views[i].len;
   bytes_copied_ += size;
-  if (bytes_copied_ > arrow_pool_->limit()) {  // values that share what is stored
+  // Encodings that share prefixes can stand for far more bytes than they store.
+  if (bytes_copied_ > arrow_pool_->limit()) {
     return Status::Make(StatusCode::kOutOfMemory, "strings of ", bytes_copied_,
                         " bytes in a chunk allowed ", arrow_pool_->limit());
   }

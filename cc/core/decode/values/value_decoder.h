@@ -18,20 +18,21 @@
 
 namespace rowfeed {
 
-// Decodes the values of pages side by side, without places for nulls. They are slots
-// unless the format converts them. Plain values by itself, every other encoding but
-// dictionaries through Arrow's decoders.
+// Decodes the values of pages to memory, side by side and without places for nulls.
+// Values are slots already, unless the format converts them. Plain values are decoded
+// here; all other encodings except dictionaries are decoded by Arrow's decoders.
 class ValueDecoder {
  public:
   ValueDecoder(const SlotFormat& format, const ColumnStorage& storage,
                ChunkMemoryPool* arrow_pool, std::shared_ptr<BufferPool> pool);
 
-  // kCorrupt if a page with `size` bytes of values cannot hold `count`: asked before
-  // memory is set aside for them.
+  // Returns kCorrupt if a page with `size` bytes of values cannot hold `count` values.
+  // Callers ask before they set memory aside.
   Status CheckSize(int32_t encoding, int64_t size, int64_t count) const;
 
-  // Writes `count` values. The page has `num_levels` places, nulls included. Those of
-  // byte arrays may point into `values`, or into memory added to `buffers`.
+  // Decodes `count` values to `slots`. The page has `num_levels` entries, nulls
+  // included. Decoded byte arrays are pointers into `values`, or into memory that is
+  // added to `buffers`.
   Status Decode(int32_t encoding, Bytes values, int64_t num_levels, int64_t count,
                 uint8_t* slots, std::vector<Buffer>* buffers);
 
@@ -49,9 +50,10 @@ class ValueDecoder {
   ChunkMemoryPool* const arrow_pool_;
   const std::shared_ptr<BufferPool> pool_;
   const std::unique_ptr<parquet::ColumnDescriptor> descriptor_;
-  std::unique_ptr<parquet::Decoder> decoder_;  // of the last encoding met
-  int64_t bytes_copied_ = 0;                   // of strings
-  PooledArray<uint8_t> scratch_;               // values before they are narrowed
+  // for the encoding of the last page that needed it
+  std::unique_ptr<parquet::Decoder> decoder_;
+  int64_t bytes_copied_ = 0;      // bytes of strings copied so far
+  PooledArray<uint8_t> scratch_;  // values before they are narrowed to slots
 };
 
 }  // namespace rowfeed
