@@ -9,15 +9,15 @@
 namespace rowfeed {
 namespace {
 
-// The footer does not say how large pages are. Writers mostly end one at a MiB, and the
-// first and the last of some rows are read whole.
+// Allowance for the first and the last page of a range of rows, which are read whole.
+// The footer does not say how large pages are; writers mostly end a page at one MiB.
 constexpr double kPagesAtEnds = 4 << 20;
 
-// Absurd shapes are refused elsewhere.
+// Upper limit, which keeps the sum within int64_t. Absurd shapes are refused elsewhere.
 constexpr double kMostBytes = static_cast<double>(int64_t{1} << 48);
 
-// Whether page headers alone tell which pages have some of the rows, as in
-// PageSelection.
+// Whether page headers alone tell which pages have some of the rows, as PageSelection
+// needs it. If not, the whole chunk is read.
 bool ArePagesCounted(const Column& stored, const ColumnChunk& chunk,
                      const ChunkDecoding& how) {
   if (stored.storage.max_repetition_level() == 0) return true;
@@ -28,15 +28,17 @@ bool ArePagesCounted(const Column& stored, const ColumnChunk& chunk,
          per_row * static_cast<double>(how.group_rows);
 }
 
-// What a stored value takes in a block of rows of a fixed size.
+// Returns the bytes that a stored value takes in a block of rows of a fixed size.
 int64_t HeldValueBytes(const Column& stored, const Column& wanted) {
   const bool are_views = stored.is_bytes() && stored.dtype != wanted.dtype &&
-                         wanted.dtype == DType::kUInt8;  // padded strings
+                         // padded strings: views of them
+                         wanted.dtype == DType::kUInt8;
   return are_views ? static_cast<int64_t>(sizeof(parquet::ByteArray))
                    : DecodedValueBytes(wanted);
 }
 
-// What the values of a chunk take once more where they are converted.
+// Returns the bytes that a chunk's values take a second time if they are converted;
+// else 0.
 double ConvertedBytes(const Column& stored, const Column& wanted,
                       const ColumnChunk& chunk) {
   const bool is_converted =
@@ -64,12 +66,12 @@ int64_t DecodingBytes(const Column& stored, const Column& wanted,
                             std::max(1.0, static_cast<double>(how.group_rows)) +
                         kPagesAtEnds / encoded);
   const double read = ArePagesCounted(stored, chunk, how) ? share * encoded : encoded;
-  double decoded = std::min(read, share * encoded);  // pages that are decompressed
+  double decoded = std::min(read, share * encoded);  // decompressed pages
   if (how.holds_rows && !wanted.is_variable()) {
     const double values =
         num_values * static_cast<double>(HeldValueBytes(stored, wanted));
     decoded = std::max(decoded, share * values);
-    if (stored.is_bytes()) decoded += share * encoded;  // what views lead to
+    if (stored.is_bytes()) decoded += share * encoded;  // bytes that views point to
   }
   decoded += share * ConvertedBytes(stored, wanted, chunk);
   if (how.has_mask) decoded += share * num_values;

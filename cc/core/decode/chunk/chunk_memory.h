@@ -10,23 +10,25 @@
 
 namespace rowfeed {
 
-// How rows of a chunk are decoded, as far as it decides what that takes.
+// How rows of a chunk will be decoded, as far as it matters for the memory that it
+// takes.
 struct ChunkDecoding {
-  int64_t group_rows;      // rows of the row group
-  int64_t num_rows;        // rows that are decoded at once, at most
-  bool has_shape = false;  // as in ChunkRequest
-  // A block holds rows of a fixed size until they are gathered. Otherwise they go to
-  // their places page by page.
+  int64_t group_rows;      // number of rows of the row group
+  int64_t num_rows;        // largest number of rows decoded at once
+  bool has_shape = false;  // see ChunkRequest::has_shape
+  // True: a block holds rows of a fixed size until they are gathered. False: they go to
+  // their places in batches page by page.
   bool holds_rows = false;
-  bool has_mask = false;  // there is a byte for each value
+  bool has_mask = false;  // a mask with one byte per value is asked for
 };
 
-// Bytes that a stored value takes once it is decoded as `wanted`; one for strings.
+// Returns the number of bytes that a stored value takes once it is decoded as `wanted`;
+// 1 for strings, whose size varies.
 int64_t DecodedValueBytes(const Column& wanted);
 
-// About how much a thread holds of a chunk while it decodes some of its rows, by what
-// the footer says: bytes as read, decompressed and decoded. What batches hold, and
-// blocks of variable columns (VariableBlockBytes), is not counted.
+// Estimates from the footer how many bytes a thread holds while it decodes some rows of
+// a chunk: bytes as read, decompressed and decoded. Does not count the memory of
+// batches, nor that of blocks of variable-size columns (VariableBlockBytes).
 int64_t DecodingBytes(const Column& stored, const Column& wanted,
                       const ColumnChunk& chunk, const ChunkDecoding& how);
 

@@ -21,53 +21,57 @@
 
 namespace rowfeed {
 
-// What to decode: rows [begin_row, end_row) of one column chunk.
+// Says what to decode, rows [begin_row, end_row) of one column chunk, and how.
 struct ChunkRequest {
   const RandomAccessFile* file;  // must outlive the block
   ColumnChunk chunk;
-  int64_t group_rows;  // rows of the whole row group, by the footer
+  int64_t group_rows;  // number of rows of the whole row group, by the footer
   int64_t begin_row;
   int64_t end_row;
-  // What the stored values mean: the catalog's column, but for the sizes of lists where
-  // has_shape.
+  // The column as the catalog describes it, which says what the stored values mean.
+  // With has_shape, list sizes are those that the user gave.
   const Column* source;
-  // As batches hold it: the same but for dtype, unit and padding.
+  // The column as batches hold it. It may differ from `source` in dtype, unit and
+  // padding.
   const Column* column;
-  // How the column lies in this file; files of one data set may differ in it.
+  // How this file stores the column. Files of one data set may differ in it.
   const ColumnStorage* storage;
-  // Bytes that stand for a null element: ElementSize bytes, or any bytes for strings;
-  // nullopt: a null is an error that names its row. A null list is then an empty list
-  // (ragged) or all fill (dense).
+  // The value that replaces a null element: ElementSize bytes, or any number of bytes
+  // for strings. A null list becomes an empty list (ragged) or is filled with this
+  // value (fixed size). nullopt: a null is an error that names its row.
   const std::optional<std::string>* fill;
-  StringEncoding encoding = {};  // of strings that become integers
-  // What a mask tells apart is no error.
+  StringEncoding encoding = {};  // how strings become integers, if set
+  // The mask to make. A null that the mask shows is no error, even without fill.
   Mask mask = Mask::kNone;
-  // Lists and strings become this long, if not nullptr.
+  // Pads or cuts lists and strings to these lengths; nullptr: they keep their lengths.
   const Padding* padding = nullptr;
-  // The sizes of lists are asked for; the file need not have promised them.
+  // The sizes of lists were given by the user. The file need not have promised them, so
+  // each wanted row is checked.
   bool has_shape = false;
-  // The column is in no file (the chunk is none): all rows have this value.
+  // Set if the column is in no file, and `chunk` is empty: all rows have this value.
   std::optional<Constant> constant = std::nullopt;
-  // Which of the rows matter, counted from begin_row and ascending; nullptr: all.
+  // The rows that are wanted, counted from begin_row and ascending; nullptr: all.
   const std::vector<uint32_t>* some_rows = nullptr;
-  // Where the chunk's pages lie, if it is known: then only those that hold the rows are
-  // read, their headers too.
+  // Where the chunk's pages lie, if that is known. Then only pages with wanted rows are
+  // read, their headers included. nullptr or empty: unknown.
   const PageLocations* pages = nullptr;
-  // Looked at before each page is decompressed: true ends it with kCancelled.
+  // Checked before each page is decompressed: if true, decoding ends with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
-  // Where rows of a fixed size will be copied to. If all of the row group's are wanted,
-  // they may be decoded there, and the block's rows lie there already. nullptr:
-  // nowhere.
+  // Where the caller will copy rows of a fixed size to, side by side. If all rows of
+  // the row group are wanted, they may be decoded straight to there, and the block then
+  // refers to them in that place. nullptr: no such place.
   uint8_t* rows_out = nullptr;
-  // Where each row of a fixed size will be copied to, counted from begin_row; nullptr:
-  // a row that is not wanted. Wide rows may be put there, and the block of their part
-  // is then null. nullptr: nowhere.
+  // For each row of a fixed size, counted from begin_row, the place that the caller
+  // will copy it to; nullptr for a row that is not wanted. Wide rows may be decoded
+  // straight to there, and their block in the result is then nullptr. nullptr instead
+  // of the array: no such places.
   uint8_t* const* places = nullptr;
-  // No rows of a block are left in the file.
+  // True: the blocks must hold their rows in memory, so no rows are left in the file
+  // (file_rows.h).
   bool in_memory = false;
-  // Pages that have a checksum must match it, else they are kCorrupt.
+  // True: a page that does not match its checksum is kCorrupt. Pages without one pass.
   bool verifies_checksums = false;
-  // The time that decompressing takes is added to it, unless nullptr.
+  // The time spent decompressing is added to this counter, unless it is nullptr.
   int64_t* decompress_ns = nullptr;
 
   bool wants_all() const {
@@ -78,7 +82,7 @@ struct ChunkRequest {
     return mask == Mask::kRows && storage->max_repetition_level() > 0;
   }
   bool masks_slots() const { return mask != Mask::kNone && !masks_rows(); }
-  // Whether there is something in the place of a null row, or of a null in a list.
+  // Whether a null row, or a null within a list, is replaced and so is no error.
   bool null_rows_are_filled() const { return fill->has_value() || mask != Mask::kNone; }
   bool null_elements_are_filled() const { return fill->has_value() || masks_slots(); }
 };

@@ -7,11 +7,11 @@
 
 namespace rowfeed {
 
-// What is said, beside the values of a column, about its nulls.
+// Selects what a mask beside the values of a column reports about nulls.
 enum class Mask : uint8_t {
   kNone,
-  kElements,  // which elements are none, at every place that a batch has for one
-  kRows,      // which rows are none: a list that is null, not one that is empty
+  kElements,  // one flag for each element of a batch: is it null?
+  kRows,      // one flag per row: is its list null? (An empty list is not.)
 };
 
 }  // namespace rowfeed

@@ -7,7 +7,8 @@
 namespace rowfeed {
 namespace {
 
-// Leaked: a pool that dies while one of Arrow's threads holds it aborts the process.
+// Never destroyed: a pool that is destroyed while one of Arrow's threads uses it aborts
+// the process.
 arrow::MemoryPool* ImmortalPool() {
   static arrow::MemoryPool* const pool = arrow::MemoryPool::CreateDefault().release();
   return pool;
@@ -15,12 +16,13 @@ arrow::MemoryPool* ImmortalPool() {
 
 }  // namespace
 
-// Levels, values, a builder's doubling and a page of each: rarely three times the
-// whole. The constant is for encodings that share prefixes, whose values may outgrow
-// any size in the footer.
+// Levels, values, a builder that doubles its memory and one page of each rarely take
+// three times the size of the whole chunk: the factor is 4. The margin is for encodings
+// that share prefixes, whose values may be far larger than any size in the footer.
 int64_t MaxDecodedBytes(const ColumnChunk& chunk) {
   constexpr int64_t kMargin = int64_t{64} << 20;
-  constexpr int64_t kMaxCounted = int64_t{1} << 50;  // keeps the sum from overflowing
+  // keeps the sum below from overflowing
+  constexpr int64_t kMaxCounted = int64_t{1} << 50;
   const int64_t num_values = std::clamp<int64_t>(chunk.num_values, 0, kMaxCounted);
   return kMargin + 4 * (int64_t{chunk.uncompressed_kib} << 10) + 64 * num_values;
 }

@@ -10,12 +10,14 @@
 
 namespace rowfeed {
 
-// What a chunk may take while it is decoded: a few times what the footer promises, so
-// that a small lying file gets kOutOfMemory instead of the machine's memory.
+// Returns the number of bytes that decoding a chunk may take: a few times what the
+// footer promises, so that a small file that lies gets kOutOfMemory and does not use up
+// the machine's memory.
 int64_t MaxDecodedBytes(const ColumnChunk& chunk);
 
-// What Arrow may allocate while it decodes one chunk: that much. Draws on one immortal
-// pool, apart from the one that pyarrow's user sees.
+// The memory pool that Arrow uses while it decodes one chunk. Refuses to allocate more
+// than MaxDecodedBytes. All such pools draw on one pool that is never destroyed, and
+// that is not the default pool that users of pyarrow see.
 class ChunkMemoryPool {
  public:
   explicit ChunkMemoryPool(const ColumnChunk& chunk);

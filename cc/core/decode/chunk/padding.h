@@ -9,19 +9,20 @@
 
 namespace rowfeed {
 
-// How lists, or strings, of any length become rows of one size.
+// Says how lists or strings of any length become rows of one fixed size.
 struct Padding {
-  // What becomes of a list, or string, that is longer.
+  // What is cut off from a list or string that is longer.
   enum class Truncate : uint8_t {
-    kEnd,    // its first elements are kept
-    kStart,  // its last ones
-    kNever,  // it is an error
+    kEnd,    // the end: the first elements are kept
+    kStart,  // the start: the last elements are kept
+    kNever,  // nothing: it is an error
   };
-  // Of the lists at each level of any length, from the outside in; strings are lists of
-  // bytes, unless they are encoded.
+  // The length to pad to, for each level of lists of any length, outermost first.
+  // Strings count as lists of bytes, unless they are encoded as integers.
   std::vector<int64_t> lengths = {1};
   Truncate truncate = Truncate::kEnd;
-  std::string value;  // the bytes of one element, behind the elements of shorter lists
+  // The bytes of the element that is appended to shorter lists until they are full.
+  std::string value;
 
   bool operator==(const Padding& other) const {
     return lengths == other.lengths && truncate == other.truncate &&

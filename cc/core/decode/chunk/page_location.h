@@ -8,14 +8,15 @@
 
 namespace rowfeed {
 
-// A data page that begins with a row and ends with one.
+// Where a data page lies that begins with the start of a row and ends with the end of
+// one.
 struct PageLocation {
-  int64_t offset;     // of its header, from the chunk's first byte
-  int64_t size;       // bytes, with its header
-  int64_t first_row;  // of the row group
+  int64_t offset;     // position of its header in the chunk
+  int64_t size;       // bytes of header and body
+  int64_t first_row;  // number of its first row in the row group
 };
 
-// The data pages of a chunk, in order. None: it is not known where they are.
+// Where all data pages of a chunk lie, in order. Empty: unknown.
 using PageLocations = std::vector<PageLocation>;
 
 }  // namespace rowfeed

@@ -12,23 +12,28 @@ namespace rowfeed {
 
 class Conversion;
 
-// How one slot (the place of one element) looks in the file and in memory. A value of
-// kByteArray is decoded as a parquet::ByteArray that points to its bytes, and so is the
-// slot of a string.
+// How the values of a chunk are stored, and what one slot, the place of one element,
+// holds in memory. A value of kByteArray is decoded as a parquet::ByteArray, which
+// points to its bytes; the slot of a string is the same.
 struct SlotFormat {
   ColumnStorage::Physical physical = ColumnStorage::kInt32;
-  int64_t stored_width = 0;    // bytes of a plain value; 0: bits, or length and bytes
-  int64_t value_width = 0;     // bytes of a value as decoded
-  int64_t width = 0;           // bytes of a slot
-  int64_t slots_per_unit = 1;  // of the lists of fixed size; without: 1
-  int64_t slots_per_row = 1;   // 0 where rows differ
+  // Bytes of a plain value. 0: booleans (one bit each) or byte arrays (length and
+  // bytes).
+  int64_t stored_width = 0;
+  int64_t value_width = 0;  // bytes of a decoded value, before conversion
+  int64_t width = 0;        // bytes of a slot, after conversion
+  // Number of slots in the lists of fixed size that make up one unit; 1 without such
+  // lists.
+  int64_t slots_per_unit = 1;
+  int64_t slots_per_row = 1;  // 0 if rows differ in it
   bool is_list = false;
-  std::shared_ptr<const Conversion> conversion;  // null: decoded values are slots
+  // nullptr: decoded values are the slots
+  std::shared_ptr<const Conversion> conversion;
 
   bool is_bytes() const {
     return physical == ColumnStorage::kByteArray && conversion == nullptr;
   }
-  // Plain values are slots as they are.
+  // Whether a plain value in the file has the bytes of its slot.
   bool is_verbatim() const { return stored_width == width && conversion == nullptr; }
 };
 

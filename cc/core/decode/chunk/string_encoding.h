@@ -16,15 +16,16 @@
 
 namespace rowfeed {
 
-// A list of strings, which stand for their positions in it. Immutable: the table to
-// look them up is made once and shared by all that copy the pointer.
+// A list of strings, each of which is encoded as its position in the list. Immutable:
+// the hash table is built once, and all who copy the pointer share it.
 class Vocabulary {
  public:
   static constexpr size_t kMaxSize = size_t{1} << 24;
   static constexpr size_t kMaxBytes = size_t{1} << 28;
 
-  // `unknown`: what strings that are not in the list become; nullopt: an error.
-  // kInvalid if a string is there twice, or if there are none or too many.
+  // `unknown` is the integer for strings that are not in the list; nullopt: such a
+  // string is an error. Returns kInvalid if a string occurs twice, or if there are no
+  // strings or too many.
   static Result<std::shared_ptr<const Vocabulary>> Make(
       const std::vector<std::string>& strings, std::optional<int64_t> unknown);
 
@@ -35,35 +36,37 @@ class Vocabulary {
   }
   const std::optional<int64_t>& unknown() const { return unknown_; }
 
-  // The position of a string, or -1.
+  // Returns the position of a string, or -1 if it is not in the list.
   int64_t Find(std::string_view string) const;
 
  private:
   explicit Vocabulary(std::optional<int64_t> unknown);
 
-  // Where in table_ the string is, or could be put.
+  // Returns the place in table_ where the string is, or where it could be put.
   size_t FindPlace(std::string_view string) const;
 
   const std::optional<int64_t> unknown_;
-  // What the hash is keyed with: random, so that no file can bring strings that all
+  // The key of the hash function: random, so that no file can be made whose strings all
   // fall on one place of the table.
   std::array<uint32_t, 48> secret_;
-  std::string bytes_;           // of all strings, end to end
-  std::vector<uint32_t> ends_;  // of each, in bytes_
-  std::vector<int32_t> table_;  // positions by hash; kEmpty: none. A power of two
+  std::string bytes_;           // all strings, end to end
+  std::vector<uint32_t> ends_;  // where each string ends in bytes_
+  // Hash table of positions in the list; kEmpty marks a free place. Its size is a power
+  // of two.
+  std::vector<int32_t> table_;
   static constexpr int32_t kEmpty = -1;
 };
 
-// How strings become integers. At most one of the two is set.
+// How strings become integers. At most one of the two members is set.
 struct StringEncoding {
   std::shared_ptr<const Vocabulary> vocabulary;
-  int64_t num_buckets = 0;  // that strings are hashed to
+  int64_t num_buckets = 0;  // number of buckets that strings are hashed to
 
   bool is_set() const { return vocabulary != nullptr || num_buckets != 0; }
 };
 
-// XXH64 of the bytes with seed 0, modulo num_buckets: promised to users, who compute it
-// elsewhere too.
+// Returns XXH64 of the bytes with seed 0, modulo num_buckets. This formula is promised
+// to users, who compute it elsewhere too.
 int64_t HashBucket(std::string_view string, int64_t num_buckets);
 
 }  // namespace rowfeed

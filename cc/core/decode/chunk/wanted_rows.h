@@ -10,11 +10,12 @@
 
 namespace rowfeed {
 
-// Which rows of a row group a request wants: [begin, end), or some of these. What is
-// wrong with others is no error, and their values may be anything.
+// The rows of a row group that a request wants: all of [begin, end), or some of them.
+// An error in another row is ignored, and its values may be anything.
 class WantedRows {
  public:
-  // `some`: counted from `begin`, ascending; nullptr: all. Must outlive this.
+  // `some`: the wanted rows, counted from `begin` and ascending; nullptr: all. It must
+  // outlive this object.
   WantedRows(int64_t begin, int64_t end, const std::vector<uint32_t>* some)
       : begin_(begin), end_(end), some_(some) {}
 
@@ -28,8 +29,8 @@ class WantedRows {
     return some_ == nullptr ? begin < end_ && end > begin_ : !In(begin, end).empty();
   }
 
-  // The first of rows [begin, end) that is wanted and for which `matches` is true; -1:
-  // none.
+  // Returns the first wanted row of [begin, end) for which `matches` is true; -1 if
+  // there is none.
   template <typename Predicate>
   int64_t Find(int64_t begin, int64_t end, const Predicate& matches) const {
     if (some_ != nullptr) {
