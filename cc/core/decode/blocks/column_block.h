@@ -12,32 +12,32 @@
 
 namespace rowfeed {
 
-// Which rows of a block go where: row rows[i] of the block becomes slot slots[i] of a
-// batch. Slots ascend, so that the output is written front to back.
+// Says which rows of a block go to which slots of a batch: row rows[i] becomes slot
+// slots[i]. Slots ascend, so that the output is written front to back.
 struct Selection {
   const uint32_t* rows;
   const uint32_t* slots;
   int64_t size;
 };
 
-// The same for rows that lie in the order of the batch already: row begin + i becomes
-// slot slots[i].
+// Like Selection, for rows that lie in the block in the order of the batch: row begin +
+// i becomes slot slots[i].
 struct RowRun {
   int64_t begin;
   const uint32_t* slots;
   int64_t size;
 };
 
-// Rows [0, num_rows) of one column of one block, ready to be gathered into batches in
-// any order, any number of times. A block need not hold its data: it may hold
-// dictionary indices, pages still plain, or places in a file. Immutable and thread-safe
-// once made. Nulls are already filled or refused.
+// Rows [0, num_rows) of one part of a column, from one block of a row group, ready to
+// be gathered into batches in any order, any number of times. A block need not hold its
+// data: it may hold dictionary indices, pages in plain encoding, or places in a file.
+// Nulls are filled or refused already. Immutable and thread-safe once made.
 class ColumnBlock {
  public:
   virtual ~ColumnBlock() = default;
 
   int64_t num_rows() const { return num_rows_; }
-  // Memory that the block keeps until it is destroyed.
+  // Number of bytes that the block keeps in memory until it is destroyed.
   virtual int64_t bytes_held() const = 0;
 
  protected:
@@ -46,7 +46,7 @@ class ColumnBlock {
   int64_t num_rows_;
 };
 
-// Every row has the same number of bytes.
+// A block whose rows all have the same number of bytes.
 class FixedBlock : public ColumnBlock {
  public:
   // Copies each selected row to out + slot * row_bytes.
@@ -58,16 +58,19 @@ class FixedBlock : public ColumnBlock {
   using ColumnBlock::ColumnBlock;
 };
 
-// Rows of different lengths, counted in elements (bytes for strings and binaries).
+// A block of rows of different lengths. Lengths are counted in elements (bytes for
+// strings and binaries).
 class VariableBlock : public ColumnBlock {
  public:
-  // Makes rows[0], rows[1], ..., rows[size - 1] the block's rows, in this order: what
-  // is known of them is read at random once, and in order from then on. Before the
-  // block is shared.
+  // Makes rows[0], rows[1], ..., rows[size - 1] the block's rows, in this order. What
+  // the block knows of its rows is then read at random only here, and in order in each
+  // later gather. Call it before the block is shared between threads.
   virtual Status Select(const uint32_t* rows, int64_t size,
                         const std::shared_ptr<BufferPool>& pool) = 0;
-  // Of strings that the block holds: refers to each row, in order. From then on the
-  // block has no rows, and keeps what the references lead to. Before it is shared.
+  // Only for blocks of strings that are in memory. Sets rows[i] to a reference to the
+  // string of row i. After the call the block has no rows any more; it only keeps the
+  // memory that the references need. Call it before the block is shared between
+  // threads.
   virtual Status Refer(const std::shared_ptr<BufferPool>& pool,
                        const InlineString** rows) = 0;
   // Writes each row's length to lengths[slot].
@@ -80,8 +83,8 @@ class VariableBlock : public ColumnBlock {
   using ColumnBlock::ColumnBlock;
 };
 
-// One block per part of the column as it is delivered: FixedBlocks, and VariableBlocks
-// for parts that are variable. Null where ChunkRequest::places have the rows already.
+// One block for each part of a column (part.h): a FixedBlock, or a VariableBlock if the
+// part is variable. nullptr where the rows are already at ChunkRequest::places.
 using PartBlocks = std::vector<std::unique_ptr<ColumnBlock>>;
 
 }  // namespace rowfeed

@@ -8,8 +8,8 @@
 
 namespace rowfeed {
 
-// memcpy without the call for the sizes of most words and categories, as two copies
-// that overlap.
+// Does what memcpy does, without a function call for the lengths that most words and
+// categories have: each is copied by two copies of fixed size that may overlap.
 inline void CopyRow(uint8_t* __restrict out, const uint8_t* __restrict in,
                     int64_t size) {
   if (size > 32) {

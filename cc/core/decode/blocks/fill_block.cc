@@ -30,7 +30,7 @@ Result<std::unique_ptr<ColumnBlock>> MakeFillBlock(
     const auto* rows = buffers[0].as<parquet::ByteArray>();
     return MakeViewBlock(num_rows, part.unit_bytes, rows, std::move(buffers));
   }
-  // One row that all are, as they may be wide.
+  // All rows refer to the same row of zeros, as rows may be wide.
   ROWFEED_ASSIGN_OR_RETURN(
       buffers[0], Zeros(num_rows * static_cast<int64_t>(sizeof(int32_t)), pool));
   ROWFEED_ASSIGN_OR_RETURN(Buffer row, Zeros(part.unit_bytes, pool));

@@ -13,7 +13,8 @@
 
 namespace rowfeed {
 
-// Rows of which there is no more than a place: zeros, or of a variable part empty.
+// Makes a block for rows that exist only to fill up a batch: zeros, or empty rows if
+// the part is variable.
 Result<std::unique_ptr<ColumnBlock>> MakeFillBlock(
     const Part& part, int64_t num_rows, const std::shared_ptr<BufferPool>& pool);
 

@@ -33,7 +33,8 @@ class ContiguousBlock : public FixedBlock {
   }
 
   void CopyRows(uint8_t* out) const override {
-    if (num_rows() == 0 || out == rows_) return;  // nothing, or there already
+    // no rows, or rows that are there already
+    if (num_rows() == 0 || out == rows_) return;
     std::memcpy(out, rows_, num_rows() * row_bytes_);
   }
 

@@ -12,20 +12,24 @@
 
 namespace rowfeed {
 
-// Blocks of rows of one size. `buffers` own what the pointers lead to.
+// Functions that make blocks whose rows all have one size. `buffers` own the memory
+// that the pointers lead to.
+//
+// Makes a block of rows that lie side by side.
 
 // Rows side by side.
 std::unique_ptr<ColumnBlock> MakeContiguousBlock(int64_t num_rows, int64_t row_bytes,
                                                  const uint8_t* rows,
                                                  std::vector<Buffer> buffers);
 
-// Wide rows where they lie, in pages of the file for instance.
+// Makes a block of wide rows that stay where they are, for instance in pages of the
+// file: `rows` points to each.
 std::unique_ptr<ColumnBlock> MakeScatteredBlock(int64_t num_rows, int64_t row_bytes,
                                                 const uint8_t* const* rows,
                                                 std::vector<Buffer> buffers);
 
-// Rows of `slots_per_row` indices into a dictionary of slots of `width` bytes, looked
-// up as they are gathered.
+// Makes a block of rows of `slots_per_row` dictionary indices each, which are looked up
+// when the rows are gathered. Each slot of the dictionary has `width` bytes.
 std::unique_ptr<ColumnBlock> MakeDictionaryBlock(int64_t num_rows,
                                                  int64_t slots_per_row, int64_t width,
                                                  const int32_t* indices,

@@ -9,10 +9,11 @@
 
 namespace rowfeed {
 
-// A string of at most kMaxSize bytes: four times its size, its bytes, zeros. All zeros
-// are the empty one. It lies as a tstring of TensorFlow does that holds its bytes
-// itself, on machines that are little-endian. Of a longer string, it is the size and
-// where its bytes are.
+// A string in 24 bytes. If it has at most kMaxSize bytes, they are stored inside: first
+// one byte with four times its size, then its bytes, then zeros; the empty string is
+// all zeros. This is the layout in which TensorFlow's tstring holds a short string, on
+// little-endian machines. A longer string is stored as its size and a pointer to its
+// bytes.
 struct alignas(8) InlineString {
   static constexpr int64_t kMaxSize = 22;
 
@@ -41,7 +42,8 @@ struct alignas(8) InlineString {
     return static_cast<int64_t>(word >> 2);
   }
 
-  // As many bytes; of a short one they are its own.
+  // Pointer to the size() bytes of the string. The bytes of a short string lie within
+  // this object.
   const uint8_t* data() const {
     if (is_short()) return bytes + 1;
     const uint8_t* place;

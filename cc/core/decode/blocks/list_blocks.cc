@@ -84,7 +84,7 @@ const ByteArray& StringAt(const Slots& slots, int64_t slot) {
     const auto* dictionary = reinterpret_cast<const ByteArray*>(slots.dictionary);
     return dictionary[slots.indices[slot]];
   }
-  // Strings lie side by side.
+  // The slots of strings always lie in one segment.
   return reinterpret_cast<const ByteArray*>(slots.segments[0].data)[slot];
 }
 

@@ -17,25 +17,30 @@
 
 namespace rowfeed {
 
-// The parts of a column whose rows are lists of any length, as blocks.
+// Functions that make the blocks for the parts of a column whose rows are lists of any
+// length.
+//
+// Returns a view (pointer and length) of the slots of each row, or of their dictionary
+// indices. The length counts units. A row that had to be copied together is added to
+// slots->buffers.
 
 // The slots of each row, or the indices of them. `len` counts units. What had to be
 // copied is added to the buffers of the slots.
 Result<PooledArray<parquet::ByteArray>> ViewRows(
     Slots* slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
 
-// The values.
+// Makes the block of the values.
 Result<std::unique_ptr<ColumnBlock>> MakeLists(Slots slots, const RowRange& rows,
                                                const std::shared_ptr<BufferPool>& pool);
 
-// The lengths of the lists at one depth within the lists of rows.
+// Makes the block of the lengths of the lists at one depth inside the lists of rows.
 Result<std::unique_ptr<ColumnBlock>> MakeLengths(
     InnerLists lists, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
 
-// The string in a slot.
+// Returns the string in a slot, looked up in the dictionary if there is one.
 const parquet::ByteArray& StringAt(const Slots& slots, int64_t slot);
 
-// The lengths of the strings in lists.
+// Makes the block of the lengths of strings in lists.
 Result<std::unique_ptr<ColumnBlock>> MakeStringLengths(
     const Slots& slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
 

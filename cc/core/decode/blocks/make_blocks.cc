@@ -26,8 +26,9 @@ Status SizeError(const ChunkRequest& request, int64_t row, int64_t found,
                       request.has_shape ? " by its shape" : "");
 }
 
-// Whether lists have the sizes that the column says. Those of rows that are not wanted
-// need not, unless the file promised it.
+// Whether all lists have the sizes that the column says. If the file promised the
+// sizes, a list of another size is an error; if the user gave them, only in a wanted
+// row.
 Result<bool> HaveListSizes(const Slots& slots, const RowRange& rows,
                            const ChunkRequest& request) {
   const Column& column = *request.source;
@@ -117,7 +118,8 @@ std::unique_ptr<ColumnBlock> MakeRowMask(Slots* slots, const RowRange& rows) {
                              std::move(buffers));
 }
 
-// The lengths of lists and strings, and the values; where rows are of any length.
+// Adds the blocks of all parts but the mask: the lengths of lists and strings, where
+// rows have any length, and the values.
 Status AddParts(Slots slots, const RowRange& rows, const ChunkRequest& request,
                 const std::shared_ptr<BufferPool>& pool, PartBlocks* blocks) {
   const SlotFormat format = slots.format;
@@ -130,7 +132,8 @@ Status AddParts(Slots slots, const RowRange& rows, const ChunkRequest& request,
     ROWFEED_ASSIGN_OR_RETURN(blocks->emplace_back(),
                              MakeStringLengths(slots, rows, pool));
   }
-  // The offsets, which `rows` reads, lie in a buffer of the slots.
+  // This part comes last: `rows` reads the offsets of `slots`, which are moved away
+  // here.
   if (format.slots_per_row == 0) {
     ROWFEED_ASSIGN_OR_RETURN(blocks->emplace_back(),
                              MakeLists(std::move(slots), rows, pool));

@@ -13,8 +13,9 @@
 
 namespace rowfeed {
 
-// The blocks of rows [request.begin_row, request.end_row), all of which `slots` has.
-// Checks that lists have the size that the column wants.
+// Makes the blocks of rows [request.begin_row, request.end_row), all of which `slots`
+// must have. Returns an error if a list in a wanted row has not the size that the
+// column promises.
 Result<PartBlocks> MakeBlocks(Slots slots, const ChunkRequest& request,
                               const std::shared_ptr<BufferPool>& pool);
 

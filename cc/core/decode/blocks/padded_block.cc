@@ -21,7 +21,8 @@ namespace {
 using parquet::ByteArray;
 using ListsPtr = std::shared_ptr<const PaddedLists>;
 
-// A slot is one element, or that of a fixed-size binary, which are several.
+// Repeats the bytes of an element until a slot is full: the slot of a fixed-size binary
+// has several elements.
 std::string Repeated(const std::string& element, int64_t slot_bytes) {
   std::string slot;
   while (std::ssize(slot) < slot_bytes) slot += element;
@@ -30,8 +31,8 @@ std::string Repeated(const std::string& element, int64_t slot_bytes) {
 
 class PaddedBlock : public FixedBlock {
  public:
-  // A row's view leads to its slots or, with a dictionary, to indices (int32_t) of
-  // them. Strings are slots too, but `unit` is that of their bytes.
+  // Each of `rows` points to the slots of a row or, if there is a dictionary, to
+  // indices (int32_t) into it. Where slots are strings, `unit` is one byte of them.
   PaddedBlock(int64_t num_rows, ListsPtr lists, Unit unit, const std::string& value,
               const ByteArray* rows, const uint8_t* dictionary,
               std::vector<Buffer> buffers)
@@ -74,8 +75,8 @@ class PaddedBlock : public FixedBlock {
     WriteItem(slot, row, 0, 0, out);
   }
 
-  // Item `item` of the row among those at a level: a list, a string or, at the last
-  // one, no list any more.
+  // Writes item `item` of the row at a level, padded: a list, or a string at the level
+  // below the last lists.
   template <typename Width>
   void WriteItem(Width slot, int64_t row, size_t level, int64_t item,
                  uint8_t* out) const {
@@ -130,14 +131,15 @@ class PaddedBlock : public FixedBlock {
 
   const ListsPtr lists_;
   const Unit unit_;
-  const std::string value_;          // of a slot
-  std::vector<int64_t> item_bytes_;  // by level; at the end those of a unit
+  const std::string value_;          // the padding of one slot
+  std::vector<int64_t> item_bytes_;  // padded size of an item by level, then of a unit
   const ByteArray* const rows_;
   const uint8_t* const dictionary_;
   const std::vector<Buffer> buffers_;
 };
 
-// Which bytes of strings are there, as strings of ones: those of nulls are empty.
+// Makes the mask of padded strings: for each string a string of as many ones, for a
+// null an empty one. Padding then adds the zeros.
 Result<Slots> StringsOfOnes(const Slots& strings, Slots mask, int64_t most,
                             const std::shared_ptr<BufferPool>& pool) {
   ROWFEED_ASSIGN_OR_RETURN(Buffer ones, pool->Allocate(most));

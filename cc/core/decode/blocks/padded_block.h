@@ -14,8 +14,9 @@
 
 namespace rowfeed {
 
-// Rows that are padded as the request says: their values and, if it asks for a mask of
-// elements, which of these are neither null nor padding. FixedBlocks.
+// Makes FixedBlocks of rows that are padded as request.padding says: first the values,
+// then, if the request asks for a mask of elements, which of these are neither null nor
+// padding.
 Result<PartBlocks> MakePaddedBlocks(Slots slots, const RowRange& rows,
                                     const ChunkRequest& request,
                                     const std::shared_ptr<BufferPool>& pool);

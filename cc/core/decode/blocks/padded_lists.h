@@ -18,9 +18,10 @@
 
 namespace rowfeed {
 
-// Where the lists of padded rows begin and end, and what is kept of them. A row is a
-// list at level 0; its items, numbered within the row, are those at level 1, and so on.
-// Where the innermost items are strings, their bytes are the last level.
+// Knows where the lists of rows that are padded begin and end, and which of their items
+// are kept. A row is a list at level 0; its items, numbered within the row, are the
+// lists at level 1, and so on. If the innermost items are strings, their bytes are one
+// more level.
 class PaddedLists {
  public:
   struct Range {
@@ -29,18 +30,19 @@ class PaddedLists {
     int64_t size() const { return end - begin; }
   };
 
-  // Takes the lists within lists, and the offsets of rows as a copy. kInvalid where a
-  // list is too long and must not be.
+  // Takes slots->inner_lists over, and copies the offsets of rows. Returns kInvalid if
+  // a list of a wanted row is too long and padding does not allow to truncate it.
   static Result<std::shared_ptr<const PaddedLists>> Make(
       Slots* slots, const RowRange& rows, const ChunkRequest& request,
       const std::shared_ptr<BufferPool>& pool);
 
   size_t num_levels() const { return lengths_.size(); }
-  // Levels but that of the bytes of strings.
+  // Number of levels without that of the bytes of strings.
   size_t num_lists() const { return num_lists_; }
   int64_t length(size_t level) const { return lengths_[level]; }
 
-  // The items of list `list` at a level, both counted within the row.
+  // Returns the items of list `list` at `level`. List and items are both numbered
+  // within the row.
   Range Items(int64_t row, size_t level, int64_t list) const {
     const Level& lists = levels_[level];
     const int64_t first = level == 0 ? row : RowBegin(row, level);
@@ -48,7 +50,7 @@ class PaddedLists {
     return {begins[list] - begins[0], begins[list + 1] - begins[0]};
   }
 
-  // Those of them that fit.
+  // Returns the items that are kept: those that fit in the padded length of the level.
   Range Kept(size_t level, Range items) const {
     const int64_t excess = items.size() - lengths_[level];
     if (excess <= 0) return items;
@@ -57,7 +59,8 @@ class PaddedLists {
   }
 
  private:
-  // All lists at a level: where the items of each begin, and the end.
+  // All lists at one level: where the items of each begin, and at the end where the
+  // last one ends.
   struct Level {
     explicit Level(const std::shared_ptr<BufferPool>& pool) : begins(pool) {}
     PooledArray<int64_t> begins;
@@ -68,7 +71,7 @@ class PaddedLists {
         keeps_start_(padding.truncate == Padding::Truncate::kEnd),
         num_lists_(num_lists) {}
 
-  // The first list of a row at a level.
+  // Returns the number of the first list of a row at `level`, counted over all rows.
   int64_t RowBegin(int64_t row, size_t level) const {
     return row_begins_[level - 1][first_row_ + row];
   }
@@ -80,7 +83,8 @@ class PaddedLists {
   const size_t num_lists_;
   int64_t first_row_ = 0;
   std::vector<Level> levels_;
-  std::vector<PooledArray<int64_t>> row_begins_;  // from level 1 on
+  // first list of each row, by level - 1
+  std::vector<PooledArray<int64_t>> row_begins_;
 };
 
 }  // namespace rowfeed

@@ -13,32 +13,37 @@
 
 namespace rowfeed {
 
-// One array of a batch. A column of fixed size is one part: its values. A ragged one is
-// a part for each level that is of any length, bytes of strings included: the lengths
-// of the lists (strings) at the level within the rows' own, and so on, then the values.
-// In every part the elements of a row lie side by side, so that all of them are
-// shuffled alike. A mask is the last part.
+// A column is delivered as one or several arrays; a Part describes one of them. A
+// column of fixed size is one part, its values. A ragged column has one part for each
+// level below the rows whose lengths differ (lists, and the bytes of strings), which
+// holds their lengths, and then a part with the values. In every part the elements of a
+// row lie side by side, so that all parts are shuffled in the same way. A mask, if
+// there is one, is the last part.
 struct Part {
   enum class Kind : uint8_t {
-    kLengths,  // int64 of lists or strings, which a batch sums up to offsets
+    kLengths,  // int64 lengths of lists or strings, which a batch adds up to offsets
     kValues,
-    kMask,   // one byte per element, string or row: 0 for null
-    kStack,  // rows of one value from each of its members, which are parts of values
+    kMask,  // one byte per element, string or row: 0 for null
+    // Each row joins the values of several columns, whose parts are the members.
+    kStack,
   };
   Kind kind = Kind::kValues;
-  // Rows differ in the number of their units: a batch has offsets of the rows, in
-  // units.
+  // True: rows differ in their number of units, and a batch has offsets of the rows,
+  // counted in units.
   bool is_variable = false;
-  int64_t unit_bytes = 0;  // of a row, if it is not variable
-  // Strings, one per row and short, by the footers. Windows gather references to them,
-  // as numbers; batches copy what these lead to when they are complete.
+  // Bytes of a unit if the part is variable, else of a row.
+  int64_t unit_bytes = 0;
+  // One string per row, and short as far as the footers tell. Windows then gather
+  // references to the strings, as numbers; a batch copies the strings when it is
+  // complete.
   bool is_referred_to = false;
-  // Of those: a batch has them as InlineStrings if all are short.
+  // Only if is_referred_to: a batch holds these strings as InlineStrings if all of them
+  // are short.
   bool may_be_inline = false;
-  size_t first_member = 0;  // of kStack: which parts
+  size_t first_member = 0;  // for kStack: number of the first member's part
   size_t num_members = 0;
 
-  // Of a row, as a window gathers it.
+  // Number of bytes that a window gathers for a row.
   int64_t gathered_bytes() const {
     return is_referred_to ? int64_t{sizeof(const InlineString*)} : unit_bytes;
   }
@@ -46,8 +51,8 @@ struct Part {
 
 std::vector<Part> PartsOf(const Column& column, Mask mask);
 
-// The mask of a column, as a column: bool, one per row or of the same shape, in which
-// fixed-size binaries and strings have one value each.
+// Describes the mask of a column as a column of bools: one per row, or of the same
+// shape as the column, where a string or fixed-size binary counts as one element.
 Column MaskOf(const Column& column, Mask kind);
 
 }  // namespace rowfeed

@@ -5,7 +5,7 @@
 namespace rowfeed {
 namespace {
 
-// Row i is first + i * step.
+// A block in which row i is first + i * step.
 template <typename T>
 class ArithmeticBlock : public FixedBlock {
  public:

@@ -12,8 +12,9 @@
 
 namespace rowfeed {
 
-// Where the rows [begin_row, end_row) of `group` lie: a FixedBlock that is arithmetic,
-// without memory or a file.
+// Makes a block that says where rows [begin_row, end_row) of `group` come from (file,
+// row group or row number). It computes its values, and needs neither memory nor a
+// file.
 std::unique_ptr<ColumnBlock> MakeProvenanceBlock(Provenance provenance,
                                                  const RowGroup& group,
                                                  int64_t begin_row, int64_t end_row);

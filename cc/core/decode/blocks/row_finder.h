@@ -17,7 +17,7 @@
 
 namespace rowfeed {
 
-// The rows asked for, within `slots`.
+// The requested rows, and which of `slots` are theirs.
 class RowRange {
  public:
   RowRange(const Slots& slots, const ChunkRequest& request)
@@ -26,13 +26,15 @@ class RowRange {
         size_(request.end_row - request.begin_row) {}
 
   int64_t size() const { return size_; }
-  // The first of them, counted from Slots::first_row.
+  // The first requested row, counted from Slots::first_row.
   int64_t begin() const { return begin_; }
-  // Row i's first slot; i may be size().
+  // Returns the first slot of requested row i; for i == size(), the end of the last
+  // row.
   int64_t Slot(int64_t i) const {
     return offsets_ == nullptr ? begin_ + i : offsets_[begin_ + i];
   }
-  // Row i's first list of some depth; i may be size().
+  // Returns the first list of requested row i at the depth of `lists`; for i == size(),
+  // the end of the last row's lists.
   int64_t List(const InnerLists& lists, int64_t i) const {
     return lists.row_begins[begin_ + i];
   }
@@ -43,12 +45,15 @@ class RowRange {
   const int64_t size_;
 };
 
-// Finds rows, in ascending order, in segments.
+// Finds where the slots of rows lie in the segments of `slots`. Rows must be asked for
+// in ascending order.
 class RowFinder {
  public:
   RowFinder(Slots* slots, BufferPool* pool) : slots_(slots), pool_(pool) {}
 
-  // Where slots [begin, end) lie side by side. A row that crosses segments is copied.
+  // Returns a pointer to slots [begin, end), which lie side by side. Slots that cross
+  // the end of a segment are copied together into memory that is added to
+  // slots->buffers.
   Result<const uint8_t*> Find(int64_t begin, int64_t end) {
     if (begin == end) return nullptr;
     while (Current().end <= begin) ++current_;

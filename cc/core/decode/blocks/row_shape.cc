@@ -24,7 +24,8 @@ Status Problem(const Column& column, const Args&... what) {
                          what...);
 }
 
-// Sizes of rows are computed from the shape before anything else is checked.
+// Returns the number of elements of a row of these sizes, `elements` being that of one
+// innermost item. Checked first, as later code computes sizes of rows from the shape.
 Result<int64_t> CountElements(const Column& column, const std::vector<int64_t>& sizes,
                               int64_t elements) {
   for (const int64_t size : sizes) {
@@ -51,7 +52,8 @@ Result<Column> WithShape(const Column& column, const std::vector<int64_t>& shape
   shaped.ragged_rank = 0;
   shaped.dense_shape = shape;
   const size_t rank = column.ragged_rank + column.dense_shape.size();
-  if (rank == 1) {  // in whatever way the elements of a list are laid out
+  // One level of lists: the elements of a list may be laid out in any shape.
+  if (rank == 1) {
     if (column.ragged_rank == 1) {
       shaped.list_sizes = {elements};
     } else if (elements != column.num_elements()) {

@@ -12,42 +12,46 @@
 
 namespace rowfeed {
 
-// Slots [begin, end), side by side.
+// Slots [begin, end), which lie side by side in memory.
 struct Segment {
   const uint8_t* data;
   int64_t begin;
   int64_t end;
 };
 
-// Decoded elements of a run of rows, nulls filled: what a block is made of. Either
-// values in segments, or indices into a dictionary.
+// The decoded elements of a run of rows, nulls filled: blocks are made of this. Slots
+// are either values in segments, or indices into a dictionary.
 struct Slots {
   SlotFormat format;
-  int64_t first_row = 0;  // of the row group: the first row that starts here
+  // The first row that starts in these slots, numbered within the row group.
+  int64_t first_row = 0;
   int64_t num_slots = 0;
 
-  std::vector<Segment> segments;  // in order, without gaps
+  std::vector<Segment> segments;  // in order, without gaps between them
   const int32_t* indices = nullptr;
   const uint8_t* dictionary = nullptr;
 
-  bool are_placed = false;  // they are in ChunkRequest::places, and nowhere else
+  // True: the slots were written to ChunkRequest::places, and are nowhere else.
+  bool are_placed = false;
 
-  // Lists: the first slot of each row, and num_slots at the end.
+  // Lists only: the first slot of each row, and num_slots at the end.
   const int64_t* offsets = nullptr;
   int64_t num_rows = 0;
-  std::vector<InnerLists> inner_lists;  // at each depth within the lists of rows
-  // Lists of one size: the rows that have it, counted from ChunkRequest::begin_row,
-  // where others, which nobody wants, do not; nullptr: all.
+  // The lists inside the lists of rows, one entry per depth.
+  std::vector<InnerLists> inner_lists;
+  // Lists of one size only: the rows, counted from ChunkRequest::begin_row, that have
+  // this size, if some rows that nobody wants do not; nullptr: all rows have it.
   const std::vector<uint32_t>* even_rows = nullptr;
 
-  // One byte per slot, or per row from first_row on: what ChunkRequest::mask asks for.
+  // The mask that ChunkRequest::mask asks for: one byte per slot, or one per row from
+  // first_row on.
   const uint8_t* mask = nullptr;
   Buffer mask_buffer;
 
-  std::vector<Buffer> buffers;  // all that the pointers above, and strings, lead to
+  std::vector<Buffer> buffers;  // own the memory of all pointers above, and of strings
 };
 
-// Masks of slots are the slots of a column of bytes. Takes the mask.
+// Moves the mask out of `slots`, and returns it as slots of one byte each.
 Slots TakeMask(Slots* slots);
 
 }  // namespace rowfeed

@@ -26,7 +26,7 @@ Result<std::unique_ptr<ColumnBlock>> MakeUnevenBlock(
     const std::shared_ptr<BufferPool>& pool) {
   const auto num_even = static_cast<int64_t>(slots.even_rows->size());
   const int64_t row_bytes = slots_per_row * slots.format.width;
-  // One row of zeros, and those that are looked up.
+  // Memory for one row of zeros, and for the rows that are looked up in the dictionary.
   const int64_t num_made = 1 + (slots.indices == nullptr ? 0 : num_even);
   ROWFEED_ASSIGN_OR_RETURN(Buffer made, pool->Allocate(num_made * row_bytes));
   uint8_t* next = made.data();

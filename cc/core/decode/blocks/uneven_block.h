@@ -14,8 +14,8 @@
 
 namespace rowfeed {
 
-// A block of rows of one size where only slots.even_rows have it: they stay where they
-// are, and all others are zeros.
+// Makes a block of rows of one size of which only the rows slots.even_rows really have
+// that size. Those are kept; all others become zeros.
 Result<std::unique_ptr<ColumnBlock>> MakeUnevenBlock(
     Slots slots, const RowRange& rows, int64_t slots_per_row,
     const std::shared_ptr<BufferPool>& pool);

@@ -17,14 +17,14 @@ namespace {
 
 using parquet::ByteArray;
 
-// Rows as views, one each.
+// Rows given as one view each.
 struct Views {
   using Item = ByteArray;
   const Item* items;
   const ByteArray& operator[](int64_t row) const { return items[row]; }
 };
 
-// Rows as indices into a dictionary of views.
+// Rows given as indices into a dictionary of views.
 struct DictionaryViews {
   using Item = int32_t;
   const Item* items;
@@ -32,7 +32,7 @@ struct DictionaryViews {
   const ByteArray& operator[](int64_t row) const { return dictionary[items[row]]; }
 };
 
-// strings[0], ..., strings[size - 1].
+// Makes InlineStrings of strings[0], ..., strings[size - 1].
 template <typename Strings>
 Result<PooledArray<InlineString>> ToInline(const Strings& strings, int64_t size,
                                            const std::shared_ptr<BufferPool>& pool) {
@@ -77,8 +77,8 @@ class ViewBlock : public VariableBlock {
 
   Status Gather(const RowRun& run, const int64_t* offsets,
                 uint8_t* values) const override {
-    // Copies of all that the loop needs: `values` may overwrite anything, for all that
-    // the compiler knows.
+    // The loop works on local copies: for all that the compiler knows, writing to
+    // `values` may change the members, which would then be loaded again for each row.
     const Rows rows = rows_;
     const RowRun wanted = run;
     const int64_t width = width_;
@@ -101,7 +101,7 @@ class ViewBlock : public VariableBlock {
 
  protected:
   const Rows& rows() const { return rows_; }
-  // And what they lead to.
+  // Keeps `strings` and the memory that they point to, which is none if all are short.
   void HoldOnly(PooledArray<InlineString> strings) {
     if (std::all_of(strings.data(), strings.data() + strings.size(),
                     [](const InlineString& string) { return string.is_short(); })) {
@@ -116,12 +116,13 @@ class ViewBlock : public VariableBlock {
   std::vector<Buffer> buffers_;
 };
 
-// Strings of a dictionary.
+// Strings given as indices into a dictionary.
 class StringDictionaryBlock : public ViewBlock<DictionaryViews> {
  public:
   using ViewBlock::ViewBlock;
 
-  // One string each that is in the dictionary, unless they are more than the rows.
+  // Makes one InlineString for each entry of the dictionary, unless these are more than
+  // the rows.
   Status Refer(const std::shared_ptr<BufferPool>& pool,
                const InlineString** out) override {
     const int32_t* indices = rows().items;
@@ -136,7 +137,7 @@ class StringDictionaryBlock : public ViewBlock<DictionaryViews> {
   }
 };
 
-// Lists of dictionary-coded elements: the views are of indices.
+// Lists of dictionary-coded elements: each view points to indices.
 class ListDictionaryBlock : public ViewBlock<Views> {
  public:
   ListDictionaryBlock(int64_t num_rows, Unit unit, Views rows,
@@ -169,7 +170,7 @@ class ListDictionaryBlock : public ViewBlock<Views> {
   const uint8_t* const dictionary_;
 };
 
-// Lists of strings: the views are of strings, or of indices of them.
+// Lists of strings: each view points to strings, or to indices of strings.
 class StringListBlock : public ViewBlock<Views> {
  public:
   StringListBlock(int64_t num_rows, Views rows, const ByteArray* dictionary,
@@ -258,7 +259,7 @@ Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
   std::vector<int64_t> offsets(num_rows + 1, 0);
   block.Lengths(all, offsets.data() + 1);
   const bool fits = std::all_of(offsets.begin(), offsets.end(), [](int64_t length) {
-    return length <= std::numeric_limits<uint32_t>::max();  // a view
+    return length <= std::numeric_limits<uint32_t>::max();  // limit of a view's `len`
   });
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   const int64_t size = offsets.back() * unit_bytes;

@@ -13,7 +13,11 @@
 
 namespace rowfeed {
 
-// Blocks of rows of different lengths. `buffers` own what the pointers lead to.
+// Functions that make blocks of rows of different lengths. `buffers` own the memory
+// that the pointers lead to.
+//
+// Makes a block of rows that stay where they are: strings in pages, or lists of plain
+// values. `rows` has a view of each; its `len` counts elements of `width` bytes.
 
 // Rows where they lie: strings in pages, lists of plain values. `len` counts elements
 // of `width` bytes.
@@ -21,12 +25,13 @@ std::unique_ptr<ColumnBlock> MakeViewBlock(int64_t num_rows, int64_t width,
                                            const parquet::ByteArray* rows,
                                            std::vector<Buffer> buffers);
 
-// Strings: row i is dictionary[indices[i]].
+// Makes a block of strings: row i is dictionary[indices[i]].
 std::unique_ptr<ColumnBlock> MakeStringDictionaryBlock(
     int64_t num_rows, const int32_t* indices, const parquet::ByteArray* dictionary,
     std::vector<Buffer> buffers);
 
-// Slots that lie side by side and are counted as one.
+// Several slots that lie side by side and are counted as one, such as a list of fixed
+// size.
 struct Unit {
   int64_t slot_bytes;
   int64_t num_slots;
@@ -34,22 +39,24 @@ struct Unit {
   int64_t bytes() const { return slot_bytes * num_slots; }
 };
 
-// Lists: a row's `len` units are the dictionary's slots at the indices (int32_t) that
-// it points to.
+// Makes a block of dictionary-coded lists. Each of `rows` points to the dictionary
+// indices (int32_t) of its slots; its `len` counts units.
 std::unique_ptr<ColumnBlock> MakeListDictionaryBlock(int64_t num_rows, Unit unit,
                                                      const parquet::ByteArray* rows,
                                                      const uint8_t* dictionary,
                                                      std::vector<Buffer> buffers);
 
-// Lists of strings, as the bytes of all that are in a row: it points to `len` strings
-// (ByteArray) or, if there is a dictionary, indices of them (int32_t).
+// Makes a block of lists of strings, in which a row is the bytes of all its strings,
+// end to end. Each of `rows` points to `len` strings (ByteArray) or, if there is a
+// dictionary, to `len` indices (int32_t).
 std::unique_ptr<ColumnBlock> MakeStringListBlock(int64_t num_rows,
                                                  const parquet::ByteArray* rows,
                                                  const parquet::ByteArray* dictionary,
                                                  std::vector<Buffer> buffers);
 
-// A block that holds copies of the rows of `block`, of units of `unit_bytes`, and
-// nothing else; nullptr if that would not be at most half of what `block` holds.
+// Makes a block that holds copies of the rows of `block`, which have units of
+// `unit_bytes`, and nothing else. Returns nullptr if the copy would hold more than half
+// of the memory that `block` holds.
 Result<std::unique_ptr<VariableBlock>> CopyIfSmaller(
     const VariableBlock& block, int64_t unit_bytes,
     const std::shared_ptr<BufferPool>& pool);
