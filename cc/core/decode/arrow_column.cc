@@ -35,8 +35,8 @@ Status TooFew(int64_t found, int64_t expected) {
   return Status::Corrupt("the pages have ", found, " values, expected ", expected);
 }
 
-// Calls step(count) until `count` records have passed; false if they end before. One
-// step may pass fewer than it is asked for.
+// Calls step(count) until `count` records have passed; returns false if the records end
+// before. One step may pass fewer records than it is asked for.
 template <typename Step>
 bool PassRecords(int64_t count, const Step& step) {
   while (count > 0) {
@@ -47,7 +47,7 @@ bool PassRecords(int64_t count, const Step& step) {
   return true;
 }
 
-// Reads the rows asked for with Arrow's record reader and copies them out of its
+// Reads the requested rows with Arrow's record reader, and copies them out of its
 // memory.
 class ArrowColumn {
  public:
@@ -105,7 +105,8 @@ Status ArrowColumn::Open(Bytes chunk) {
       std::make_shared<arrow::Buffer>(chunk.data(), chunk.size()));
   auto pages = parquet::PageReader::Open(std::move(stream), request_.chunk.num_values,
                                          codec, properties, *descriptor_);
-  parquet::internal::LevelInfo levels;  // by name: constructors differ by version
+  // set by name, as constructors differ between versions of Arrow
+  parquet::internal::LevelInfo levels;
   levels.def_level = storage.max_definition_level;
   levels.rep_level = storage.max_repetition_level();
   levels.repeated_ancestor_def_level = storage.slot_definition_level();
@@ -217,7 +218,7 @@ Status ArrowColumn::CopyNumbers(int64_t count, uint8_t* out) {
   }
   const bool is_bool = format().physical == ColumnStorage::kBoolean;
   const int64_t stride = is_bool ? sizeof(bool) : format().stored_width;
-  for (int64_t i = 0; i < count; ++i) {  // narrowed: the low bytes of the integer
+  for (int64_t i = 0; i < count; ++i) {  // keeps the low bytes of integers
     std::memcpy(out + i * format().value_width, reader_->values() + i * stride,
                 format().value_width);
   }

@@ -23,7 +23,7 @@
 namespace rowfeed {
 namespace {
 
-// Decodes selected pages.
+// Decodes the selected pages of a chunk into Slots.
 class PageDecoder {
  public:
   PageDecoder(const ChunkRequest& request, const PageSelection& selection,
@@ -65,9 +65,14 @@ class PageDecoder {
   LevelReader levels_;
   const std::shared_ptr<BufferPool> pool_;
   std::unique_ptr<SlotBuilder> builder_;
-  int64_t rows_;                              // that started in pages passed
-  std::optional<int64_t> values_before_row_;  // until the first of them
-  std::optional<int64_t> first_row_;  // of lists, in the first page that was kept
+  // Number of rows of the row group that started in the pages so far, those before the
+  // selection included.
+  int64_t rows_;
+  // Number of values that must still come before the first row starts; nullopt:
+  // unknown.
+  std::optional<int64_t> values_before_row_;
+  // Lists only: first row that starts in the first page whose slots were kept.
+  std::optional<int64_t> first_row_;
 };
 
 Result<PageBody> PageDecoder::Open(const Page& page) {
@@ -99,7 +104,7 @@ Result<Slots> PageDecoder::DecodeFlat() {
 
 Result<Slots> PageDecoder::DecodeLists(int64_t slots_per_row) {
   for (const Page& page : selection_.pages.data) {
-    // A row ends where the next one starts.
+    // The end of a row is known only when the next one starts: hence `>`, not `>=`.
     if (rows_ > request_.end_row) return FinishLists();
     ROWFEED_RETURN_NOT_OK(page.is_wanted ? AppendLists(page)
                                          : PassOverLists(page.num_rows, slots_per_row));
@@ -126,7 +131,8 @@ Status PageDecoder::AppendLists(const Page& page) {
   }
   const int64_t first_row = rows_;
   rows_ += num_rows;
-  if (rows_ <= request_.begin_row) return {};  // all of its rows come too early
+  // all rows of the page lie before the request
+  if (rows_ <= request_.begin_row) return {};
   if (!first_row_) first_row_ = first_row;
   ROWFEED_ASSIGN_OR_RETURN(
       const PageLevels levels,
@@ -149,7 +155,8 @@ void PageDecoder::BeginRows() {
   if (row < levels_.offsets().size()) builder_->BeginRows(levels_.offsets()[row]);
 }
 
-// Pages that were left out must not have shifted the rows.
+// Checks that the first page begins with as many values of an earlier row as page
+// headers say. If it does not, the rows of pages that were left out were counted wrong.
 Status PageDecoder::CheckFirstRow(int64_t num_values) {
   if (!values_before_row_) return {};
   const int64_t expected = std::min(*values_before_row_, num_values);
@@ -182,7 +189,8 @@ Result<Slots> PageDecoder::FinishLists() {
   return slots;
 }
 
-// Old writers packed levels without runs.
+// Whether levels are in the deprecated BIT_PACKED encoding of old writers, which only
+// Arrow decodes.
 bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
   return std::any_of(pages.data.begin(), pages.data.end(), [&](const Page& page) {
     return (storage.max_definition_level > 0 &&
@@ -192,7 +200,7 @@ bool HasLevelsForArrow(const PageList& pages, const ColumnStorage& storage) {
   });
 }
 
-// `buffers` are those that the pages lie in.
+// Decodes the selected pages, whose bytes lie in `buffers`.
 Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
                                    const SlotFormat& format,
                                    const PageSelection& selection,
@@ -210,9 +218,10 @@ Result<PartBlocks> DecodeSelection(const ChunkRequest& request,
   return MakeBlocks(std::move(slots), request, pool);
 }
 
-// Whether wide rows are read from the file straight to their places, which is several
-// reads a page. Where a disk may have to be waited for, a whole chunk is one read. Nor
-// are pages whose checksums need all of their bytes.
+// Whether the values of wide rows are read from the file straight to their places, with
+// several reads a page. Not where all rows are wanted and the file may not be in the
+// page cache: one read of the chunk is faster on a disk. Not where checksums are
+// verified, which needs the whole bodies of pages.
 bool AreValuesLeftInFile(const ChunkRequest& request, const SlotFormat& format) {
   const ColumnChunk& chunk = request.chunk;
   return CanPlace(request, format) && chunk.is_verbatim &&
@@ -257,7 +266,8 @@ Result<PartBlocks> DecodeConstant(const ChunkRequest& request,
 
 Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
                                 const std::shared_ptr<BufferPool>& pool) {
-  // Whatever throws below is caught where it is called, but for want of memory.
+  // Calls below that may throw catch their own exceptions; this one is for
+  // std::bad_alloc.
   return CatchParquet([&]() -> Result<PartBlocks> {
     if (request.constant) return DecodeConstant(request, pool);
     if (!request.in_memory &&

@@ -12,14 +12,16 @@
 
 namespace rowfeed {
 
-// Reads, decompresses and decodes. Rows decoded are counted against group_rows: a chunk
-// whose pages hold more or fewer is kCorrupt. Errors do not name path, group and
-// column; the caller adds Catalog::Where. Thread-safe.
+// Reads, decompresses and decodes the requested rows of one column chunk. Returns
+// kCorrupt if the pages of the chunk hold more or fewer rows than request.group_rows,
+// as far as the pages were read. Errors do not name path, row group and column; the
+// caller adds Catalog::Where. Thread-safe.
 Result<PartBlocks> DecodeColumn(const ChunkRequest& request,
                                 const std::shared_ptr<BufferPool>& pool);
 
-// The same through Arrow's page reader and record reader alone: for what the paths
-// above do not cover, and the oracle of their tests. Identical values.
+// Does the same with Arrow's page reader and record reader alone, and returns identical
+// values. For pages that DecodeColumn does not cover, and as the reference in its
+// tests.
 Result<PartBlocks> DecodeColumnWithArrow(const ChunkRequest& request,
                                          const std::shared_ptr<BufferPool>& pool);
 

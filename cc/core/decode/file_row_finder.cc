@@ -10,13 +10,15 @@
 
 namespace rowfeed {
 
-// Valid until the next call.
+// Reads `size` bytes from the front of `range` and steps over them. The result is valid
+// until the next call.
 Result<Bytes> FileRowFinder::Take(Range* range, int64_t size) {
   if (size > range->end - range->begin) {
     return Status::Corrupt("a page ends within a value or its levels: ", size,
                            " bytes expected, ", range->end - range->begin, " found");
   }
-  // Behind a long value little is wanted, behind a short one maybe the next few.
+  // After a long value only the next length is read. After a short one, the bytes that
+  // follow are likely to hold the next few values: they are read too.
   const int64_t read_size =
       last_size_ < ChunkReader::kPeekSize ? ChunkReader::kPeekSize : size;
   ROWFEED_ASSIGN_OR_RETURN(const Bytes bytes,

@@ -20,17 +20,18 @@
 
 namespace rowfeed {
 
-// Where the bytes of a row lie in the file.
+// Where the bytes of a string lie in the file.
 struct FileRow {
-  static constexpr int64_t kFill = -1;  // nowhere: a null, filled
+  static constexpr int64_t kFill = -1;  // offset of a filled null, which lies nowhere
   int64_t offset;
   int64_t size;
 };
 
-// Steps through the values of pages, each of which follows its own length.
+// Finds out where the strings of uncompressed pages lie in the file, without reading
+// the strings themselves: reads the length in front of each, and skips its bytes.
 class FileRowFinder {
  public:
-  // All but the pool must outlive it.
+  // All arguments but the pool must outlive the finder.
   FileRowFinder(const ChunkRequest& request, const std::optional<Page>& dictionary,
                 ChunkReader* reader, const std::shared_ptr<BufferPool>& pool)
       : request_(request),
@@ -43,15 +44,17 @@ class FileRowFinder {
         indices_(pool),
         rows_(pool) {}
 
-  // Finds the wanted rows of a page whose first row is `first_row`.
+  // Finds the requested rows of a page. Its first row is row `first_row` of the row
+  // group.
   Status Add(const Page& page, int64_t first_row);
-  // As many that nobody will look at.
+  // Adds `num_rows` rows that nobody wants, of which those outside of the request are
+  // left out.
   Status PassOver(int64_t num_rows, int64_t first_row);
-  // Those found.
+  // Hands out the rows found so far, one FileRow per requested row.
   PooledArray<FileRow> TakeRows() { return std::move(rows_); }
 
  private:
-  // A part of the chunk.
+  // A part of the chunk: positions in bytes.
   struct Range {
     int64_t begin;
     int64_t end;
@@ -71,7 +74,7 @@ class FileRowFinder {
   LevelReader levels_;
   ChunkMemoryPool arrow_pool_;
   const FileRow fill_;
-  int64_t last_size_ = 0;  // of the values that were found
+  int64_t last_size_ = 0;  // size of the value found last
   std::optional<Dictionary> dictionary_;
   PooledArray<FileRow> dictionary_rows_;
   PooledArray<int32_t> indices_;

@@ -23,7 +23,8 @@
 namespace rowfeed {
 namespace {
 
-// From here on one read per row costs less than a second copy of it.
+// Rows of on average at least this many bytes are left in the file: from here on one
+// read per row costs less than a second copy of it.
 constexpr int64_t kLeftInFileBytes = int64_t{16} << 10;
 
 class FileRowsBlock : public VariableBlock {
@@ -79,7 +80,8 @@ class FileRowsBlock : public VariableBlock {
   PooledArray<FileRow> rows_;
 };
 
-// A block of the rows, and one of the mask if it is asked for: 0 where a row is filled.
+// Makes a block of the rows and, if the request asks for a mask, one of the mask: 0
+// where a row is a filled null.
 Result<PartBlocks> MakeBlocks(const ChunkRequest& request, PooledArray<FileRow> rows,
                               const std::shared_ptr<BufferPool>& pool) {
   PooledArray<uint8_t> mask(pool);
@@ -122,13 +124,14 @@ bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
 
 namespace {
 
-// What says where strings and lists, and strings in them, lie: a view of each row in
-// each part; of strings in lists a view and a length each.
+// Estimates the bytes of the views (pointer and size) in a block: one per row and part
+// of the column; for strings in lists also a view and a length per string.
 int64_t ViewBytes(const Column& column, const ColumnChunk& chunk, int64_t num_rows) {
   constexpr int64_t kViewBytes = sizeof(parquet::ByteArray);
   if (column.ragged_rank == 0) {
-    // Plain strings are their length and bytes. Where there are fewer bytes, most lie
-    // in a dictionary, and are indices, or are null.
+    // A plain string is stored as a length of 4 bytes and its bytes. If the chunk has
+    // fewer bytes than the lengths alone would take, most strings are indices into a
+    // dictionary, or null, and need no view.
     const int64_t plain_bytes =
         chunk.num_values * static_cast<int64_t>(sizeof(int32_t));
     const bool is_plain = int64_t{chunk.uncompressed_kib} << 10 >= plain_bytes;
@@ -146,9 +149,9 @@ int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
   if (AreRowsLeftInFile(column, chunk, num_rows)) {
     return num_rows * static_cast<int64_t>(sizeof(FileRow));
   }
-  // The indices of dictionary-coded values are packed in the file, but not in blocks,
-  // which have values in their place where those are smaller; converted values may be
-  // wider than those of the file.
+  // Dictionary indices are packed in the file, but take 4 bytes each in a block; a
+  // block holds values in their place where those are smaller. Converted values may be
+  // wider than the stored ones.
   const bool is_converted =
       !IsConsistent(column, column.storage) || column.storage.is_decimal();
   constexpr int64_t kIndexBytes = sizeof(int32_t);

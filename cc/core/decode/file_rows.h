@@ -15,21 +15,26 @@
 
 namespace rowfeed {
 
-// Strings so wide (images, documents) that a window of them is an index, not data: rows
-// stay in the file, and each is read once, into the batch that it belongs to. A window
-// of the data itself would take a hundred times the memory, and a second copy.
+// Strings so wide (images, documents) that a block of them holds places, not data: the
+// strings stay in the file, and each is read once, straight into the batch that it
+// belongs to. A window of the data itself would take about a hundred times the memory,
+// and each string would be copied a second time.
+//
+// Whether the `num_rows` rows of a chunk are left in the file. The decision needs only
+// what the footer says.
 
 // Whether the `num_rows` rows of a chunk are left in the file, by what its footer says.
 bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
                        int64_t num_rows);
 
-// About how much a block of all `num_rows` rows of a chunk of a variable column holds.
+// Estimates how many bytes a block of all `num_rows` rows of a chunk of a variable-size
+// column holds.
 int64_t VariableBlockBytes(const Column& column, const ColumnChunk& chunk,
                            int64_t num_rows);
 
-// Blocks as of DecodeColumn, the first of which knows where the rows of a verbatim
-// chunk of strings lie, and reads them when they are gathered. None if the pages are
-// not what the footer says.
+// Like DecodeColumn, for an uncompressed chunk of strings. The first block knows only
+// where the requested rows lie in the file, and reads them when they are gathered. The
+// result is empty if the pages are not stored as the footer says.
 Result<PartBlocks> FindFileRows(const ChunkRequest& request,
                                 const std::shared_ptr<BufferPool>& pool);
 

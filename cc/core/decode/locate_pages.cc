@@ -12,7 +12,8 @@ namespace rowfeed {
 
 Result<PageLocations> LocatePages(const ChunkRequest& request,
                                   const std::shared_ptr<BufferPool>& pool) {
-  if (request.constant) return PageLocations();  // it has none in the file
+  // a constant column has no pages in the file
+  if (request.constant) return PageLocations();
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.source, *request.storage,
                                           *request.column, request.encoding));

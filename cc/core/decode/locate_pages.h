@@ -12,9 +12,10 @@
 
 namespace rowfeed {
 
-// Finds the pages of a chunk by the headers of all of them, without the bodies: for
-// files without an offset index (pages/offset_index.h). None if headers do not tell
-// where rows end (lists whose sizes differ), or a row goes on in the next page.
+// Finds out where the pages of a chunk lie by reading all page headers, without the
+// bodies: for files without an offset index (pages/offset_index.h). The result is empty
+// if the headers do not tell where rows end (lists of different sizes), or if a row
+// goes on in the next page.
 Result<PageLocations> LocatePages(const ChunkRequest& request,
                                   const std::shared_ptr<BufferPool>& pool);
 

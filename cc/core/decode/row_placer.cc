@@ -10,16 +10,18 @@
 namespace rowfeed {
 namespace {
 
-// From here on the system copies a row to its place for less than a second copy costs.
+// Rows of at least this many bytes are read to their places one by one: from here on
+// the system call costs less than a second copy of the row.
 constexpr int64_t kScatteredRowBytes = int64_t{2} << 10;
-// What is copied twice is still in the cache of a core.
+// Narrower rows are read in blocks of this many bytes, which stay in a core's cache
+// until they are copied to their places.
 constexpr int64_t kBlockBytes = int64_t{128} << 10;
 
 }  // namespace
 
 bool CanPlace(const ChunkRequest& request, const SlotFormat& format) {
-  // Where rows that are not wanted may have another size, it is not known where a row
-  // begins until all are decoded.
+  // If unwanted rows may have another size, it is not known where a row begins until
+  // all rows are decoded.
   const bool are_even = !request.has_shape || request.some_rows == nullptr;
   return request.places != nullptr && request.padding == nullptr && are_even &&
          !format.is_bytes() && format.slots_per_row * format.width >= kWideRowBytes;

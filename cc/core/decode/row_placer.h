@@ -14,37 +14,43 @@
 
 namespace rowfeed {
 
-// Narrower rows are cheaper put side by side first.
+// Rows of at least this many bytes are wide. Narrower rows are cheaper to decode side
+// by side first, and to copy to their places later.
 constexpr int64_t kWideRowBytes = 128;
 
-// Whether rows may go to request.places: they are wide, and of one size.
+// Whether the requested rows can be decoded straight to request.places: they must be
+// wide and all of one size.
 bool CanPlace(const ChunkRequest& request, const SlotFormat& format);
 
-// Copies wide rows to request.places while their page is in a cache, or reads them from
-// the file straight to there. Rows may go on in the next page.
+// Copies wide rows to request.places while their page is still in a processor cache, or
+// reads them from the file straight to those places. A row may begin in one page and go
+// on in the next.
 class RowPlacer {
  public:
   RowPlacer(const ChunkRequest& request, const SlotFormat& format,
             std::shared_ptr<BufferPool> pool);
 
-  // Says which slot request.begin_row begins with, once it is known.
+  // Says with which slot row request.begin_row begins. Call it once that is known,
+  // before the row's slots are placed.
   void BeginRows(int64_t slot) { first_slot_ = slot; }
 
-  // Slots [begin, end), which lie side by side from `slots` on.
+  // Places the requested rows among slots [begin, end), which lie side by side in
+  // memory from `slots` on.
   void Place(const uint8_t* slots, int64_t begin, int64_t end) const;
-  // The same, where they lie in the chunk from `offset` on.
+  // Like Place, for slots that lie in the file, side by side from `offset` in the chunk
+  // on.
   Status Read(int64_t offset, int64_t begin, int64_t end);
-  // Bytes of the chunk; valid until the next call.
+  // Reads bytes of the chunk. The result is valid until the next call.
   Result<Bytes> Load(int64_t offset, int64_t size);
 
  private:
-  // A part of a row that is in slots at hand.
+  // A part of a wanted row within the given slots.
   struct Piece {
-    int64_t skip;  // bytes, from the first of the slots on
+    int64_t skip;  // bytes between the first slot and the piece
     int64_t size;
     uint8_t* out;
   };
-  // Calls `visit` with each piece of a row that is wanted.
+  // Calls `visit` with each piece of a wanted row within slots [begin, end).
   template <typename Visit>
   void ForEachPiece(int64_t begin, int64_t end, Visit visit) const;
   Status ReadBlocks(int64_t offset, int64_t begin, int64_t end);

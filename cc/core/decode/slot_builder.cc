@@ -48,7 +48,8 @@ SlotBuilder::SlotBuilder(const ChunkRequest& request, const SlotFormat& format,
 SlotBuilder::Form SlotBuilder::ChooseForm(const ChunkRequest& request,
                                           const PageList& pages) const {
   if (rows_out_ != nullptr) return Form::kSideBySide;
-  // A chunk's indices may be more than its batches: rows go to their places at once.
+  // Placing comes before indices, as the indices of a chunk may take more memory than
+  // the batches of its rows.
   if (CanPlace(request, format_)) return Form::kPlaced;
   const bool is_smaller_than_index =
       !format_.is_bytes() && format_.width < static_cast<int64_t>(sizeof(int32_t));
@@ -56,7 +57,8 @@ SlotBuilder::Form SlotBuilder::ChooseForm(const ChunkRequest& request,
       std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
-  if (format_.is_bytes()) return Form::kSideBySide;  // slots that point into pages
+  // the slots are pointers into the pages
+  if (format_.is_bytes()) return Form::kSideBySide;
   const bool is_wide = format_.slots_per_row == 0 ||
                        format_.slots_per_row * format_.width >= kWideRowBytes;
   return is_wide || pages.data.size() == 1 ? Form::kInPages : Form::kSideBySide;
@@ -123,7 +125,8 @@ Status SlotBuilder::Append(const Page& page, const PageBody& body,
   return ExtendMask(levels);
 }
 
-// A mask that grew page by page would take its memory twice when it is copied.
+// Reserves the mask for the whole chunk at once: growing page by page would copy it,
+// and take its memory twice.
 Status SlotBuilder::ExtendMask(const PageLevels& levels) {
   if (!with_mask_) return {};
   ROWFEED_RETURN_NOT_OK(mask_.Reserve(expected_slots_));
@@ -157,7 +160,7 @@ Status SlotBuilder::AppendIndices(const PageBody& body, int64_t num_levels,
   ROWFEED_RETURN_NOT_OK(indices_.Resize(size + levels.num_slots));
   int32_t* indices = indices_.data() + size;
   ROWFEED_RETURN_NOT_OK(DecodeIndices(body, num_levels, levels, indices));
-  // Nulls that are not filled lie outside of the rows asked for: any index will do.
+  // Nulls that are not filled are in rows that nobody wants: any valid index will do.
   const int32_t null_index = nulls_are_filled_ ? dictionary_->size() : 0;
   SpreadOverNulls(levels, max_level_, sizeof(int32_t), &null_index,
                   reinterpret_cast<uint8_t*>(indices));
@@ -200,7 +203,7 @@ Status SlotBuilder::AppendPlaced(const Page& page, PageBody body,
 
 Status SlotBuilder::PlaceEntries(const Page& page, const PageBody& body,
                                  const PageLevels& levels) {
-  constexpr int64_t kMostSlots = 4096;  // few enough to stay near
+  constexpr int64_t kMostSlots = 4096;  // few enough to stay in the cache
   dictionary_->SetPage(body.values, page.header.num_values);
   int64_t num_found = 0;
   for (int64_t done = 0; done < levels.num_slots; done += kMostSlots) {
@@ -247,7 +250,8 @@ Status SlotBuilder::AppendSideBySide(const Page& page, const PageBody& body,
       page.header.encoding, std::ssize(body.values), levels.num_present));
   ROWFEED_ASSIGN_OR_RETURN(uint8_t* const out, AddRoom(levels.num_slots));
   ROWFEED_RETURN_NOT_OK(DecodeValues(page, body, levels, out));
-  // Other encodings than plain leave strings in buffers of their own.
+  // Plain strings point into the page, which must be kept. Strings of other encodings
+  // lie in buffers of their own.
   if (format_.is_bytes() && page.header.encoding == PageHeader::kPlain) KeepPage();
   return {};
 }
@@ -283,7 +287,7 @@ Status SlotBuilder::Convert(const Page& page, const PageBody& body,
                             const PageLevels& levels, uint8_t* out) {
   const PageHeader& header = page.header;
   const uint8_t* values = body.values.data();
-  std::vector<Buffer> buffers;  // that values point into
+  std::vector<Buffer> buffers;  // memory that decoded strings point to
   if (header.encoding != PageHeader::kPlain ||
       format_.stored_width != format_.value_width) {
     ROWFEED_RETURN_NOT_OK(

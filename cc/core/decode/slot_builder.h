@@ -21,25 +21,29 @@
 
 namespace rowfeed {
 
-// Turns the values of pages, in order, into Slots. The pages decide the form once:
-// indices where all are dictionary-coded, else values: put where the request wants each
-// row, side by side, or left in their pages where the rows are wide enough.
+// Turns the values of a chunk's pages, page by page, into Slots. What Slots hold is
+// decided once for the chunk. They hold dictionary indices if all wanted pages have
+// such, else values: put at the places that the request has for its rows, side by side
+// in one buffer, or left in their pages if rows are wide enough.
 class SlotBuilder {
  public:
-  // `pages` are all that may be appended. Opens the dictionary. Slots are counted from
-  // the first one appended; row_of_slot is asked for those of the page at hand.
+  // `pages` are all pages that will be appended or passed over. Opens the dictionary.
+  // Slots are counted from the first one appended. `row_of_slot` is called only for
+  // slots of the current page.
   static Result<std::unique_ptr<SlotBuilder>> Make(
       const ChunkRequest& request, const SlotFormat& format, const PageList& pages,
       RowOfSlot row_of_slot, PageOpener* opener,
       const std::shared_ptr<BufferPool>& pool);
 
-  // Appends the page that `opener` opened last.
+  // Appends the slots of the page that `opener` opened last.
   Status Append(const Page& page, const PageBody& body, const PageLevels& levels);
 
-  // Appends slots that no one will look at: zeros, or nothing where rows are placed.
+  // Appends `num_slots` slots that nobody wants: zeros, or nothing where rows are put
+  // at their places.
   Status PassOver(int64_t num_slots);
 
-  // Says which slot request.begin_row begins with, before it is appended.
+  // Says with which slot row request.begin_row begins. Call it before that slot is
+  // appended.
   void BeginRows(int64_t slot) {
     if (placer_) placer_->BeginRows(slot);
   }
@@ -55,33 +59,35 @@ class SlotBuilder {
               const std::shared_ptr<BufferPool>& pool);
 
   Status OpenDictionary(const PageList& pages);
-  // Whether the slots are all the rows that request.rows_out has room for.
+  // Whether the slots are exactly the rows for which request.rows_out has room.
   bool CanFill(const ChunkRequest& request) const;
   Form ChooseForm(const ChunkRequest& request, const PageList& pages) const;
 
   Status AppendIndices(const PageBody& body, int64_t num_levels,
                        const PageLevels& levels);
   Status AppendPlaced(const Page& page, PageBody body, const PageLevels& levels);
-  // Looks up a page's indices run by run, so that its values take no memory. May throw.
+  // Looks up the dictionary indices of a page run by run, and places the values of each
+  // run, so that the page's values need little memory. May throw.
   Status PlaceEntries(const Page& page, const PageBody& body, const PageLevels& levels);
   Status AppendInPage(const Page& page, const PageBody& body, const PageLevels& levels);
-  // Whether the values are slots already.
+  // Whether the page's stored values are slots as they are: plain, not converted, and
+  // without nulls.
   bool AreSlots(const Page& page, const PageLevels& levels) const;
   Status AppendSideBySide(const Page& page, const PageBody& body,
                           const PageLevels& levels);
-  // Where the next slots of kSideBySide go.
+  // Returns where the next slots go (kSideBySide only).
   Result<uint8_t*> AddRoom(int64_t num_slots);
-  // Writes a page's slots, nulls filled.
+  // Writes all slots of a page to `out`, nulls filled.
   Status DecodeValues(const Page& page, const PageBody& body, const PageLevels& levels,
                       uint8_t* out);
-  // Writes the slots of a page's present values.
+  // Converts a page's present values, and writes their slots to `out`.
   Status Convert(const Page& page, const PageBody& body, const PageLevels& levels,
                  uint8_t* out);
   Status DecodeIndices(const PageBody& body, int64_t num_levels,
                        const PageLevels& levels, int32_t* indices);
   Status LookUp(const PageBody& body, int64_t num_levels, const PageLevels& levels,
                 uint8_t* out);
-  // Appends which of a page's slots are there, if the request asks for that.
+  // Appends to the mask which slots of a page are no nulls, if the request asks for it.
   Status ExtendMask(const PageLevels& levels);
   void KeepPage();
 
@@ -94,17 +100,19 @@ class SlotBuilder {
   const std::shared_ptr<BufferPool> pool_;
   ChunkMemoryPool arrow_pool_;
   ValueDecoder decoder_;
-  std::optional<ValueConverter> converter_;  // if the format converts
-  std::optional<RowPlacer> placer_;          // of kPlaced
-  uint8_t* rows_out_ = nullptr;              // the slots of kSideBySide, unless nullptr
+  std::optional<ValueConverter> converter_;  // set if the format has a conversion
+  std::optional<RowPlacer> placer_;          // set for kPlaced
+  uint8_t* rows_out_ = nullptr;  // where kSideBySide writes; nullptr: values_
   Form form_ = Form::kSideBySide;
-  int64_t expected_slots_ = 0;  // in all pages; more where null lists are filled
+  // Number of values in all pages. Lists may have more slots, where null lists are
+  // filled.
+  int64_t expected_slots_ = 0;
   std::string null_slot_;
   std::optional<Dictionary> dictionary_;
-  PooledArray<int32_t> indices_;  // of the chunk (kIndices) or of a page
-  PooledArray<uint8_t> values_;   // of the chunk (kSideBySide) or of a page
+  PooledArray<int32_t> indices_;  // the whole chunk's for kIndices, else one page's
+  PooledArray<uint8_t> values_;   // the whole chunk's for kSideBySide, else one page's
   PooledArray<uint8_t> mask_;
-  PooledArray<uint8_t> unconverted_;  // of a page
+  PooledArray<uint8_t> unconverted_;  // one page's
   Slots slots_;
 };
 
