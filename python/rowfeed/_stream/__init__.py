@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Iterating: datasets that stream batches, for NumPy and as the base of PyTorch's.
 
-`dataset` holds the parameters and the place, `iteration` is one pass, and
-`transform_threads` runs the user's function ahead of the consumer.
+`dataset` holds the parameters of a dataset and its place, `iteration` is one pass over
+it, and `transform_threads` runs the user's function ahead of the consumer.
 """

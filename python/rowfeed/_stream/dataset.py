@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the NumPy and the torch dataset have in common."""
+"""The base class of the streaming datasets for NumPy and for PyTorch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Dataset(Elements, Keywords):
     """Parameters and a cursor, which hands an epoch to each iteration that begins.
 
     Attributes:
-        placed: The place that `load_state_dict` or `set_epoch` was given last.
+        placed: Place that the user set last, by `load_state_dict` or `set_epoch`.
     """
 
     placed: core.Progress | None = None
@@ -37,11 +37,12 @@ class Dataset(Elements, Keywords):
         self.adopt(resolved)
 
     def adopt(self, resolved: Resolved) -> None:
-        """Takes new parameters; the iterations that have begun keep theirs."""
+        """Takes new parameters; iterations that have begun keep the old ones."""
         self.resolved = resolved
         self.convert(resolved.outputs)
         self.cursor = _new_cursor(resolved)
-        # Of the iteration begun last: its stream knows, open or not, where it stands.
+        # The stream of the iteration begun last, which knows its place even when it is
+        # closed.
         self.latest: Position | None = None
 
     def move(self, progress: core.Progress) -> None:
@@ -50,7 +51,7 @@ class Dataset(Elements, Keywords):
         self.latest = None
 
     def __iter__(self) -> Iteration:
-        """Returns a new iteration; it starts nothing before its first element."""
+        """Returns a new iteration, which starts when its first element is asked for."""
         if self._closed:
             raise ValueError("the dataset is closed")
         iteration = self._iterate()
@@ -61,14 +62,14 @@ class Dataset(Elements, Keywords):
         return Iteration(self)
 
     def __len__(self) -> int:
-        """Returns the batches of a whole iteration: num_epochs times those of an epoch.
+        """Returns the number of batches of a whole iteration, over all its epochs.
 
-        Where the weights of a mixture change, epochs differ: then it is the iteration
-        that would begin now.
+        In a mixture whose weights change, epochs differ in length. Then the number is
+        that of an iteration that would begin now.
 
         Raises:
-            TypeError: The dataset is endless (num_epochs=None, or a mixture's stop), or
-                it grows (`refresh`).
+            TypeError: The dataset is endless (num_epochs=None, or a mixture with
+                stop="endless"), or it grows (`refresh`).
         """
         if self.resolved.snapshots is not None:
             raise TypeError(
@@ -83,33 +84,39 @@ class Dataset(Elements, Keywords):
         return length
 
     def begin_epoch(self) -> int:
-        """Begins the epoch that the next iteration takes: returns its batches.
+        """Begins the epoch that the next iteration takes.
 
-        With `refresh` the data is listed now, and not at the first element. The batches
-        are those of this rank, from where the iteration will begin.
+        With `refresh` the files are listed now, and not at the first element.
+
+        Returns:
+            Number of batches of this rank, from the place where the iteration will
+            begin to the end of the epoch.
         """
         place = self._start()
         self._list(place.epoch, lambda: self._closed)
         return self.resolved.steps_in(place.epoch, place.row)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        """Finds out what an epoch of a growing data set is."""
+        """Lists the files of an epoch of a growing data set."""
         if self.resolved.snapshots is not None:
             self.resolved.snapshots.begin(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
-        """Returns the state of the iteration begun last; before one, the start.
+        """Returns the state of the iteration begun last; before one, of the start.
 
-        It is a JSON-able dict, the same for every face; docs/reference.md describes it.
+        The state is a JSON-able dict, the same in NumPy, PyTorch and TensorFlow;
+        docs/reference.md describes it.
         """
         return state.make(self._stands(), self.resolved)
 
     def _stands(self) -> core.Progress:
-        while True:  # An iteration that takes the start has set `latest` before.
+        # Another thread may begin an iteration, which sets `latest` before it takes the
+        # start, or may move the start. So `latest` is read before and after the start.
+        while True:
             before, start, latest = self.latest, self._start(), self.latest
             if latest is not None:
                 return latest.progress
-            if before is None:  # Else the start was moved meanwhile.
+            if before is None:  # Else the start was just moved: read both again.
                 return start
 
     def load_state_dict(
@@ -122,19 +129,21 @@ class Dataset(Elements, Keywords):
         """Makes the next iteration go on from a state.
 
         Args:
-            state_dict: From this or another face, rank or world size.
-            strict: Whether a state of other data or another order is refused. Else it
-                keeps its place, and a warning says what differs and what is given up.
-            catalog: That of the data that the state was taken over, saved with it: to
-                name the files that have changed since, and with `strict=False` to know
-                whether the order of rows is still the same.
+            state_dict: State, taken by any rank, with any world size, in NumPy, PyTorch
+                or TensorFlow.
+            strict: Whether a state of other data or another order is refused. If not,
+                the iteration goes on at its place, and a warning says what differs and
+                what is given up.
+            catalog: Catalog of the data when the state was taken, saved beside it. It
+                serves to name the files that have changed since and, with
+                `strict=False`, to know whether the order of rows is still the same.
 
         Raises:
-            TypeError: The state is not a dict, or `catalog` not a Catalog.
-            ValueError: The state is malformed or has another format or order version,
-                or `catalog` is not that of the state; with `strict` also: the state is
-                of other data or another order. The message names the first field that
-                differs and, with `catalog`, each file and how it differs.
+            TypeError: The state is not a dict, or `catalog` is not a Catalog.
+            ValueError: The state is malformed, has another format or order version, or
+                does not belong to `catalog`. With `strict` also: the state is of other
+                data or another order. The message names the first field that differs
+                and, with `catalog`, each file that differs and how.
         """
         progress, resolved = state.check(
             state_dict, self.resolved, strict=strict, catalog=catalog
@@ -150,8 +159,8 @@ class Dataset(Elements, Keywords):
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers.
 
-        For a look at what was, or will be, trained on: it decodes the windows that the
-        batch lies in and moves nothing, neither iterations nor the next epoch.
+        It serves to look at what was, or will be, trained on. It decodes the windows
+        that hold the batch's rows, and moves neither iterations nor the next epoch.
 
         Raises:
             TypeError: An argument is not an int.
@@ -166,10 +175,10 @@ class Dataset(Elements, Keywords):
         return self.delivered(batch, self.resolved)
 
     def stats(self) -> Stats:
-        """Returns what the iterations have done: `str` of it says what limits them.
+        """Returns counts and times of loading; their `str` says what limits it.
 
-        It covers all iterations of this object in this process; see `rowfeed.stats`.
-        It costs microseconds and may be called at any time, from any thread.
+        They cover all iterations of this object in this process; see `rowfeed.stats`.
+        The call takes microseconds, and any thread may make it at any time.
         """
         has_transform = self.resolved.options.transform is not None
         return parse(self.cursor.stats(), has_transform=has_transform)
@@ -179,23 +188,23 @@ class Dataset(Elements, Keywords):
         self._put(state.start_of(epoch))
 
     def _put(self, place: core.Progress) -> None:
-        """Moves to a place that the user has named."""
+        """Moves to a place that the user has set, and remembers that it was set."""
         warn_of_peeks()
         self.move(place)
         self.placed = place
 
     def next_place(self) -> core.Progress:
-        """Returns where the next iteration begins."""
+        """Returns the place at which the next iteration begins."""
         return self._start()
 
     def close(self) -> None:
-        """Closes every iteration and starts no more."""
+        """Closes all iterations; the dataset makes no more of them."""
         self._closed = True
         for iteration in list(self._iterations):
             iteration.close()
 
     def __enter__(self) -> Any:
-        """Returns the dataset, to be closed when the block ends."""
+        """Returns the dataset; the end of the `with` block closes it."""
         return self
 
     def __exit__(
@@ -208,7 +217,7 @@ class Dataset(Elements, Keywords):
         self.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles parameters and the cursor's place; nothing that runs."""
+        """Pickles parameters and the cursor's place, without iterations."""
         start = self._start()
         return {
             "resolved": self.resolved,
@@ -224,7 +233,12 @@ class Dataset(Elements, Keywords):
         self.move(start)
 
     def _resume(self, start: core.Progress, fingerprint: str | None) -> None:
-        """Makes an epoch of a growing dataset, if it has begun, what it was."""
+        """Gives the current epoch of a growing data set the files that it had.
+
+        Args:
+            start: Place of the epoch.
+            fingerprint: Fingerprint of the epoch's files; None if it had not begun.
+        """
         snapshots = self.resolved.snapshots
         if snapshots is None or fingerprint is None:
             return
@@ -239,15 +253,15 @@ class Dataset(Elements, Keywords):
             ) from error
 
     def _start(self) -> core.Progress:
-        """Returns where the next iteration starts."""
+        """Returns the place at which the next iteration starts."""
         return self.cursor.peek()
 
     def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
-        """Returns a stream of the batches that `delivered` takes."""
+        """Returns a stream of native batches, which `delivered` makes elements of."""
         return core.BatchStream(cursor, resolved.stream, self.dlpack_exchange)
 
     def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns what becomes of a native batch: its element, transformed if asked."""
+        """Returns the element of a native batch, after `transform` if there is one."""
         element = self.element(batch, resolved)
         transform = resolved.options.transform
         return element if transform is None else transform(element)

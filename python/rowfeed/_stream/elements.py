@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a face makes of the kernel's batches: arrays or tensors, arranged."""
+"""Makes elements from the kernel's batches: arrays or tensors in their arrangement."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Maker: TypeAlias = Callable[[Any], Any]
 
 
 class Elements:
-    """Makes elements of batches: NumPy's; another face says what a tensor is."""
+    """Makes elements of NumPy arrays; PyTorch's subclass makes them of tensors."""
 
     def convert(self, outputs: Sequence[core.Column]) -> None:
-        """Takes what batches hold; before the first `element`."""
+        """Prepares the conversion of the batches' columns, before any `element`."""
         makers = [self._maker(column) for column in outputs]
         self._makers = [(i, make) for i, make in enumerate(makers) if make is not None]
 
     def element(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns a native batch as this face's element."""
+        """Returns the element of a native batch: a batch, or a single row."""
         element = self.batch_element(batch, resolved)
         return self._row_of(element, 0) if resolved.single else element
 
     def batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns all rows of a native batch, whose list changes, as an element."""
+        """Returns all rows of a native batch as an element; changes its list."""
         tensors, valid = batch
         for i, make in self._makers:
             tensors[i] = make(tensors[i])
@@ -43,7 +43,7 @@ class Elements:
         return resolved.layout.arrange(tensors, flags, self._weight)
 
     def _maker(self, column: core.Column) -> Maker | None:
-        """Returns what makes of the column's arrays what is delivered."""
+        """Returns the function that converts a column's arrays; None if none is due."""
         of_values = self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
         kinds = _kinds(column)
         if not kinds:
@@ -52,17 +52,18 @@ class Elements:
             return partial(_of_one_level, kinds[0])
         return partial(_ragged, kinds[::-1], of_values, self._tensor)
 
-    # By which the kernel makes this face's tensors; None: it makes NumPy arrays.
+    # The table of DLPack functions with which the kernel makes tensors. None if the
+    # kernel makes NumPy arrays.
     dlpack_exchange: object = None
 
     @property
     def _tensor(self) -> Maker | None:
-        """Makes this face's tensor of what the kernel made; None: it is one."""
+        """Function that makes a tensor of a kernel's array; None if none is due."""
         return None
 
     @property
     def _bfloat16(self) -> Maker | None:
-        """The same of bfloat16, of which an array has the bits."""
+        """Function as `_tensor` for bfloat16, whose bits the kernel's array has."""
         return _view_bfloat16
 
     @staticmethod
@@ -72,7 +73,7 @@ class Elements:
 
     @staticmethod
     def _weight(valid: Any) -> Any:
-        """Returns the weight of rows that have none of their own."""
+        """Returns the weights of rows: 1 for a row of the data, 0 for a fill row."""
         return valid.astype(np.float32)
 
 
@@ -81,7 +82,7 @@ def _view_bfloat16(bits: Any) -> Any:
 
 
 def _of_one_level(kind: Kind, arrays: tuple[Any, Any]) -> Ragged:
-    """What `_ragged` returns where there is nothing to convert, for a third."""
+    """Returns what `_ragged` would for one level without conversion, in less time."""
     values, offsets = arrays
     return Ragged(values, offsets, kind)
 
@@ -92,7 +93,14 @@ def _ragged(
     of_offsets: Maker | None,
     arrays: Sequence[Any],
 ) -> Any:
-    """Returns arrays of values and offsets as what the kinds say, from within."""
+    """Returns a `Ragged` of arrays of values and offsets.
+
+    Args:
+        kinds: Kind of each level, from the innermost outwards.
+        of_values: Conversion of the array of values; None for none.
+        of_offsets: Conversion of the arrays of offsets; None for none.
+        arrays: Values, and then the offsets of each level, from the rows inwards.
+    """
     values, *splits = arrays
     made = values if of_values is None else of_values(values)
     if of_offsets is not None:
@@ -103,7 +111,7 @@ def _ragged(
 
 
 def _kinds(column: core.Column) -> list[Kind]:
-    """Returns what each ragged level is, from the rows inwards."""
+    """Returns the kind of each ragged level, from the rows inwards."""
     lists: list[Kind] = ["list"] * column.ragged_rank
     if column.dtype == "string":
         return [*lists, "string"]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""One pass over a dataset: the iterator that the NumPy and torch faces share."""
+"""One pass over a dataset: the iterator, for NumPy and as the base of PyTorch's."""
 
 from __future__ import annotations
 
@@ -21,48 +21,51 @@ from rowfeed._stream.transform_threads import Ahead, Position, Stream
 
 
 class Owner(Protocol):
-    """The dataset of an iteration, as far as the iteration knows it."""
+    """The attributes and methods of a dataset that its iterations use."""
 
     resolved: Resolved
     cursor: core.Cursor
     latest: Position | None
 
     def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
-        """Returns a stream of the batches that `delivered` takes."""
+        """Returns a stream of native batches, which `delivered` makes elements of."""
 
     def element(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns a native batch as an element."""
+        """Returns the element of a native batch."""
 
     def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
-        """Returns what becomes of a native batch: its element, transformed if asked."""
+        """Returns the element of a native batch, after `transform` if there is one."""
 
     def move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
 
     def adopt(self, resolved: Resolved) -> None:
-        """Takes new parameters; the iterations that have begun keep theirs."""
+        """Takes new parameters; iterations that have begun keep the old ones."""
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        """Finds out what an epoch of a growing data set is."""
+        """Lists the files of an epoch of a growing data set."""
 
 
 class Iteration(Iterator[Any]):
-    """The batches of `num_epochs` epochs, from where the dataset's cursor stands.
+    """The batches of `num_epochs` epochs, from the place of the dataset's cursor on.
 
-    Begins, and takes its first epoch from the cursor, with the first `next`. Any thread
-    may use it, one at a time; `close` may come from any thread at any time.
+    The iteration begins with the first `next`, which takes its first epoch from the
+    cursor. Any thread may use it, one at a time; any thread may call `close` at any
+    time.
     """
 
-    _num_workers = 1  # That share the batches.
+    _num_workers = 1  # The number of workers that share the batches.
 
     def __init__(self, dataset: Owner) -> None:
-        """Starts nothing."""
+        """Makes the iteration, which starts when its first element is asked for."""
         self._dataset = dataset
         self._open()
         self._closed = False
-        self._restored: core.Progress | None = None  # To go on from, at the next pull.
-        self._num_loads = 0
-        # Reentrant: a signal handler may run, and use it, while this thread waits.
+        # The place of a loaded state, from which the next pull goes on.
+        self._restored: core.Progress | None = None
+        self._num_loads = 0  # Counts the states that were loaded.
+        # The lock is reentrant: a signal handler may use the iteration while its thread
+        # waits.
         self._lock = threading.RLock()
         _live.add(self)
 
@@ -81,10 +84,11 @@ class Iteration(Iterator[Any]):
             )
             self._stream = self._ahead
         self._begun = False
-        self._is_ready = False  # Open, begun and at its place: it only has to pull.
+        # Whether the iteration is open, begun and at its place, and only has to pull.
+        self._is_ready = False
 
     def __next__(self) -> Any:
-        """Returns the next element; waits without the GIL, answers signals."""
+        """Returns the next element; it waits without the GIL and answers signals."""
         with self._lock:
             while True:
                 while not self._is_ready:
@@ -99,31 +103,32 @@ class Iteration(Iterator[Any]):
                 else:
                     if loads == self._num_loads:
                         return element
-                # A signal handler has loaded another place meanwhile.
+                # Here a signal handler has loaded a state meanwhile: pull again.
 
     def _begin(self) -> None:
         """Takes a place in the epochs, before the first pull or after a restore.
 
-        Not before its rows are counted: an error, or Ctrl-C, costs no epoch.
+        The rows are counted first, so that an error or Ctrl-C in counting uses up no
+        epoch.
         """
         place = self._restored
         self._count(self._stream.progress.epoch if place is None else place.epoch)
         self._check_open()
-        if self._restored is place:  # Else a signal handler has loaded another.
+        if self._restored is place:  # Else a signal handler has loaded a state.
             self._take(place)
 
     def _take(self, place: core.Progress | None) -> None:
-        """Goes on from `place`; None: where the cursor stands."""
+        """Goes on from `place`; from the place of the cursor if it is None."""
         if place is not None:
             self._stream.restore(place)
         if self._restored is not place:
             return
-        self._begun = True  # First: others ask where this stands meanwhile.
+        self._begun = True  # This comes first, as other threads may ask for the place.
         self._restored, self._is_ready = None, not self._closed
         self._dataset.latest = self._stream
 
     def _count(self, epoch: int) -> None:
-        """Counts the rows that pass a filter; lists a data set that grows."""
+        """Counts the rows that pass a filter, or lists a growing data set's epoch."""
         if self._resolved.snapshots is not None:
             self._dataset._list(epoch, self._is_abandoned)
             return
@@ -134,7 +139,7 @@ class Iteration(Iterator[Any]):
         return self._closed
 
     def _share(self, stream: Stream) -> Stream:
-        """Returns what this iteration reads of all batches."""
+        """Returns the stream of the batches that this iteration delivers of all."""
         return stream
 
     def _pull(self) -> Any:
@@ -151,7 +156,7 @@ class Iteration(Iterator[Any]):
         return self._dataset.element(batch, self._resolved)
 
     def state_dict(self) -> state.State:
-        """Returns where this iteration stands: behind the last element delivered."""
+        """Returns the state of this iteration, after the last element delivered."""
         return state.make(self._stands(), self._resolved)
 
     def _stands(self) -> core.Progress:
@@ -168,12 +173,13 @@ class Iteration(Iterator[Any]):
         with self._lock:
             self._dataset.move(self._load(state_dict, strict=strict, catalog=catalog))
 
-    _adopts = True  # Order options that the user left at None take a state's values.
+    # Whether order options that the user left at None take the values of a state.
+    _adopts = True
 
     def _load(
         self, state_dict: object, *, strict: bool, catalog: Catalog | None
     ) -> core.Progress:
-        """Sets where the next pull goes on from, and returns it."""
+        """Sets the place from which the next pull goes on, and returns it."""
         self._check_open()
         progress, resolved = state.check(
             state_dict,
@@ -194,7 +200,7 @@ class Iteration(Iterator[Any]):
         """Ends the iteration, also a `next` that waits, and frees its memory."""
         self._closed = True
         self._stream.close()
-        with self._lock:  # A thread that was in `next` has left the kernel.
+        with self._lock:  # Waits until a thread that was in `next` has left it.
             self._is_ready = False
 
     def _check_open(self) -> None:
@@ -202,13 +208,13 @@ class Iteration(Iterator[Any]):
             raise ValueError("the iteration is closed")
 
     def __del__(self) -> None:
-        """Closes the stream, which the dataset keeps for its state."""
+        """Closes the stream, which lives on, as the dataset asks it for its place."""
         stream = getattr(self, "_stream", None)
         if stream is not None:
             stream.close()
 
     def _after_fork(self) -> None:
-        """Forgets a lock that a thread of the parent holds for ever."""
+        """Replaces the lock, which a thread of the parent may hold for ever."""
         self._lock = threading.RLock()
         if self._ahead is not None:
             self._ahead.after_fork()
@@ -227,7 +233,7 @@ _live: weakref.WeakSet[Iteration] = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
-    """Leaves no thread waiting in the kernel when the interpreter goes."""
+    """Closes all iterations, so that no thread waits in the kernel at Python's exit."""
     for iteration in list(_live):
         iteration.close()
     core.close_file_systems()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Parquet as NumPy arrays."""
+"""`ParquetDataset` for NumPy."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from rowfeed._stream.dataset import Dataset
 
 
 class ArraySpec(NamedTuple):
-    """The dtype and shape of an array; None stands for lengths that vary.
+    """The dtype and shape of an array; None in the shape stands for any length.
 
-    Strings, binaries and lists of any length are `Ragged`: `dtype` is that of the
-    values (uint8 for bytes) and the last length of `shape` is None.
+    For strings, binaries and lists of any length, which are `Ragged`, `dtype` is the
+    dtype of the values (uint8 for bytes), and `shape` has None for the ragged levels.
     """
 
     dtype: np.dtype[np.generic]
@@ -33,7 +33,7 @@ class ParquetDataset(Dataset):
     the receiver: they may be written to and stay unchanged as long as they are kept.
     Null values are refused unless the column has a fill: see `rowfeed.Column`.
 
-    The dataset is parameters; each `iter` takes the next epoch when it begins. The
+    Each iteration takes the next epoch when its first element is asked for. The
     keywords are documented in `ParquetDataset.__init__`.
 
     Example:
@@ -43,7 +43,7 @@ class ParquetDataset(Dataset):
     """
 
     def adopt(self, resolved: Resolved) -> None:
-        """Takes new parameters, of whose dtypes there are arrays."""
+        """Takes new parameters; raises if NumPy lacks the dtype of a column."""
         for column in resolved.outputs:
             if column.dtype == dtypes.BFLOAT16:
                 dtypes.to_numpy(column.dtype)
@@ -51,9 +51,9 @@ class ParquetDataset(Dataset):
 
     @property
     def element_spec(self) -> Any:
-        """The element with an `ArraySpec` in the place of each array.
+        """Element with an `ArraySpec` in the place of each array.
 
-        With `transform` it is what that is given, not what it returns.
+        With `transform` it describes the argument of that function, not its result.
         """
         rows = () if self.resolved.single else (self.resolved.static_batch_size,)
         return self.resolved.layout.arrange(
@@ -64,7 +64,7 @@ class ParquetDataset(Dataset):
 
 
 def spec_of(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
-    """Returns what a column's arrays are, `rows` being their first dimensions."""
+    """Returns the spec of a column's arrays, whose shape begins with `rows`."""
     is_bytes = column.dtype in ("string", "binary")
     ragged = column.ragged_rank + int(is_bytes)
     dtype = dtypes.to_numpy("uint8" if is_bytes else column.dtype)

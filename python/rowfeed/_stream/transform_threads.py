@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Elements that go through the user's function, in threads, before their turn comes."""
+"""Runs the user's `transform` in threads, ahead of the consumer."""
 
 from __future__ import annotations
 
@@ -22,38 +22,39 @@ from rowfeed._options.resolved import Resolved
 
 
 class Position(Protocol):
-    """What knows where an iteration stands."""
+    """An object that knows the place of an iteration."""
 
     @property
     def progress(self) -> core.Progress:
-        """Behind what was delivered last."""
+        """Place after the last batch delivered."""
 
 
 class Stream(Position, Protocol):
-    """What an iteration needs of a native BatchStream, or of what stands before one."""
+    """The methods of a native BatchStream, or of a wrapper, that an iteration uses."""
 
     @property
     def next_epoch(self) -> int:
-        """That of `progress`, for less."""
+        """Epoch that follows the one of `progress`, in less time than by `progress`."""
 
     def next(self) -> Any:
-        """Returns what comes next; a native stream None at the end."""
+        """Returns the next batch or element; a native stream ends with None."""
 
     def restore(self, progress: core.Progress) -> None:
-        """Goes on from `progress`."""
+        """Makes `progress` the place of the next batch."""
 
     def close(self) -> None:
-        """Ends a `next` that waits."""
+        """Closes the stream, so that a `next` that waits ends."""
 
 
 class Ahead:
-    """Stands before a stream: gives its elements transformed, in their order.
+    """A stream of transformed elements, in the order of the batches that it reads.
 
-    Its place is the consumer's, whatever the threads have read ahead. They read no
-    further than to the end of an epoch: the next one is taken from the cursor when it
-    is asked for. At most twice `num_threads` elements are read and not handed over.
+    Its place is that of the consumer, whatever the threads have read ahead. They do not
+    read beyond the end of an epoch: the next epoch is taken from the cursor when the
+    consumer asks for it. At most twice `num_threads` elements are read ahead.
 
-    One thread calls `next` and `restore` at a time; the rest may come from any.
+    Only one thread at a time may call `next` and `restore`; any thread may call the
+    other methods.
     """
 
     def __init__(
@@ -64,33 +65,35 @@ class Ahead:
         function: Callable[[Any], Any],
         num_shares: int,
     ) -> None:
-        """Starts nothing.
+        """Makes the stream; its threads start with the first `next`.
 
         Args:
-            stream: What is read, by this object alone.
-            cursor: From which it takes its epochs.
-            resolved: The parameters of its dataset.
-            function: Makes the element of a batch of the stream.
-            num_shares: Among how many the batches of an epoch are divided; `stream`
-                has one share.
+            stream: Stream of batches, which only this object reads.
+            cursor: Cursor from which `stream` takes its epochs.
+            resolved: Parameters of the dataset.
+            function: Function that makes the transformed element of a batch.
+            num_shares: Number of workers among which the batches of an epoch are
+                divided; `stream` has the batches of one of them.
         """
         self._stream, self._cursor, self._resolved = stream, cursor, resolved
-        self._function: Callable[[Any], Any] | None = function  # None: closed.
+        self._function: Callable[[Any], Any] | None = function  # None if closed.
         self._num_shares = num_shares
         self._closed: Future[None] = Future()
         self._threads: _Threads | None = None
-        # Behind the last element handed over; None: nothing was read yet.
+        # The place after the last element handed over. None before the first read.
         self._place: core.Progress | None = None
-        # The same, errors counted in.
+        # The place after the last element whose turn has come. Unlike `_place` it also
+        # moves past an element for which `function` raised.
         self._reached: core.Progress | None = None
-        # Whether what is read now may take an epoch that `_place` does not know of.
+        # Whether a read that is under way may take a new epoch from the cursor, which
+        # `_place` does not show yet.
         self._begins = False
-        self._rewinds = False  # Whether the stream must go back to `_place`.
+        self._rewinds = False  # Whether the stream must be restored to `_place`.
         self._ended = False
 
     @property
     def progress(self) -> core.Progress:
-        """Where the consumer is, as the stream would have it."""
+        """Place of the consumer, with the epoch that the cursor hands out next."""
         place = self._place
         if place is None or self._ended:
             return self._stream.progress
@@ -101,14 +104,14 @@ class Ahead:
 
     @property
     def next_epoch(self) -> int:
-        """That of `progress`."""
+        """Epoch that follows the one of `progress`."""
         return self.progress.next_epoch
 
     def next(self) -> Any:
-        """Returns the next element, or raises what it took to make it.
+        """Returns the next element, or raises the error that its making raised.
 
         Raises:
-            StopIteration: There is none.
+            StopIteration: The iteration has ended.
         """
         if self._ended:
             raise StopIteration
@@ -126,13 +129,14 @@ class Ahead:
                 self._wait_for(made.element)
             threads.reads.popleft()
             if made is None:
-                return read.result()  # Raises, and the consumer is where it was.
+                return read.result()  # This raises; the consumer's place stays.
             self._reached = made.place
             element = _result(made.element)
             self._place, self._begins = made.place, False
             return element
         finally:
-            del read, made  # Else an error holds this frame, and this frame the error.
+            # Else an error would refer to this frame, and the frame to the error.
+            del read, made
 
     def restore(self, progress: core.Progress) -> None:
         """Makes `progress` the place of the next element."""
@@ -142,17 +146,18 @@ class Ahead:
         self._begins, self._rewinds, self._ended = True, False, False
 
     def close(self) -> None:
-        """Ends a `next` that waits; functions that run are left to their end."""
-        with suppress(InvalidStateError):  # It is closed already.
+        """Ends a `next` that waits; calls of `function` that run go on to their end."""
+        with suppress(InvalidStateError):  # Raised if it is closed already.
             self._closed.set_result(None)
         self._stream.close()
-        self._function = None  # Which refers to the dataset, and it to this.
+        # The function refers to the dataset, which refers to this object.
+        self._function = None
         threads, self._threads = self._threads, None
         if threads is not None:
             threads.drop()
 
     def after_fork(self) -> None:
-        """Forgets threads that are the parent's."""
+        """Drops the threads, which exist in the parent process alone."""
         self._rewinds = self._rewinds or self._threads is not None
         self._threads = None
         if not self._closed.done():
@@ -172,7 +177,10 @@ class Ahead:
         return self._threads
 
     def _rewind(self) -> None:
-        """Takes back what was read ahead, and no epoch from anybody else."""
+        """Restores the stream to the consumer's place, after batches were read ahead.
+
+        The cursor hands out the same epoch afterwards as before.
+        """
         begins, following = self._begins, self._cursor.peek()
         self.restore(self.progress)
         if not begins:
@@ -188,7 +196,7 @@ class Ahead:
         try:
             while len(threads.reads) < most:
                 threads.ask()
-        except BaseException:  # A read may have been asked for that nobody waits for.
+        except BaseException:  # A read may be under way that `reads` does not have.
             self._rewinds = True
             raise
 
@@ -206,14 +214,14 @@ class Ahead:
 
 class _Made(NamedTuple):
     element: Future[Any]
-    place: core.Progress  # Behind it.
+    place: core.Progress  # The place after the element.
 
 
 class _Threads:
-    """One thread that reads a stream, and some that apply a function.
+    """One thread that reads a stream, and several that apply a function.
 
-    Executors are not shut down but let go of: their threads end when they have nothing
-    left to do, and no lock is taken, as this may happen in a destructor.
+    The executors are never shut down but dropped, after which their threads end when
+    they have no more work. Dropping takes no lock, so a destructor may do it.
     """
 
     def __init__(
@@ -242,9 +250,10 @@ class _Threads:
         return _Made(pool.submit(_called, self._function, batch), place)
 
     def drop(self) -> list[Future[_Made | None]]:
-        """Cancels what has not begun; returns the reads that could not be."""
+        """Cancels reads and calls that have not begun; returns reads under way."""
         self._reader = self._pool = None
-        reads = list(self.reads)  # At once: a consumer may be taking one.
+        # The copy is one atomic step, since a consumer may be taking a read.
+        reads = list(self.reads)
         running = [read for read in reads if not read.cancel()]
         for read in running:
             if read.done() and read.exception() is None:
@@ -260,12 +269,15 @@ def _called(function: Callable[[Any], Any], batch: Any) -> Any:
 
 
 class _Exit:
-    """Whether the interpreter exits, which waits until executors have nothing to do."""
+    """Knows whether Python exits; its exit waits until executors have no more work."""
 
     def __init__(self) -> None:
-        """Is told before the executors' own exit, as both come in reverse order."""
+        """Registers a function that runs before the executors' own exit function.
+
+        Such functions run in the reverse order of their registration.
+        """
         self._begun = False
-        # What is registered with `atexit` comes behind that.
+        # Functions registered with `atexit` would run only after the executors' own.
         register: Any = getattr(threading, "_register_atexit", None)
         if register is not None:
             register(self._begin)
@@ -274,7 +286,11 @@ class _Exit:
         self._begun = True
 
     def check(self) -> None:
-        """Leaves out what has not begun: nobody waits for it but the exit."""
+        """Raises during exit, so that work that has not begun is left out.
+
+        Raises:
+            RuntimeError: Python exits.
+        """
         if self._begun:
             raise RuntimeError("nothing is read or transformed while Python exits")
 
@@ -285,7 +301,7 @@ _exiting = _Exit()
 def _result(future: Future[Any]) -> Any:
     try:
         return future.result()
-    except StopIteration as error:  # Else it would be the end of the iteration.
+    except StopIteration as error:  # Raised as it is, it would end the iteration.
         raise RuntimeError("transform raised StopIteration") from error
     finally:
         del future
