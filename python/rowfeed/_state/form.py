@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The form of a state: what may be in its fields, whatever data it is of."""
+"""Checks the form of a state: which fields it has, and which values they may have."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from rowfeed._options.resolved import ORDER
 FORMAT: Final = 1
 PROGRESS: Final = ("epoch", "row", "next_epoch", "epochs_done")
 _ORDER: Final = (*ORDER, "pinned_epoch")
-# What follows is counted on in 64 bits: a state may stand behind MAX_EPOCH, not far.
+# The greatest values of fields. A state may be some epochs beyond MAX_EPOCH, but the
+# kernel must be able to count on from it in 64 bits.
 _MOST: Final = {
     **dict.fromkeys(("epoch", "next_epoch", "epochs_done"), MAX_EPOCH + 2**40),
     **dict.fromkeys(("row", "global_batch"), 2**63 - 1),
 }
 _FIELDS: Final = ("format", "order_version", *PROGRESS, "global_batch")
-_IDENTITY: Final = ("order", "fingerprint")  # Of one dataset, or source of a mixture.
+# The fields that identify the data and order of a dataset, or of a source of a mixture.
+_IDENTITY: Final = ("order", "fingerprint")
 _FINGERPRINT: Final = re.compile("[0-9a-f]{32}")
 
 
 def checked(state: object) -> Mapping[str, Any]:
-    """Returns a state of any origin if it has the form of one.
+    """Returns `state`, which may come from anywhere, if it has the form of a state.
 
     Raises:
-        TypeError: It is not a dict.
-        ValueError: A field is missing, not known, or holds what it cannot, or the state
-            has another format or order version; the message names the field.
+        TypeError: `state` is not a dict.
+        ValueError: A field is missing, unknown or of an impossible value, or the state
+            has another format or order version. The message names the field.
     """
     if not isinstance(state, Mapping):
         raise TypeError(f"a state is a dict, not {type(state).__name__}")
@@ -51,7 +53,7 @@ def checked(state: object) -> Mapping[str, Any]:
         _check_order(state["order"])
     for name, most in _MOST.items():
         _integer(state, name, high=most)
-    # A growing data set is nothing yet before an epoch begins.
+    # Before an epoch of a growing data set begins, it has no fingerprint.
     if not is_mixture and (state["fingerprint"] is not None or state["row"]):
         _check_fingerprint(state["fingerprint"])
     return state
@@ -128,7 +130,7 @@ def _integer(
 
 
 def _short(value: object) -> str:
-    """Returns the repr of a value of any size, cut to a size fit for a message."""
+    """Returns the repr of a value of any size, cut to at most 80 characters."""
     if isinstance(value, int) and abs(value) >= 2**64:
         return f"a number of {value.bit_length()} bits"
     text = repr(value[:60] if isinstance(value, (str, bytes)) else value)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How a state differs from its dataset, and what it costs to go on from it anyway."""
+"""Says how a state differs from its dataset, and what going on from it gives up."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from rowfeed._catalog.file_changes import FileChange
 
-_NAMED_FILES: Final = 10  # More than these are counted in messages.
-_LONGEST: Final = 200  # Characters of a message for each of them.
+_NAMED_FILES: Final = 10  # The most files that a message names; it counts the rest.
+_LONGEST: Final = 200  # The most characters for each named file.
 
 
 def differences(
@@ -18,12 +18,12 @@ def differences(
     ours: Mapping[str, Any],
     changes: Sequence[FileChange] | None,
 ) -> list[str]:
-    """Returns what differs of order and data, the first field first.
+    """Returns a text for each difference in order or data, in the order of fields.
 
     Args:
-        state: The state that was given, in the right form.
-        ours: That of the dataset, at the same place.
-        changes: Of the files since the state was taken; None: not known.
+        state: State that the user gave, in the right form.
+        ours: State of the dataset at the same place.
+        changes: Changes of the files since the state was taken. None if not known.
     """
     found = [
         f"{name} is {theirs!r}, but {own!r} in this dataset"
@@ -47,9 +47,9 @@ def differences(
 def of_order(
     theirs: Mapping[str, Any], ours: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Yields the names and values of what differs between the orders of two states.
+    """Yields (name, their value, our value) of each field in which two orders differ.
 
-    What one of them has not, such as a filter, is None.
+    A field that one of them lacks, such as a filter, has the value None there.
     """
     for name in dict.fromkeys((*ours, *theirs)):
         if theirs.get(name) != ours.get(name):
@@ -59,12 +59,13 @@ def of_order(
 def given_up(
     state: Mapping[str, Any], ours: Mapping[str, Any], *, keeps_rows: bool
 ) -> str:
-    """Returns what going on from a state that differs gives up, and what it keeps.
+    """Returns a text: what going on from a state that differs gives up, and keeps.
 
     Args:
-        state: The state that was given.
-        ours: That of the dataset, where it goes on: at most at the end of the epoch.
-        keeps_rows: Whether every row of the data is known to be where it was.
+        state: State that the user gave.
+        ours: State of the dataset at the place where it goes on, which is at most the
+            end of the epoch.
+        keeps_rows: Whether all rows of the data are known to have kept their indices.
     """
     place = f"it goes on at epoch {ours['epoch']}, row {ours['row']}"
     if ours["row"] < state["row"]:
@@ -86,7 +87,7 @@ def given_up(
 
 
 def _stream_of(state: Mapping[str, Any]) -> tuple[object, ...]:
-    """Returns what the order of a state's epoch depends on besides the data."""
+    """Returns the values on which the order of a state's epoch depends."""
     order = state["order"]
     if not order["shuffle"]:
         return (order["num_lanes"], order.get("filter"))
@@ -104,7 +105,7 @@ def _named(changes: Sequence[FileChange]) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Returns a text without its middle if it is long: names differ at their ends."""
+    """Returns a text without its middle if it is long: file names differ at the end."""
     if len(text) <= _LONGEST:
         return text
     half = _LONGEST // 2 - 2

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the state of a mixture is read."""
+"""Reads the state of a mixture."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from rowfeed._state import mismatch
 
 @dataclass(frozen=True)
 class Reading:
-    """What a state says to a mixture.
+    """The result of reading a state for a mixture.
 
     Attributes:
-        progress: Where to go on.
-        resolved: The mixture, with the state's values of options left at None.
-        differences: What differs, the first field first.
+        progress: Place at which the mixture goes on.
+        resolved: Parameters of the mixture. Order options that the user left at None
+            have the state's values.
+        differences: Texts of what differs, in the order of fields.
     """
 
     progress: core.Progress
@@ -30,7 +31,7 @@ class Reading:
 
     @property
     def given_up(self) -> str:
-        """What going on in spite of the differences gives up."""
+        """Text that says what going on in spite of the differences gives up."""
         place = f"it goes on at epoch {self.progress.epoch}, row {self.progress.row}"
         if self.progress.row == 0:
             return f"{place}, in this mixture's order"
@@ -42,19 +43,20 @@ def read(
     resolved: Resolved,
     adopt: Callable[[Mapping[str, Any], Resolved], Resolved] | None,
 ) -> Reading:
-    """Reads a state that is of a mixture, or for one.
+    """Reads a state where the state, the dataset or both are of a mixture.
 
-    Weights and the stop rule may differ where no epoch is under way: at the beginning
-    of one, and at the end, which then is the beginning of the next.
+    Weights and the stop rule of the two may differ at the beginning of an epoch, and at
+    its end, which is then taken for the beginning of the next epoch.
 
     Args:
-        state: In the right form.
-        resolved: The dataset that is to go on from it.
-        adopt: Gives order options that the user left at None the state's values.
+        state: State in the right form.
+        resolved: Parameters of the dataset that is to go on from the state.
+        adopt: Function that gives order options which the user left at None the state's
+            values. None if they stay as they are.
 
     Raises:
-        ValueError: One of the two is of a mixture, or both, of other numbers of
-            sources; or the epoch has no such row.
+        ValueError: Only one of the two is of a mixture, or both are, but with different
+            numbers of sources; or the epoch has no such row.
     """
     if not isinstance(resolved, MixedResolved):
         raise ValueError("state: it is of a mixture, but this dataset is none")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The state of an iteration: one JSON-able dict, the same for every face.
+"""The state of an iteration: a JSON-able dict, the same for NumPy, torch, TensorFlow.
 
     {"format": 1, "order_version": 1,
      "epoch": 3, "row": 51200, "next_epoch": 4, "epochs_done": 0,
@@ -9,16 +9,16 @@
                "filter": "(age > 30) #…32 hexadecimal digits…"},
      "global_batch": 256, "fingerprint": "…32 hexadecimal digits…"}
 
-A mixture has, in the place of `order` and `fingerprint`, those of its sources:
+In the place of `order` and `fingerprint` a mixture has those of its sources:
 
      "mixture": {"stop": "first_exhausted", "weights": [3, 1],
                  "sources": [{"order": {…}, "fingerprint": "…"}, …]}
 
-The iteration's next row is `row` of the global stream of `epoch`; the epoch after it in
-this process is `next_epoch`; `epochs_done` of the iteration's `num_epochs` lie before
-`epoch`. Without a filter there is no such field. Any rank's state serves all ranks, at
-any world size and in every face: only `order` and `fingerprint` must match.
-`global_batch` informs.
+The iteration goes on at row `row` of epoch `epoch`, counted over all ranks. The epoch
+that follows in this process is `next_epoch`. Of the iteration's `num_epochs` epochs,
+`epochs_done` were before `epoch`. Without a filter the field `filter` is missing. The
+state of any rank serves all ranks, at any world size: only `order` and `fingerprint`
+must match. `global_batch` serves only to warn when it differs.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from rowfeed._state.form import FORMAT, PROGRESS, checked
 
 State: TypeAlias = dict[str, Any]
 
-# Where the user left one of these at None, it takes the state's value.
+# The order options that take the state's value if the user left them at None.
 _ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
 
 
 def make(progress: core.Progress, resolved: Resolved) -> State:
-    """Returns the state of an iteration over `resolved` that stands at `progress`."""
+    """Returns the state of an iteration over `resolved` at the place `progress`."""
     return {
         "format": FORMAT,
         "order_version": core.ORDER_VERSION,
@@ -55,7 +55,7 @@ def make(progress: core.Progress, resolved: Resolved) -> State:
 
 
 def _identity(epoch: int, resolved: Resolved) -> State:
-    """Returns what a state must agree on with its dataset: the data and its order."""
+    """Returns the fields in which a state must equal its dataset: data and order."""
     if isinstance(resolved, MixedResolved):
         sources = [_identity(epoch, source) for source in resolved.sources]
         rounds = resolved.rounds_in(epoch)
@@ -68,8 +68,8 @@ def start_of(epoch: int) -> core.Progress:
     """Returns the place where an epoch begins.
 
     Raises:
-        TypeError: It is not an int.
-        ValueError: It is negative.
+        TypeError: `epoch` is not an int.
+        ValueError: `epoch` is negative or too large.
     """
     check_integer("epoch", epoch, 0, MAX_EPOCH)
     return core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
@@ -78,7 +78,7 @@ def start_of(epoch: int) -> core.Progress:
 def at(epoch: int, step: int, resolved: Resolved) -> State:
     """Returns the state before step `step` of epoch `epoch`, by arithmetic.
 
-    Behind the last step is the end of the epoch.
+    The step after the last one stands for the end of the epoch.
 
     Raises:
         TypeError: An argument is not an int.
@@ -88,7 +88,7 @@ def at(epoch: int, step: int, resolved: Resolved) -> State:
 
 
 def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
-    """Returns where step `step` of epoch `epoch` begins, if there is one.
+    """Returns the place where step `step` of epoch `epoch` begins.
 
     Raises:
         TypeError: An argument is not an int.
@@ -98,7 +98,11 @@ def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
 
 
 def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progress:
-    """Returns where a step begins that has at least `behind` from there on."""
+    """Returns the place where a step of an epoch begins.
+
+    With `behind` 1 the epoch must have the step; with 0 the step may also be the end of
+    the epoch.
+    """
     check_integer("epoch", epoch, 0, MAX_EPOCH)
     check_integer("step", step, 0)
     steps = resolved.steps_in(epoch)
@@ -126,24 +130,24 @@ def check(
     catalog: Catalog | None = None,
     adopts: bool = True,
 ) -> tuple[core.Progress, Resolved]:
-    """Reads a state of any origin against a dataset.
+    """Checks a state, which may come from anywhere, against a dataset.
 
     Args:
-        state: What `make` or `at` returned, perhaps by way of JSON.
-        resolved: The dataset that is to go on from it.
-        strict: False: a state of other data or another order is not refused, but warned
-            of with what is given up.
-        catalog: That of the data that the state was taken over, to say what changed.
+        state: State that `make` or `at` returned, perhaps by way of JSON.
+        resolved: Parameters of the dataset that is to go on from the state.
+        strict: Whether a state of other data or another order is refused. If not, a
+            warning says what differs and what is given up.
+        catalog: Catalog of the data when the state was taken, to say what changed.
         adopts: Whether order options that the user left at None take the state's value.
 
     Returns:
-        The place to go on from, and the dataset's parameters: the same object, or one
-        in which the order options that the user left at None have the state's values.
+        Place to go on from, and parameters of the dataset: the same object, or one in
+        which the order options that the user left at None have the state's values.
 
     Raises:
-        TypeError: The state is not a dict, or `catalog` not a Catalog.
-        ValueError: It is malformed, `catalog` is not that of the state, or with
-            `strict` it is of other data or another order; the message names the first
+        TypeError: The state is not a dict, or `catalog` is not a Catalog.
+        ValueError: The state is malformed or does not belong to `catalog`, or with
+            `strict` it is of other data or another order. The message names the first
             field that differs, and the files that do.
     """
     fields = checked(state)
@@ -178,7 +182,7 @@ def check(
 def _check_growing(
     state: Mapping[str, Any], resolved: Resolved, *, strict: bool, adopts: bool
 ) -> tuple[core.Progress, Resolved]:
-    """Does as `check` where each epoch has its own data, which is kept by name."""
+    """Checks a state as `check` does, for growing data, whose epochs have snapshots."""
     if adopts:
         resolved = _adopt(state["order"], resolved)
     assert resolved.snapshots is not None
@@ -207,7 +211,7 @@ def _check_growing(
         epochs_done=state["epochs_done"],
     )
     ours = make(progress, resolved)
-    if fingerprint is None:  # It had not begun: what it is here is as good.
+    if fingerprint is None:  # The epoch had not begun, so it may have any files.
         state = {**state, "fingerprint": ours["fingerprint"]}
     found = mismatch.differences(state, ours, None)
     if found and strict:
@@ -220,7 +224,7 @@ def _check_growing(
 def _data_of(
     state: Mapping[str, Any], resolved: Resolved, catalog: Catalog | None
 ) -> core.Catalog | None:
-    """Returns the catalog that a state was taken over, if it is known."""
+    """Returns the catalog of the data when a state was taken, or None if not known."""
     fingerprint = state["fingerprint"]
     if catalog is None:
         same = fingerprint == resolved.catalog.fingerprint
@@ -260,7 +264,7 @@ def _compare(
 def _warn_of(
     found: list[str], cost: str, state: Mapping[str, Any], ours: State
 ) -> None:
-    """Warns of what differs and what that gives up, and of another global batch."""
+    """Warns of differences and their cost, or of another global batch."""
     theirs, own = state["global_batch"], ours["global_batch"]
     if found:
         if theirs != own:
