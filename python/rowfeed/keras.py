@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keras models of a dataset's features; trainings that go on; what loading costs.
+"""Keras: inputs made of a dataset's features, resumable training, loading statistics.
 
-It is imported under every backend of Keras. What needs TensorFlow as the backend says
-so where it is named.
+The module can be imported under every backend of Keras. A name that needs TensorFlow as
+the backend raises an error that says so.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ON_TENSORFLOW: Final = ("BackupAndRestore", "TensorBoardStats")
 
 
 def __getattr__(name: str) -> Any:
-    """Imports what is named, as not all of it is there under every backend."""
+    """Imports a name's module when it is asked for: some backends lack some names."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     backend = keras.backend.backend()

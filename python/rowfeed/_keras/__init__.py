@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What stands behind `rowfeed.keras`: callbacks, inputs and the loss of padded rows.
+"""The private modules of `rowfeed.keras`: callbacks, inputs and exact losses.
 
-Modules of this room may import Keras and TensorFlow, so `rowfeed.keras` imports each of
-them only when one of its names is asked for.
+They may import Keras and TensorFlow, so `rowfeed.keras` imports each of them only when
+one of its names is asked for.
 """

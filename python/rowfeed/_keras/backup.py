@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backups of a training on disk: each is there as a whole or not at all.
 
-    folder/backup-000000000007/state.json     what was saved, and where in the data
+    folder/backup-000000000007/state.json     the fields, and the place in the data
     folder/backup-000000000007/variables.npz  the arrays, as `numpy.load` reads them
-    folder/backup-000000000007/catalog        of the data, as `Catalog.load` reads it
+    folder/backup-000000000007/catalog        the data, as `Catalog.load` reads it
 
 `state.json` has `format` (1), `variables` (group, name, shape and dtype of each array,
-in the archive's order: `arr_0`, `arr_1`, …) and the fields of whoever saved. A dtype
-that NumPy has not by itself, such as bfloat16, is stored as unsigned integers.
+in the archive's order: `arr_0`, `arr_1`, …) and the fields of the caller. A dtype that
+NumPy itself does not have, such as bfloat16, is stored as unsigned integers.
 
-The catalog says which files have changed when the data has; large, and the same in all
-backups of a process, it is one file with several links where the file system has such.
+The catalog serves to say which files have changed. It is large, and the same in all
+backups of a process, so the backups share one file by hard links where these exist.
 
-A backup is written under another name, brought to the disk with its directory, and then
+A backup is written under another name, synced to the disk with its directory, and then
 renamed. Nothing in it is ever unpickled, and no size that it states is believed.
 """
 
@@ -50,7 +50,7 @@ _CATALOG: Final = "catalog"
 _MAX_STATE_BYTES: Final = 2**26
 _MAX_CATALOG_BYTES: Final = 2**31
 _MAX_HEADER_BYTES: Final = 10_000
-# What reading a file that is cut off, overwritten or half deleted raises.
+# The errors that reading a truncated, overwritten or half deleted file may raise.
 _UNREADABLE: Final = (
     *(OSError, EOFError, ValueError, LookupError, TypeError, ArithmeticError),
     *(RuntimeError, zipfile.BadZipFile, zlib.error, struct.error),
@@ -59,14 +59,20 @@ _UNREADABLE: Final = (
 
 @dataclass(frozen=True)
 class Backup:
-    """What was read: where it lies, the fields of the state, the arrays."""
+    """A backup that was read.
+
+    Attributes:
+        path: Directory of the backup.
+        fields: Fields that the caller of `Backups.save` gave.
+        variables: Arrays of the model, its optimizer and metrics.
+    """
 
     path: Path
     fields: dict[str, Any]
     variables: list[Variable]
 
     def catalog(self) -> Catalog | None:
-        """Returns the catalog of the data that it is of, if that can be read."""
+        """Returns the catalog of the data at the backup; None if it cannot be read."""
         path = self.path / _CATALOG
         try:
             if path.stat().st_size > _MAX_CATALOG_BYTES:
@@ -80,9 +86,9 @@ class Backups:
     """The backups in a folder, of which the newest `keep` stay.
 
     Args:
-        folder: Where they lie; it is made with the first of them.
-        keep: How many stay, at least 1.
-        catalog: Of the data, for every backup.
+        folder: Directory of the backups, which is made with the first backup.
+        keep: Number of newest backups that stay, at least 1.
+        catalog: Catalog of the data, which is saved with every backup.
     """
 
     def __init__(
@@ -92,19 +98,20 @@ class Backups:
         self._keep = keep
         self._unreadable: list[Path] = []
         self._catalog = catalog
-        self._last: Path | None = None  # Of those that we have saved.
+        self._last: Path | None = None  # The last backup that this object saved.
 
     def save(self, fields: dict[str, Any], variables: Sequence[Variable]) -> None:
-        """Adds a backup, durably, then deletes those that are too many.
+        """Writes a backup and syncs it to the disk, then deletes the oldest.
 
         Raises:
-            OSError: It cannot be written; the earlier ones are untouched.
+            OSError: The backup cannot be written. Earlier backups are untouched.
         """
         if not self._folder.is_dir():
             self._folder.mkdir(parents=True, exist_ok=True)
             sync_directory(self._folder.parent)
         self._sweep()
-        # Above those that were unreadable, too: somebody may have deleted them since.
+        # The number is higher than those of unreadable backups too, even if somebody
+        # has deleted these since.
         taken = [*self._all(), *self._unreadable]
         number = max(map(_number, taken), default=0) + 1
         made = self._folder / f"{_UNFINISHED}{number}"
@@ -119,12 +126,12 @@ class Backups:
         self._unreadable = []
 
     def load(self) -> Backup | None:
-        """Returns the newest backup that can be read; None if there is none.
+        """Returns the newest backup that can be read; None if there is no backup.
 
-        Warns of each that cannot be read and is passed over.
+        Warns of each newer backup that cannot be read.
 
         Raises:
-            ValueError: There are backups, but none can be read.
+            ValueError: There are backups, but none of them can be read.
         """
         failures: list[str] = []
         self._unreadable = []
@@ -163,12 +170,12 @@ class Backups:
 
     def _delete(self, paths: Sequence[Path]) -> None:
         for path in paths:
-            # No half of it can be taken for a backup.
+            # It is renamed first, so that a half-deleted one is not taken for a backup.
             gone = path.rename(path.with_name(f"{_UNFINISHED}{path.name}"))
             shutil.rmtree(gone)
 
     def _sweep(self) -> None:
-        """Deletes what a process that was killed left unfinished."""
+        """Deletes unfinished backups of killed processes."""
         for path in self._folder.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(path)
 
@@ -179,7 +186,8 @@ def _number(path: Path) -> int:
 
 def _write_catalog(made: Path, catalog: Catalog, last: Path | None) -> None:
     if last is not None:
-        # It may be gone, have all the links that it can, or be where there are none.
+        # Linking fails if the last catalog is gone or has too many links, or if the
+        # file system has no links. Then the catalog is written.
         with contextlib.suppress(OSError):
             (made / _CATALOG).hardlink_to(last / _CATALOG)
             return
@@ -232,7 +240,7 @@ def _read(path: Path) -> Backup:
 
 
 def _array(archive: zipfile.ZipFile, index: int, entry: dict[str, Any]) -> Array:
-    """Reads an array of which the state says the shape and dtype."""
+    """Reads an array whose shape and dtype are those of `entry` in the state."""
     shape, dtype = tuple(entry["shape"]), _dtype(entry["dtype"])
     if not all(type(size) is int and size >= 0 for size in shape):
         raise ValueError(f"not a shape: {shape}")
@@ -243,7 +251,7 @@ def _array(archive: zipfile.ZipFile, index: int, entry: dict[str, Any]) -> Array
         header = np.lib.format.read_array_header_1_0(file, _MAX_HEADER_BYTES)
         if header != (shape, False, _stored(dtype)):
             raise ValueError(f"arr_{index} is not what {_STATE} says: {header}")
-        # The sizes may lie: not more is taken than the file holds.
+        # Sizes in a damaged file may be wrong: memory is taken only for bytes it has.
         data = file.read(min(num_bytes, archive.getinfo(file.name).file_size) + 1)
     if len(data) != num_bytes:
         raise ValueError(f"arr_{index} has {len(data)} bytes, not {num_bytes}")
@@ -258,5 +266,5 @@ def _dtype(name: object) -> np.dtype[Any]:
 
 
 def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Returns what stands for a dtype in the archive: of NumPy's own, itself."""
+    """Returns the dtype in which arrays are stored: NumPy's own, or unsigned ints."""
     return dtype if dtype.kind in "biufc" else np.dtype(f"u{dtype.itemsize}")

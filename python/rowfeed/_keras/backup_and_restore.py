@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A `fit` that goes on within an epoch."""
+"""`BackupAndRestore`: a callback that lets `fit` go on within an epoch."""
 
 from __future__ import annotations
 
@@ -26,61 +26,63 @@ from rowfeed._state import state
 class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
     """Backs up a `fit`, within epochs too, and goes on from the backup.
 
-    A `fit` that was killed and is started again by the same program goes on at the
-    batch after the backup, with the weights, the optimizer, the random generators and
-    the order of rows that it would have had. It ends with the weights of a run that
-    nothing interrupted, bit for bit where the training itself is deterministic.
+    If `fit` was killed and the same program starts it again, it goes on at the batch
+    after the backup. Weights, optimizer, random generators and the order of rows are
+    then what they would have been. The final weights are those of a training without
+    interruption, bit for bit where the training itself is deterministic.
 
-    Modelled on `keras.callbacks.BackupAndRestore`, with these differences:
+    It differs from `keras.callbacks.BackupAndRestore` in these points:
 
-     * It goes on within an epoch, where Keras begins the epoch again. For that it has
-       the dataset, and it sets the dataset's epoch as each epoch of `fit` begins: epoch
-       e of `fit` is always epoch `first_epoch + e` of the data, whoever else has
+     * It goes on within an epoch, where Keras begins the epoch again. For that it takes
+       the dataset, and sets the dataset's epoch as each epoch of `fit` begins: epoch e
+       of `fit` is always epoch `first_epoch + e` of the data, even if other code has
        iterated over the dataset in between.
      * It saves `model.variables`, which include the states of random generators such as
-       Dropout's, `optimizer.variables` and the metrics of the epoch.
-     * `every_steps` and `every_s` are its `save_freq`; every epoch's end is saved too.
-     * The newest `keep` backups stay, each written whole or not at all, on a local or
-       mounted file system. One that cannot be read is passed over for the one before.
-     * A backup of another model or other data is an error that names the difference:
-       of data each file and how it differs, as the catalog is backed up too.
-     * `fit` that is stopped within an epoch (`model.stop_training`) keeps its backup.
+       Dropout's, `optimizer.variables`, and the metrics of the epoch.
+     * `every_steps` and `every_s` replace `save_freq`. It also saves at the end of
+       every epoch.
+     * The newest `keep` backups stay, on a local or mounted file system. Each is
+       written whole or not at all. If one cannot be read, the one before is used.
+     * If the model or the data has changed since the backup, an error names the
+       difference; for data, each file that differs, as the catalog is saved too.
+     * If `fit` is stopped within an epoch (`model.stop_training`), the backup stays.
 
     In the epoch that goes on, `fit` trains on the remaining batches only, which
-    callbacks and the progress bar count from 0. Its loss and metrics, in the history
-    too, are those of all batches of the epoch. Epochs before it are not in the history.
+    callbacks and the progress bar count from 0. The loss and metrics of that epoch, in
+    the history too, are those of all its batches. Earlier epochs are not in the
+    history.
 
-    Put it last in `callbacks`: it then saves what the others have changed. What the
-    others remember themselves (`EarlyStopping`'s patience) is not saved. Learning rate
-    schedules follow `optimizer.iterations`, which is.
+    Put this callback last in `callbacks`, so that it saves what the others have
+    changed. State that other callbacks keep in themselves (the patience of
+    `EarlyStopping`) is not saved. Learning rate schedules go on, since they follow
+    `optimizer.iterations`, which is saved.
 
     Args:
-        backup_dir: Where the backups are; the directory is for one training.
+        backup_dir: Directory of the backups, for one training alone.
         dataset: The `ParquetDataset` that `fit` trains on, with `num_epochs=1`, or a
             pipeline of `map` and `prefetch` over it. `fit` may be given such a
             pipeline, but none that changes the number of batches or their order.
-        every_steps: Save when so many steps of an epoch are done since the last backup.
-        every_s: Save when so many seconds have passed since the last backup.
-        keep: How many backups stay, at least 1.
+        every_steps: Number of steps of an epoch after which it saves again. Default:
+            not by steps.
+        every_s: Number of seconds after which it saves again. Default: not by time.
+        keep: Number of newest backups that stay, at least 1.
         delete_checkpoint: Whether the backups are deleted when `fit` is done.
 
     Raises:
         NotImplementedError: `dataset` is a mixture or grows, or `backup_dir` is a URI.
         TypeError: `dataset` is not a ParquetDataset, or a number is of another type.
-        ValueError: `dataset` is endless or has `num_epochs` other than 1, a pipeline
-            over it is not one to one, a number is out of range; in `fit`: the model is
-            not built, its inputs are not the features of what `fit` gets, the steps of
-            `fit` are not those of the dataset, the backup is of another model or of
-            other data.
+        ValueError: `dataset` has `num_epochs` other than 1, a pipeline over it may
+            change batches or their order, or a number is out of range. In `fit`: the
+            model is not built, its inputs are not the features of the data, `fit` has
+            another number of steps than the dataset, or the backup is of another model
+            or of other data.
 
     Example:
         >>> backup = BackupAndRestore("backup", dataset)  # doctest: +SKIP
         >>> model.fit(dataset, epochs=5, callbacks=[backup])  # doctest: +SKIP
     """
 
-    _rowfeed_sets_place = (
-        True  # So that Keras' first look at the data needs no warning.
-    )
+    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
 
     def __init__(
         self,
@@ -115,12 +117,16 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._backups = Backups(backup_dir, keep, catalog)
         self._every_steps, self._every_s = every_steps, every_s
         self._delete_checkpoint = delete_checkpoint
-        self._restored: Backup | None = None  # What the next epoch is to go on from.
-        # The epoch of `fit`: its number, the row it starts at, its steps, those done.
+        # The backup from which the next epoch goes on.
+        self._restored: Backup | None = None
+        # The current epoch of `fit`: its number, the row at which it starts, the number
+        # of its steps, and how many of these are done.
         self._epoch, self._row, self._steps, self._done = 0, 0, 0, 0
-        self._saved_step, self._saved_s = 0, 0.0  # Where the last backup was made.
+        # The step and the time of the last backup.
+        self._saved_step, self._saved_s = 0, 0.0
         self._given_initial_epoch: int | None = None
-        self._metrics: list[Variable] = []  # Those of the epoch that goes on.
+        # The metrics that an epoch had before it went on.
+        self._metrics: list[Variable] = []
         self._silence = ExitStack()
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
@@ -145,7 +151,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             self._go_on_from(self._restored)
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Makes the epoch of the dataset that of `fit`."""
+        """Moves the dataset to the epoch of `fit`, and to its row after a restore."""
         self.model._initial_epoch = self._given_initial_epoch
         if self._restored is None:
             self._row = 0
@@ -155,8 +161,9 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
                 f"begins with epoch {epoch}: give fit the initial_epoch that it had"
             )
         elif self._row:
-            # The epoch has begun already: what other callbacks have just done to it
-            # again (a schedule that multiplies the learning rate) is undone.
+            # This epoch had begun before the backup, and other callbacks have just
+            # begun it again (a schedule may have multiplied the learning rate once
+            # more). Restoring the variables here undoes that.
             self._assign(self._restored)
             saved = self._restored.variables
             self._metrics = [v for v in saved if v.group == "metrics"]
@@ -166,14 +173,16 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._move()
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Undoes what others did to the dataset since the epoch began; ends an epoch.
+        """Moves the dataset again before the first batch; ends a shorter epoch.
 
         Raises:
             StopIteration: `fit` takes this as the end of the data. An epoch that goes
                 on has fewer steps than `fit` counts, and a step that finds no data
                 still draws random numbers and counts in the optimizer.
         """
-        if batch == 0:  # `fit` has made the epoch's iterator, but not pulled it.
+        if batch == 0:
+            # Other callbacks may have moved the dataset since the epoch began. `fit`
+            # has made the epoch's iterator by now, but not pulled a batch.
             self._move()
         elif batch >= self._steps:
             self._silence.enter_context(warnings.catch_warnings())
@@ -185,21 +194,21 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         if self._metrics:
             add_metrics(self.model, self._metrics)
             self._metrics = []
-        # With steps_per_execution the last batches may be fewer than it says.
+        # With steps_per_execution `batch` may be beyond the last batch.
         self._done = min(batch + 1, self._steps)
         if self._done == self._steps:
-            return  # The end of the epoch is saved when the others have seen it.
+            return  # `on_epoch_end` saves, after the other callbacks have run.
         if self._is_due() or self.model.stop_training:
             self._save(
                 self._epoch, self._row_reached(), "model", "optimizer", "metrics"
             )
 
     def on_test_begin(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Hears warnings again."""
+        """Lets warnings through again, which the end of an epoch had turned off."""
         self._silence.close()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Saves the end of the epoch."""
+        """Saves at the end of the epoch."""
         self._silence.close()
         if self._done == self._steps:
             self._save(epoch + 1, 0, "model", "optimizer")
@@ -228,7 +237,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             )
 
     def _steps_from(self, row: int) -> int:
-        """Returns the steps from a row to the end of its epoch."""
+        """Returns the number of steps from a row to the end of the current epoch."""
         resolved = self._dataset.resolved
         return resolved.steps_in(self._epoch, row)
 
@@ -255,7 +264,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self.model._initial_epoch = self._epoch
 
     def _catalog_of(self, backup: Backup) -> Catalog | None:
-        """Returns the catalog of a backup, if it is needed to say what has changed."""
+        """Returns the catalog of a backup if the data has changed since, else None."""
         place = backup.fields.get("dataset")
         fingerprint = place.get("fingerprint") if isinstance(place, dict) else None
         if fingerprint == self._dataset.resolved.catalog.fingerprint:
@@ -268,7 +277,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._dataset.load_state_dict(self._state(self._epoch, self._row))
 
     def _state(self, epoch: int, row: int) -> state.State:
-        """Returns the state before a row of an epoch of `fit`."""
+        """Returns the dataset's state before row `row` of epoch `epoch` of `fit`."""
         resolved = self._dataset.resolved
         epoch += resolved.options.first_epoch
         place = core.Progress(epoch=epoch, row=row, next_epoch=epoch + 1, epochs_done=0)
@@ -301,5 +310,5 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             ) from error
 
     def _writes(self) -> bool:
-        """Returns whether this process is the one of its strategy that writes."""
+        """Returns whether this process writes backups: one of a strategy's does."""
         return bool(self.model.distribute_strategy.extended.should_checkpoint)

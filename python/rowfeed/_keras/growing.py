@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""`Model.fit` over epochs that are not equally long."""
+"""`fit` for data that grows, whose epochs differ in length."""
 
 from __future__ import annotations
 
@@ -27,29 +27,30 @@ def fit(
 ) -> Any:
     """Trains as `model.fit` does, with as many steps as each epoch of the data has.
 
-    `Model.fit` asks once how many steps an epoch has. This is for a dataset with
-    `refresh="epoch"`, which says so as each epoch begins: progress bar and callbacks
-    know its steps, and none warns. Callbacks see one training.
+    `Model.fit` asks only once how many steps an epoch has. This function is for a
+    dataset with `refresh="epoch"`, which knows it when an epoch begins. Progress bar
+    and callbacks get the right number of steps, and callbacks see one training.
 
     Args:
         model: A compiled Keras model.
         dataset: A `rowfeed.tensorflow.ParquetDataset` with `num_epochs=1`, or a
             pipeline of `map` and `prefetch` over it.
-        epochs: The number of the epoch to stop before, as of `Model.fit`.
-        initial_epoch: That to begin with.
-        callbacks: As of `Model.fit`. Not `rowfeed.keras.BackupAndRestore`, which needs
-            epochs of one length.
-        verbose: As of `Model.fit`.
-        keywords: Others of `Model.fit`; not `steps_per_epoch` and `shuffle`.
+        epochs: Number of the epoch before which to stop, as in `Model.fit`.
+        initial_epoch: Number of the epoch to begin with.
+        callbacks: Callbacks, as in `Model.fit`, without
+            `rowfeed.keras.BackupAndRestore`, which needs epochs of one length.
+        verbose: Mode of the progress bar, as in `Model.fit`.
+        keywords: Further arguments of `Model.fit`, but not `steps_per_epoch` and
+            `shuffle`.
 
     Returns:
-        The `History` of all epochs.
+        Keras' `History` of all epochs.
 
     Raises:
-        TypeError: The dataset is no pipeline over a `ParquetDataset`.
+        TypeError: `dataset` is neither a `ParquetDataset` nor a pipeline over one.
         ValueError: The pipeline may change the number of batches, an epoch has none,
             the inputs of the model are not the features of the dataset, or the
-            optimizer averages weights at the end of `fit`, which would be each epoch's.
+            optimizer has `use_ema`, which would average the weights after each epoch.
 
     Example:
         >>> data = ParquetDataset(
@@ -75,7 +76,7 @@ def fit(
     for epoch in range(initial_epoch, epochs):
         training.place = source.begin_next()
         steps = source.resolved.steps_in(training.place.epoch, training.place.row)
-        if not steps and training.place.row:  # From a state at an epoch's end.
+        if not steps and training.place.row:  # A state was loaded at an epoch's end.
             source.move(start_of(training.place.next_epoch))
             training.place = source.begin_next()
             steps = source.resolved.steps_in(training.place.epoch, training.place.row)
@@ -88,7 +89,7 @@ def fit(
             initial_epoch=epoch,
             callbacks=training,
             verbose=verbose,
-            shuffle=False,  # Else Keras warns that it does not.
+            shuffle=False,  # Else Keras warns that it does not shuffle.
             **keywords,
         )
         if model.stop_training:
@@ -98,15 +99,13 @@ def fit(
 
 
 class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
-    """Callbacks that see one training where there are several.
+    """Callbacks that see one training, though `Model.fit` is called for each epoch.
 
     Attributes:
-        place: Where the epoch begins.
+        place: Place of the data at which the epoch begins.
     """
 
-    _rowfeed_sets_place = (
-        True  # So that Keras' first look at the data needs no warning.
-    )
+    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
 
     def __init__(self, callbacks: list[Any], source: Any, **keywords: Any) -> None:
         super().__init__(callbacks, **keywords)
@@ -116,15 +115,16 @@ class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
         self._logs: Any = None
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Sets the place of the epoch; tells the callbacks of the first alone."""
-        # Under a strategy fit has built the model with a batch: that is taken back.
+        """Sets the place of the epoch; calls the callbacks in the first epoch only."""
+        # Under a strategy `fit` has just built the model with a batch, which moved the
+        # place.
         self._source.move(self.place)
         if not self._begun:
             self._begun = True
             super().on_train_begin(logs)
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Notes what the callbacks are told in the end."""
+        """Keeps the logs for the end of the training."""
         self._logs = logs
 
     def end(self) -> None:

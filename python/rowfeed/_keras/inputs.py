@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""From the features of a dataset to the inputs of a Keras model."""
+"""Makes the inputs of a Keras model from the features of a dataset."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from rowfeed._catalog.catalog import Catalog
 def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
     """Returns a `keras.Input` for each feature of a dataset or catalog, by name.
 
-    One number, bool or string per row is an input [batch, 1], as layers take it: Keras
-    adds the last dimension to the [batch] of the dataset itself. Fixed-size lists are
-    [batch, list_size]; lists of any length are ragged, [batch, None]. The dtypes are
-    those of the dataset, "string" for strings and binaries. Structs are dicts of
-    inputs, as they are of features. Build a model of the list of the inputs, so that
-    Keras gives each the feature of its name. It takes features by their sorted position
-    where a model is built of the dict, which structs need.
+    A column of one number, bool or string per row is an input [batch, 1], as layers
+    take it; Keras itself adds the last dimension to the dataset's [batch]. Fixed-size
+    lists are [batch, list_size]; lists of any length are ragged, [batch, None]. The
+    dtypes are those of the dataset, "string" for strings and binaries. A struct is a
+    dict of inputs, as it is a dict of features. Build a model of the list of the
+    inputs: then Keras gives each input the feature of its name. A model built of the
+    dict, which structs need, gets features by the sorted position of their names.
 
     Args:
-        source: What `fit` will get: a `ParquetDataset`, or a pipeline over one, whose
-            elements are a dict of features, or a tuple that begins with it. Or a
+        source: Data that `fit` will get: a `ParquetDataset` or a pipeline over one,
+            whose elements are a dict of features, or a tuple that begins with one. Or a
             `rowfeed.Catalog`, before there is a dataset.
-        columns: Of a catalog, what `columns` of the dataset will be; default: all.
+        columns: Columns that the dataset will have, if `source` is a catalog. Default:
+            all.
 
     Raises:
-        KeyError, NotImplementedError, ValueError: Of a catalog, as of a dataset with
-            these columns.
-        TypeError: The elements have no dict of features, or there are `columns`, but
-            no catalog.
-        ValueError: They are single rows (`batch_size=None`).
+        KeyError, NotImplementedError, ValueError: `source` is a catalog, of which no
+            dataset with these columns can be made.
+        TypeError: The elements have no dict of features, or `columns` is given without
+            a catalog.
+        ValueError: The elements are single rows (`batch_size=None`).
 
     Example:
         >>> features = inputs(dataset)  # doctest: +SKIP
@@ -58,16 +59,16 @@ def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
 def numbers(features: Mapping[str, Any]) -> Any:
     """Returns all numbers of a batch side by side: [batch, numbers of a row], float32.
 
-    Those are the features of integers and floats, one per row or lists of fixed size,
-    in the order of the dict, and of those in it. Bools, strings, ragged lists and lists
-    of lists are left out. It takes the dict of `inputs`, to build a model, and that of
-    a batch, to adapt a layer.
+    It takes the features of integers and floats, one per row or in lists of fixed size,
+    in the order of the dict and of the dicts in it. Bools, strings, ragged lists and
+    lists of lists are left out. `features` may be the dict of `inputs`, to build a
+    model, or the dict of a batch, to adapt a layer.
 
     Args:
         features: Tensors by name, of a batch or of a model.
 
     Raises:
-        ValueError: There are no numbers.
+        ValueError: No feature holds numbers of fixed shape.
 
     Example:
         >>> normalize = keras.layers.Normalization()  # doctest: +SKIP

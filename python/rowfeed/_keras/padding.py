@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The loss of `Model.evaluate` where batches are filled up."""
+"""`exact_loss`: the right loss of `Model.evaluate` for batches with fill rows."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from rowfeed._keras.pipeline import source_of
 def exact_loss(dataset: Any) -> Any:
     """Returns a padded dataset with weights that make the loss of `evaluate` exact.
 
-    Keras divides the weighted losses by the number of rows of a batch, those that are
-    fill among them, so that with remainder="pad" the loss is too small. Here every
-    weight is multiplied by the rows with fill / the rows of an epoch. The loss is then
-    that of the rows, to the precision of float32. `weighted_metrics` are exact with and
-    without it; `metrics` count fill rows as rows.
+    Keras divides the sum of the weighted losses by the number of rows of a batch, fill
+    rows included, so that with remainder="pad" the loss is too small. This function
+    multiplies every weight by (rows and fill rows of an epoch) / (rows of an epoch).
+    The loss is then the mean over the rows, to the precision of float32.
+    `weighted_metrics` are exact with and without it; `metrics` count fill rows as rows.
 
     Args:
         dataset: A `rowfeed.tensorflow.ParquetDataset` with a `label`, or a pipeline of
             `map` and `prefetch` over it, with elements `(features, label, weight)`.
-            With remainder="uneven" no row is fill, and it is returned as it is.
+            With remainder="uneven" there are no fill rows, and the dataset is returned
+            as it is.
 
     Raises:
-        TypeError: The dataset is no pipeline over a `ParquetDataset`.
-        ValueError: The elements have no weight, the remainder is another, or the data
-            grows, so that its rows are not known.
+        TypeError: `dataset` is neither a `ParquetDataset` nor a pipeline over one.
+        ValueError: The elements have no weight, the remainder is neither "pad" nor
+            "uneven", or the data grows, so that the number of its rows is not known.
 
     Example:
         >>> held = ParquetDataset(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What tf.data puts on top of a dataset."""
+"""Finds the dataset below a pipeline of tf.data."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from typing import Any, Final
 
 from rowfeed.tensorflow import ParquetDataset
 
-# One batch for each batch, in order.
+# The steps of tf.data that return one batch for each batch, in order.
 _ONE_TO_ONE: Final = (
     *("MapDataset", "ParallelMapDataset", "PrefetchDataset", "OptionsDataset"),
 )
 
 
 def source_of(dataset: Any) -> ParquetDataset:
-    """Returns the dataset below a pipeline that keeps its batches."""
+    """Returns the dataset below a pipeline that keeps its batches and their order.
+
+    Raises:
+        TypeError: There is no `ParquetDataset` of TensorFlow below.
+        ValueError: A step may change the batches or their order, or the dataset has
+            `num_epochs` other than 1.
+    """
     source = dataset
     while not isinstance(source, ParquetDataset):
         name = type(source).__name__.lstrip("_")
@@ -47,7 +53,7 @@ def source_of(dataset: Any) -> ParquetDataset:
 
 
 def _may_reorder(step: Any, pipeline: Any) -> bool:
-    order = getattr(step, "_deterministic", "true")  # Of a parallel map alone.
+    order = getattr(step, "_deterministic", "true")  # Only parallel maps have it.
     if order == "default":
         return pipeline.options().deterministic is False
     return bool(order == "false")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A `fit` that begins where its dataset stood, whatever Keras took before."""
+"""`StartAt`: a callback that lets `fit` begin at the place of its dataset."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
     """Makes `fit` begin where the dataset stood before Keras built the model.
 
     Under the backends JAX and PyTorch, and under a strategy of TensorFlow, `fit` and
-    `evaluate` build a model with a batch of the dataset before they begin. This
-    iteration takes an epoch, as every iteration does: without the callback `fit` then
-    trains on the epoch behind the one that `load_state_dict` or `set_epoch` set.
+    `evaluate` build a model with a batch of the dataset before they begin. Taking that
+    batch is an iteration, which uses up an epoch. Without the callback `fit` then
+    trains on the epoch after the one that `load_state_dict` or `set_epoch` set.
 
-    The place is set when training begins. It is the one that `load_state_dict` or
-    `set_epoch` was given last, or where the next iteration would have begun when the
-    callback was made. A later `fit` with the same callback goes on behind the last.
+    The callback sets the place when training begins. It is the place that the user set
+    last, by `load_state_dict` or `set_epoch`, or else the place at which the next
+    iteration would have begun when the callback was made. A later `fit` with the same
+    callback goes on after the last one.
 
     Args:
         dataset: The dataset that `fit` trains on: a `ParquetDataset` of
             `rowfeed.tensorflow` or a pipeline of `tf.data` over one, or one of
             `rowfeed.torch` or a `DataLoader` over it.
-        state: The state to begin at, as of `load_state_dict`. Default: the dataset's.
+        state: State to begin at, as `load_state_dict` takes it. Default: the place of
+            the dataset.
 
     Raises:
-        NotImplementedError: `dataset` grows (`refresh="epoch"`), which
-            `rowfeed.keras.fit` is for.
-        TypeError: There is no such dataset below `dataset`, or `state` is no dict.
-        ValueError: `state` is of other data or another order; in `fit`: the inputs of
-            the model are not the features of what `fit` gets.
+        NotImplementedError: `dataset` grows (`refresh="epoch"`); use
+            `rowfeed.keras.fit` for it.
+        TypeError: `dataset` is not one of these, or `state` is not a dict.
+        ValueError: `state` is of other data or another order. In `fit`: the inputs of
+            the model are not the features of the data.
 
     Example:
         >>> dataset.load_state_dict(state)  # doctest: +SKIP
         >>> model.fit(dataset, callbacks=[StartAt(dataset)])  # doctest: +SKIP
     """
 
-    _rowfeed_sets_place = (
-        True  # So that Keras' first look at the data needs no warning.
-    )
+    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
 
     def __init__(self, dataset: Any, state: State | None = None) -> None:
         super().__init__()
@@ -64,12 +64,12 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         if state is not None:
             source.load_state_dict(state)
         self._source = source
-        self._set = source.placed  # What was set last, as far as this knows.
+        self._set = source.placed  # The last place set by the user that was seen.
         self._place = source.next_place()
         self._trains = False
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Sets the place, which building the model may have used up."""
+        """Sets the place again, which building the model may have moved."""
         check_fit(self.model)
         self._trains = True
         self._move()
@@ -81,17 +81,17 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
             self._move()
 
     def on_test_end(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Notes where a later call goes on."""
+        """Remembers the place at which a later call goes on."""
         if not self._trains:
             self._place = self._source.next_place()
 
     def on_train_end(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Notes where a later `fit` goes on."""
+        """Remembers the place at which a later `fit` goes on."""
         self._trains = False
         self._place = self._source.next_place()
 
     def _move(self) -> None:
-        if self._source.placed is not self._set:  # It was set since.
+        if self._source.placed is not self._set:  # The user has set it.
             self._set = self._source.placed
             self._place = self._set
         self._source.move(self._place)

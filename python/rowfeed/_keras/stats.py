@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What loading costs a `fit`, beside its losses in TensorBoard."""
+"""`TensorBoardStats`: a callback that shows in TensorBoard what loading costs `fit`."""
 
 from __future__ import annotations
 
@@ -25,27 +25,26 @@ _SCALARS = (
 
 
 class TensorBoardStats(keras.callbacks.Callback):  # type: ignore[misc]
-    """Writes what loading took in each epoch of `fit`, for TensorBoard.
+    """Writes counts and times of loading in each epoch of `fit`, for TensorBoard.
 
-    The scalars are those of `rowfeed.stats`, as "rowfeed/wait_share" and so on, the
-    seconds of each column as "rowfeed/columns/NAME", and "rowfeed/advice" is the text
-    that says what limits. Steps are the epochs of `fit`. Validation between epochs is
-    not in the numbers unless it is of the same dataset.
+    The scalars are numbers of `rowfeed.stats`, as "rowfeed/wait_share" and so on, and
+    the seconds of each column, as "rowfeed/columns/NAME". "rowfeed/advice" is the text
+    that says what limits loading. The step of a value is the epoch of `fit`. Validation
+    between epochs counts only if it reads the same dataset.
 
-    What waits is the host: a GPU that has steps queued computes meanwhile, so that it
-    waits no longer than the numbers say.
+    The times are those that the host waits. A GPU that has steps queued computes
+    meanwhile, so it waits no longer than the numbers say.
 
     Args:
-        log_dir: Where event files are written: what `keras.callbacks.TensorBoard` has,
-            or another directory that TensorBoard is shown.
-        dataset: The `ParquetDataset` that `fit` trains on, or that lies below the
-            pipeline which it trains on.
+        log_dir: Directory in which event files are written: the one that
+            `keras.callbacks.TensorBoard` has, or another that TensorBoard reads.
+        dataset: The `ParquetDataset` that `fit` trains on, or the one below the
+            pipeline that it trains on.
 
     Raises:
-        ImportError: TensorBoard is not installed, which `tf.summary` writes with.
+        ImportError: TensorBoard is not installed, which `tf.summary` needs.
         TypeError: `dataset` is not a `rowfeed.tensorflow.ParquetDataset`.
-        ValueError: In `fit`: the inputs of the model are not the features of what it
-            gets.
+        ValueError: In `fit`: the inputs of the model are not the features of the data.
 
     Example:
         >>> stats = TensorBoardStats("logs", dataset)  # doctest: +SKIP
@@ -65,20 +64,20 @@ class TensorBoardStats(keras.callbacks.Callback):  # type: ignore[misc]
             )
         self._log_dir, self._dataset = os.fspath(log_dir), dataset
         self._writer: Any = None
-        self._before: Stats | None = None  # When the epoch began.
+        self._before: Stats | None = None  # The counts when the epoch began.
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Opens the event file, in the process of a strategy that writes."""
+        """Opens the event file; of the processes of a strategy, only one does."""
         check_fit(self.model)
         if self.model.distribute_strategy.extended.should_checkpoint:
             self._writer = tf.summary.create_file_writer(self._log_dir)
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Notes where the numbers stand."""
+        """Remembers the counts at the beginning of the epoch."""
         self._before = self._dataset.stats()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Writes what has been added."""
+        """Writes the counts of the epoch."""
         if self._writer is None or self._before is None:
             return
         sums = self._dataset.stats().since(self._before)

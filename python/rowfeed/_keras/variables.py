@@ -16,7 +16,13 @@ Group: TypeAlias = Literal["model", "optimizer", "metrics"]
 
 @dataclass(frozen=True)
 class Variable:
-    """An array of a backup: what it belongs to, its name for people, its value."""
+    """An array of a backup.
+
+    Attributes:
+        group: Owner of the array: "model", "optimizer" or "metrics".
+        name: Name of the variable, for messages.
+        value: Values of the array.
+    """
 
     group: str
     name: str
@@ -24,17 +30,17 @@ class Variable:
 
     @property
     def form(self) -> tuple[str, tuple[int, ...], str]:
-        """What must be the same for one array to take another's place."""
+        """Group, shape and dtype, which a variable and its saved value must share."""
         return self.group, self.value.shape, self.value.dtype.name
 
     def __str__(self) -> str:
-        """Names the array and its form in a message."""
+        """Returns the name and the form of the array, for messages."""
         group, shape, dtype = self.form
         return f"{self.name!r} of the {group}, {dtype} of shape {shape}"
 
 
 def difference(ours: Sequence[Variable], saved: Sequence[Variable]) -> str:
-    """Says how arrays differ in number or form from those of a backup; "": not."""
+    """Returns how arrays differ in number or form from those of a backup, or ""."""
     for index, (own, other) in enumerate(zip(ours, saved, strict=False)):
         if own.form != other.form:
             return f"variable {index} is {own}, but {other}, in the backup"
@@ -48,7 +54,7 @@ def difference(ours: Sequence[Variable], saved: Sequence[Variable]) -> str:
 
 
 def read(model: Any, *groups: Group) -> list[Variable]:
-    """Returns the values of some groups; under a strategy, those of all replicas."""
+    """Returns the variables of some groups; a strategy's replicas are merged."""
     return [
         Variable(group, variable.path, variable.numpy())
         for group, variable in _variables(model, groups)
@@ -59,7 +65,8 @@ def assign(model: Any, saved: Sequence[Variable]) -> None:
     """Gives the model and its optimizer the values of a backup.
 
     Raises:
-        ValueError: They are of another model: the message names the first difference.
+        ValueError: The backup is of another model. The message names the first
+            difference.
     """
     theirs = [variable for variable in saved if variable.group != "metrics"]
     differs = difference(read(model, "model", "optimizer"), theirs)
@@ -71,10 +78,11 @@ def assign(model: Any, saved: Sequence[Variable]) -> None:
 
 
 def add_metrics(model: Any, saved: Sequence[Variable]) -> None:
-    """Adds what an epoch's metrics were before it went on.
+    """Adds the values that metrics had at the backup, in an epoch that goes on.
 
-    They may not exist before the first step. Variables that are summed over
-    replicas are sums over batches too; others count what remains of the epoch.
+    Call it after the first step, before which the metrics may not exist. Variables that
+    are summed over replicas are sums over batches too, so the saved sum is added. Other
+    variables count only the rest of the epoch.
     """
     if difference(read(model, "metrics"), saved):
         return

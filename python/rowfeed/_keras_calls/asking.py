@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which call of Keras a function was called from, and what that call was given."""
+"""Finds the call of Keras from which a function was called, and its arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ _METHODS: Final = ("fit", "evaluate", "predict")
 
 
 class Asking(NamedTuple):
-    """A call of a method of a Keras model that has not returned."""
+    """A running call of `fit`, `evaluate` or `predict` of a Keras model.
+
+    Attributes:
+        method: Name of the method.
+        model: Model whose method it is.
+        arguments: Local variables of the call, its arguments among them.
+    """
 
     method: str
     model: Any
@@ -20,22 +26,22 @@ class Asking(NamedTuple):
 
     @property
     def data(self) -> list[Any]:
-        """The data that the call was given, that of validation too."""
+        """Data that the call was given, validation data included."""
         validation = self.arguments.get("validation_data")
         found = [self.arguments.get("x"), validation]
         return [data for data in found if data is not None]
 
     @property
     def callbacks(self) -> list[Any]:
-        """The callbacks that the call was given."""
+        """Callbacks that the call was given."""
         given = self.arguments.get("callbacks")
-        inner = getattr(given, "callbacks", given)  # A CallbackList has a list.
+        inner = getattr(given, "callbacks", given)  # `given` may be a CallbackList.
         found = list(inner) if isinstance(inner, (list, tuple)) else [inner]
         return found if inner is given else [given, *found]
 
 
 def asking() -> Asking | None:
-    """Returns the innermost `fit`, `evaluate` or `predict` that the caller is in."""
+    """Returns the innermost running call of `fit`, `evaluate` or `predict`, or None."""
     keras = sys.modules.get("keras")
     model_class = getattr(keras, "Model", None)
     if model_class is None:

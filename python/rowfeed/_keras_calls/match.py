@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the features of a dataset are the inputs of a Keras model."""
+"""Checks that the features of a dataset are the inputs of a Keras model."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rowfeed._keras_calls.asking import asking
 
 
 def check_fit(model: Any) -> None:
-    """Checks what the call of `fit` that the caller is in has given to the model.
+    """Checks the data of the running call of `fit` or `evaluate` of a model, if any.
 
     Raises:
-        ValueError: Its features are not the inputs of the model.
+        ValueError: The features of the data are not the inputs of the model.
     """
     call = asking()
     if call is None or call.model is not model:
@@ -24,10 +24,10 @@ def check_fit(model: Any) -> None:
 
 
 def check_given(dataset: Any) -> None:
-    """Checks a dataset that is iterated, if the caller is in a call that was given it.
+    """Checks a dataset that is iterated, if a running call of Keras was given it.
 
     Raises:
-        ValueError: Its features are not the inputs of the model.
+        ValueError: The features of the dataset are not the inputs of the model.
     """
     call = asking()
     if call is not None and any(data is dataset for data in call.data):
@@ -41,13 +41,14 @@ def check_inputs(model: Any, dataset: Any) -> None:
     position of the names. Where a name is missing or extra, Keras warns and goes on.
 
     Args:
-        model: A Keras model. Only one that is built of inputs is looked at, and that
+        model: A Keras model. It is checked only if it was built of a dict of inputs and
             has the `train_step` of Keras, which takes the features as they are.
-        dataset: What `fit` is given. Only a `tf.data.Dataset` is looked at.
+        dataset: Data that `fit` is given. It is checked only if it has an
+            `element_spec`, as a `tf.data.Dataset` has.
 
     Raises:
-        ValueError: The model has inputs that are no features, or there are features
-            that are no inputs and the model does not pick its inputs by name.
+        ValueError: An input of the model is not a feature, or a feature is not an
+            input.
     """
     features = _features(dataset)
     inputs = _inputs(model)
@@ -77,19 +78,19 @@ def _features(dataset: Any) -> Mapping[str, Any] | None:
 
 
 def _inputs(model: Any) -> Mapping[str, Any] | None:
-    """Returns the dict that a model is built of; None: it picks by other rules."""
+    """Returns the dict of inputs that a model is built of; None for other models."""
     steps = ("train_step", "test_step", "predict_step", "call")
     if any(_is_own(model, step) for step in steps):
         return None
     try:
         inputs = model.input
-    except (AttributeError, ValueError):  # It is not built of inputs.
+    except (AttributeError, ValueError):  # The model is not built of inputs.
         return None
     return inputs if isinstance(inputs, Mapping) else None
 
 
 def _is_own(model: Any, method: str) -> bool:
-    """Whether the model's class is the user's there, not that of Keras."""
+    """Returns whether the model's class has a method of its own, not that of Keras."""
     found = getattr(type(model), method, None)
     return not getattr(found, "__module__", "").startswith("keras.")
 

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A warning where Keras uses up a place that the user has set.
+"""Warns where Keras uses up the place that the user has set.
 
-Under JAX and PyTorch `fit` and `evaluate` of a model that is not built take a batch of
-the data first, in `Model._symbolic_build`. No number of batches tells that from an
-epoch of one step, or from a loop that ends early; so the method is watched.
+Under the backends JAX and PyTorch, `fit` and `evaluate` of a model that is not built
+first take a batch of the data, in `Model._symbolic_build`. The number of batches does
+not tell this from an epoch of one step, or from a loop that ends early. So this module
+wraps that method.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typing import Any, Final
 from rowfeed._keras_calls.asking import Asking, asking
 from rowfeed._keras_calls.match import check_inputs
 
-# Callbacks that set the place again when `fit` begins have this attribute.
+# Callbacks with this attribute set the place again when `fit` begins.
 SETS_PLACE: Final = "_rowfeed_sets_place"
 
 
 def warn_of_peeks() -> None:
-    """Warns from now on, if Keras is there and its backend takes a batch first."""
+    """Warns from now on, if Keras is loaded and its backend takes a batch first."""
     keras = sys.modules.get("keras")
     if keras is None or not hasattr(keras, "Model"):
         return
@@ -51,8 +52,8 @@ def warn_of_peeks() -> None:
 
 
 def source_below(data: Any) -> Any:
-    """Returns the dataset of rowfeed below what `fit` is given; None: there is none."""
-    loader = getattr(data, "dataset", None)  # Of a DataLoader.
+    """Returns rowfeed's dataset below the data that `fit` is given, or None."""
+    loader = getattr(data, "dataset", None)  # `data` may be a DataLoader.
     if _is_source(loader):
         return loader
     below = [data]
@@ -70,7 +71,7 @@ def _is_source(data: Any) -> bool:
 
 
 def _is_set(source: Any, place: Any) -> bool:
-    """Whether it is the user who has set where the next iteration begins."""
+    """Returns whether the user has set the place of the next iteration."""
     return source.placed is not None and source.placed.astuple() == place.astuple()
 
 
