@@ -11,30 +11,34 @@
 
 namespace rowfeed {
 
-// One array of a batch, as a view: what it means is said by its Part.
+// One array of a batch, as a view. The Part of the same index says what the array
+// means.
 struct BatchPart {
-  // Parts of fixed size: rows * Part::unit_bytes bytes. Variable ones: the units of all
-  // rows end to end; those of Part::Kind::kLengths are offsets, one more than there are
-  // units, from 0. 64-byte aligned unless batches share an arena.
+  // For a part of fixed size: rows * Part::unit_bytes bytes. For a variable part: the
+  // units of all rows, end to end. For a part of Part::Kind::kLengths the units are
+  // offsets, which begin with 0 and are one more than there are lists or strings. The
+  // address is a multiple of 64 unless batches share an arena.
   uint8_t* data = nullptr;
-  // Variable parts: rows + 1 offsets into the units, from 0. Else null.
+  // For a variable part: rows + 1 offsets into the units, the first of them 0.
+  // Otherwise null.
   int64_t* offsets = nullptr;
-  // Parts that may be inline: one string per row, 64-byte aligned as above, if all are
-  // short; then the above are null.
+  // For a part that may be inline, if all strings of the batch are short: one string
+  // for each row, and `data` and `offsets` are null. Aligned like `data`. Otherwise
+  // null.
   InlineString* strings = nullptr;
 };
 
-// Rows as tensors. The views stay valid, and their bytes unchanged, as long as any copy
-// of `owner` lives; after that the memory is used again. The bytes belong to the
-// receiver: it may write to them.
+// Some rows as tensors. The views stay valid, and their bytes unchanged, as long as any
+// copy of `owner` lives. After that the memory is used again. The receiver may write to
+// the bytes.
 struct Batch {
   int64_t num_rows = 0;
-  std::vector<BatchPart> parts;  // as BatchStream::outputs() refers to them
-  // With remainder="pad" and of growing data sets: num_rows flags, 0 for rows that are
-  // fill. Else null.
+  std::vector<BatchPart> parts;  // BatchStream::outputs() has indexes into it
+  // With remainder="pad" and for growing data sets: num_rows flags, 0 for each row that
+  // is fill. Otherwise null.
   uint8_t* valid = nullptr;
   std::shared_ptr<void> owner;
-  int64_t num_bytes = 0;  // that `owner` keeps
+  int64_t num_bytes = 0;  // size of the memory that `owner` keeps
 };
 
 }  // namespace rowfeed

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a batch is put together when all of its rows are there.
+// How a batch is assembled when all of its rows are there.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -61,7 +61,7 @@ Status BatchBuilder::AllocateUnits() {
   return {};
 }
 
-// Makes offsets of the rows' lengths, and returns the end.
+// Turns the lengths of rows into offsets, and returns the last offset.
 int64_t BatchBuilder::SumRows(int64_t* offsets) const {
   for (int64_t row = 0; row < batch_.num_rows; ++row) offsets[row + 1] += offsets[row];
   return offsets[batch_.num_rows];
@@ -71,7 +71,8 @@ Status BatchBuilder::GatherUnits(size_t part, const VariableBlock& block,
                                  const RowRun& run) {
   const BatchPart& out = batch_.parts[part];
   const bool is_length = (*parts_)[part].kind == Part::Kind::kLengths;
-  // The length of a list becomes the end of its elements.
+  // A list's length lies one place later, where it becomes the end of the list's
+  // elements.
   return block.Gather(run, out.offsets, out.data + (is_length ? sizeof(int64_t) : 0));
 }
 
@@ -104,8 +105,8 @@ Status BatchBuilder::InterleaveStrips() {
   return {};
 }
 
-// The copy stays in the caches, and the rows go where their strips have just been read:
-// no memory is waited for twice.
+// The copy stays in the CPU's caches, and the rows go where their strips have just been
+// read. So no memory is fetched twice.
 void BatchBuilder::InterleavePart(size_t part, uint8_t* scratch) {
   const int64_t width = (*parts_)[part].unit_bytes;
   uint8_t* const out = RowsOf(part);

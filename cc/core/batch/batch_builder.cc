@@ -12,16 +12,16 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kMinStripRows = 4;  // shorter ones gain nothing
+constexpr int64_t kMinStripRows = 4;  // shorter strips gain nothing
 
-// Bytes of a part in the arena: its rows, or their offsets.
+// Returns the bytes of a part in the arena: those of its rows, or of their offsets.
 int64_t RowBytes(const Part& part, int64_t rows) {
-  if (part.kind == Part::Kind::kStack) return 0;  // it lies with the units
+  if (part.kind == Part::Kind::kStack) return 0;  // a stack lies in Memory::units
   if (!part.is_variable) return rows * part.unit_bytes;
   return (rows + 1) * static_cast<int64_t>(sizeof(int64_t));
 }
 
-// Whether each row has its place before the batch is complete.
+// Whether each row of the part is put into its place before the batch is complete.
 bool IsGathered(const Part& part) {
   return part.is_referred_to || (!part.is_variable && part.kind != Part::Kind::kStack);
 }
@@ -41,7 +41,7 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
 }
 
 int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
-  int64_t bytes = AlignToLine(rows);  // the flags of valid rows
+  int64_t bytes = AlignToLine(rows);  // for Batch::valid
   for (const Part& part : parts) {
     const int64_t row_bytes =
         std::max(part.unit_bytes, static_cast<int64_t>(sizeof(int64_t)));
@@ -65,7 +65,7 @@ Status BatchBuilder::DoAllocate() {
   }
   batch_.parts.resize(parts_->size());
   memory_ = std::make_shared<Memory>();
-  int64_t bytes = AlignToLine(rows);  // the flags of valid rows
+  int64_t bytes = AlignToLine(rows);  // for Batch::valid
   for (const Part& part : *parts_) bytes += RoomOf(part);
   ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(bytes));
   uint8_t* next = memory_->arena.data();
@@ -104,7 +104,7 @@ int64_t BatchBuilder::RoomOf(const Part& part) const {
 }
 
 uint32_t BatchBuilder::StripPlace(int64_t slot) const {
-  // Rows of a batch are numbered by 32 bits, in which a division is far cheaper.
+  // 32 bits suffice for the slots of a batch, and make the division far cheaper.
   const auto number = static_cast<uint32_t>(slot);
   const auto lanes = static_cast<uint32_t>(num_lanes_);
   return number % lanes * static_cast<uint32_t>(strip_rows_) + number / lanes;
@@ -144,7 +144,8 @@ uint8_t* BatchBuilder::RowsOf(size_t part) const {
   const BatchPart& rows = batch_.parts[part];
   const Part& kind = (*parts_)[part];
   if (!kind.is_referred_to) return rows.data;
-  // Offsets are made of them: each is written behind the reference that led to it.
+  // Offsets overwrite the references: each is written behind the reference that it is
+  // made from.
   return reinterpret_cast<uint8_t*>(rows.offsets + (IsStrips(kind) ? 0 : 1));
 }
 

@@ -20,61 +20,65 @@
 
 namespace rowfeed {
 
-// One batch while it fills. Rows of fixed parts, and lengths of variable ones, are
-// gathered straight into its arena by many threads at once (each slot by one). When all
-// are there, offsets are made of the lengths and the units of variable parts gathered.
-// Of strings that are referred to, references are gathered, in the place of offsets.
+// One batch while it is being filled. Many threads at once gather rows of fixed parts,
+// and lengths of variable ones, straight into its arena. Each slot is written by one
+// thread. When all of them are there, the lengths become offsets, and the units of
+// variable parts are gathered. For strings that are referred to (Part::is_referred_to),
+// references are gathered first, in the place of offsets.
 //
-// Where rows of several lanes take turns, those of one window are a few bytes in each
-// cache line of a narrow part, and each line would be fetched once per lane. So the
-// slots of a lane lie side by side at first, in a strip, and the strips are interleaved
-// where they lie when all are there.
+// Where rows of several lanes alternate in a batch, the rows of one window are only a
+// few bytes in each cache line of a narrow part, and each line would be fetched once
+// per lane. So the rows of one lane first lie side by side, in a strip. When all rows
+// are there, the strips are interleaved in place.
 class BatchBuilder {
  public:
-  // Slots [valid_rows, rows) are fill: zeros, empty. `parts` must outlive the builder.
-  // Slot s is one of lane s % num_lanes.
+  // Slots [valid_rows, rows) are fill: zeros, or empty rows. `parts` must outlive the
+  // builder. Slot s belongs to lane s % num_lanes.
   BatchBuilder(const std::vector<Part>* parts, int64_t rows, int64_t valid_rows,
                bool with_valid, int64_t num_lanes, std::shared_ptr<BufferPool> pool);
 
-  // Bytes of the arena of a batch of `rows`, units of variable parts apart;
-  // kTooManyBytes if there are more than any memory has.
+  // Returns the size of the arena of a batch of `rows` rows, without the units of
+  // variable parts; kTooManyBytes if no memory is that large.
   static constexpr int64_t kTooManyBytes = int64_t{1} << 60;
   static int64_t ArenaBytes(const std::vector<Part>& parts, int64_t rows);
 
-  // Gets the arena; the first call does, the others wait for it. Until then the builder
-  // takes next to nothing: those of a whole window are made at once.
+  // Allocates the arena. The first call does it, and concurrent calls wait. Before that
+  // the builder takes next to no memory, because the builders of a whole window are
+  // made at once.
   Status Allocate();
 
-  // Says that these slots are fill. As all that follows: thread-safe for distinct
-  // slots, after Allocate.
+  // Marks these slots as fill. This function and the gathering functions below need
+  // Allocate first. They are thread-safe for distinct slots.
   void MarkFill(const uint32_t* slots, int64_t num_slots);
   Status GatherFixed(size_t part, const FixedBlock& block, const Selection& selection);
-  // Where the rows of a run go in a part that a window gathers: each `step` rows behind
-  // the one before.
+  // Where the rows of a run go, in a part that a window gathers as a whole: the first
+  // row to `begin`, and each row `step` rows after the one before.
   struct Slots {
     uint8_t* begin;
     int64_t step;
   };
   Slots SlotsOf(size_t part, const Run& run) const;
-  // places[selection.rows[i]]: where that row of a part that is wider than a cache line
-  // goes.
+  // Sets places[selection.rows[i]] to where that row goes, in a part that is wider than
+  // a cache line.
   void FindPlaces(size_t part, const Selection& selection, uint8_t** places) const;
   void GatherLengths(size_t part, const VariableBlock& block, const RowRun& run);
 
-  // After all rows and lengths: whether there is more to do before Finish.
+  // Whether there is more to do before Finish, once all rows and lengths are there.
   bool NeedsAssembly() const;
-  // After all lengths and references: makes the offsets of lengths, and room for the
-  // units, stacks and strings.
+  // Makes offsets of the lengths, and allocates memory for units, stacks and strings.
+  // Call it when all lengths and references are there.
   Status AllocateUnits();
   Status GatherUnits(size_t part, const VariableBlock& block, const RowRun& run);
-  // After all units: makes offsets of the lengths among them.
+  // Makes offsets of the lengths among the units (parts of Part::Kind::kLengths). Call
+  // it when all units are there.
   void SumLengths();
-  // After all rows; puts strings in the place of references.
+  // Interleaves the strips, and replaces references by the strings that they point to.
+  // Call it when all rows are there.
   Status InterleaveStrips();
-  // After the strips.
+  // Fills the stacks from their members. Call it after InterleaveStrips.
   void FillStacks();
 
-  // The batch, once, after all else. The builder keeps nothing.
+  // Returns the batch. Call it once, after everything else: the builder keeps nothing.
   Batch Finish();
 
   int64_t num_bytes() const;
@@ -91,24 +95,25 @@ class BatchBuilder {
   const int64_t num_lanes_;  // 1: there are no strips
   const int64_t strip_rows_;
   const std::shared_ptr<BufferPool> pool_;
-  // Not std::call_once: it wakes those who wait, a call of the system for each batch.
+  // Not std::call_once: it wakes waiting threads, which is a system call for each
+  // batch.
   std::mutex allocate_mutex_;
-  std::optional<Status> allocate_status_;  // once it was tried
+  std::optional<Status> allocate_status_;  // set by the first Allocate
   Status DoAllocate();
   bool IsStrips(const Part& part) const;
   int64_t StripBytes(const Part& part) const;
-  // What the part takes in the arena.
+  // Returns how many bytes the part takes in the arena.
   int64_t RoomOf(const Part& part) const;
-  // Where rows that are gathered lie, or their strips.
+  // Returns where the rows of a part, or its strips, are gathered.
   uint8_t* RowsOf(size_t part) const;
-  // Where a slot lies in the strips.
+  // Returns the index of a slot within the strips.
   uint32_t StripPlace(int64_t slot) const;
   int64_t SumRows(int64_t* offsets) const;
-  // `rows`: those of the part, or a copy.
+  // `rows`: the references of the part, or a copy of them.
   StringReferences ReferencesOf(size_t part, const uint8_t* rows) const;
   void CopyStrings(size_t part, uint8_t* scratch);
   void InterleavePart(size_t part, uint8_t* scratch);
-  std::shared_ptr<Memory> memory_;  // once it is allocated
+  std::shared_ptr<Memory> memory_;  // null until Allocate
   Batch batch_;
 };
 

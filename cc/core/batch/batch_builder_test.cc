@@ -28,8 +28,9 @@ std::vector<Part> NumberAndFlag() {
   return {number, flag};
 }
 
-// Rows of `num_lanes` lanes in turn: row i of lane l has the number 100 l + i and the
-// flag l. The first rows of each lane come of a whole window, the others of a piece.
+// Makes a batch in which the rows of `num_lanes` lanes alternate: row i of lane l has
+// the number 100 l + i and the flag l. The first rows of each lane are gathered from a
+// whole window, the others from a piece.
 Batch MakeBatch(int64_t num_lanes, const std::vector<Part>& parts) {
   constexpr int64_t kOfWindow = 2;
   BatchBuilder builder(&parts, kRows, kValidRows, /*with_valid=*/false, num_lanes,
@@ -67,7 +68,8 @@ Batch MakeBatch(int64_t num_lanes, const std::vector<Part>& parts) {
 
 TEST(BatchBuilderTest, RowsOfLanesTakeTurnsWithOrWithoutStrips) {
   const std::vector<Part> parts = NumberAndFlag();
-  for (const int64_t num_lanes : {1, 2, 3, 5, 9}) {  // 9 are too many for strips
+  // 9 lanes have too few rows for strips.
+  for (const int64_t num_lanes : {1, 2, 3, 5, 9}) {
     const Batch batch = MakeBatch(num_lanes, parts);
     const auto* numbers = reinterpret_cast<const int32_t*>(batch.parts[0].data);
     for (int64_t slot = 0; slot < kRows; ++slot) {
@@ -79,7 +81,8 @@ TEST(BatchBuilderTest, RowsOfLanesTakeTurnsWithOrWithoutStrips) {
   }
 }
 
-// A batch of strings that lanes refer to in turn, with two rows of fill behind them.
+// Makes a batch of strings that are referred to, of alternating lanes, with two rows of
+// fill at the end.
 Batch MakeStrings(const std::vector<std::string>& texts, bool may_be_inline,
                   int64_t num_lanes) {
   Part part{Part::Kind::kValues, /*is_variable=*/true, /*unit_bytes=*/1};
@@ -111,7 +114,7 @@ Batch MakeStrings(const std::vector<std::string>& texts, bool may_be_inline,
   return builder.Finish();
 }
 
-// Short ones, and the longest that are.
+// Returns short strings, among them the longest that are short.
 std::vector<std::string> ShortTexts() {
   std::vector<std::string> texts;
   for (size_t i = 0; i < 50; ++i) texts.emplace_back(i * 7 % 23, 'a' + i % 26);
@@ -122,7 +125,8 @@ TEST(BatchBuilderTest, StringsThatAreReferredToComeOneAfterTheOther) {
   std::vector<std::string> texts = ShortTexts();
   for (const bool has_long : {false, true}) {
     if (has_long) texts[30] = texts[49] = std::string(1000, 'x');
-    for (const int64_t num_lanes : {1, 3, 50}) {  // 50 are too many for strips
+    // 50 lanes have too few rows for strips.
+    for (const int64_t num_lanes : {1, 3, 50}) {
       const Batch batch = MakeStrings(texts, /*may_be_inline=*/has_long, num_lanes);
       EXPECT_EQ(batch.parts[0].strings, nullptr);
       for (int64_t row = 0; row < batch.num_rows; ++row) {

@@ -25,7 +25,8 @@ Batch BatchSlices::Next() {
   begin_ = end;
   if (begin == 0 && end == arena_.num_rows) return std::exchange(arena_, {});
   Batch batch = Slice(begin, end);
-  if (end == arena_.num_rows) *this = {};  // the last keeps it
+  // From now on only the batches keep the arena.
+  if (end == arena_.num_rows) *this = {};
   return batch;
 }
 
@@ -36,7 +37,7 @@ Batch BatchSlices::Slice(int64_t begin, int64_t end) const {
   };
   auto owner = std::make_shared<Owner>();
   owner->arena = arena_.owner;
-  // A part of offsets that begin with 0 again.
+  // Copies a range of offsets, so that it begins with 0.
   const auto slice = [&](const int64_t* offsets, int64_t size) {
     std::vector<int64_t>& sliced = owner->offsets.emplace_back(size);
     for (int64_t i = 0; i < size; ++i) sliced[i] = offsets[i] - offsets[0];

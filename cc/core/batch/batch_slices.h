@@ -11,16 +11,16 @@
 
 namespace rowfeed {
 
-// The batches that share one arena, one after the other, as views of it.
+// Cuts an arena into the batches that share it. Each batch is a view of the arena.
 class BatchSlices {
  public:
   BatchSlices() = default;
-  // `parts` must outlive it.
+  // `parts` must outlive this object.
   BatchSlices(Batch arena, const std::vector<Part>* parts, int64_t batch_size);
 
   int64_t num_left() const;
   void Skip(int64_t count) { begin_ += count * batch_size_; }
-  // There must be one left.
+  // Returns the next batch. num_left() must not be 0.
   Batch Next();
 
  private:

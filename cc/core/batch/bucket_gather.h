@@ -13,28 +13,30 @@
 
 namespace rowfeed {
 
-// Gathers the rows of one part of a window by a BucketShuffle. The buckets lie where
-// their places do, in the batches, so there is no second copy of the window.
+// Gathers the rows of one part of a window by a BucketShuffle. A bucket lies in the
+// batches, where its rows go in the end, so there is no second copy of the window.
 class BucketGather {
  public:
-  // `slots`: of each run. What is referred to must outlive it.
+  // `slots`: where the rows of each run go. What the arguments point to must outlive
+  // this object.
   BucketGather(const BucketShuffle* shuffle, const std::vector<Run>* runs,
                std::vector<BatchBuilder::Slots> slots, int64_t width);
 
-  // The first step, of the next slice of the window.
+  // First step: copies the rows of the window's next slice to their buckets.
   void AddSlice(const uint8_t* rows);
-  // The second, behind the last slice. `scratch` has room for the rows of a bucket.
+  // Second step, after the last slice: brings the rows of each bucket to their places.
+  // `scratch` has room for the rows of one bucket.
   void Finish(uint8_t* scratch);
 
  private:
-  // Which row of which run.
+  // A place, as a row of a run.
   struct NextPlace {
     size_t run = 0;
     int64_t row = 0;
   };
 
-  // Moves on by `count` places, and calls visit(rows, step, size) for those of each
-  // run.
+  // Moves *at forward by `count` places. Calls visit(rows, step, size) for the part of
+  // each run that it passes.
   template <typename Visit>
   void Advance(NextPlace* at, int64_t count, const Visit& visit) const;
 
@@ -43,7 +45,7 @@ class BucketGather {
   std::vector<BatchBuilder::Slots> slots_;
   const int64_t width_;
   int64_t num_slices_ = 0;
-  std::vector<NextPlace> ends_;  // of what has come to each bucket
+  std::vector<NextPlace> ends_;  // for each bucket, the place after its last row so far
 };
 
 }  // namespace rowfeed

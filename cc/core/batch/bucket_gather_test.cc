@@ -24,7 +24,7 @@ std::vector<uint32_t> Permutation(int64_t size) {
   return rows;
 }
 
-// Every step-th position from `first` on, in runs of at most kBatchRows.
+// Returns runs of at most kBatchRows rows, of every step-th position from `first` on.
 std::vector<Run> Runs(int64_t size, int64_t first, int64_t step) {
   std::vector<Run> runs;
   for (int64_t at = first; at < size; at += kBatchRows * step) {
@@ -34,8 +34,8 @@ std::vector<Run> Runs(int64_t size, int64_t first, int64_t step) {
   return runs;
 }
 
-// Gathers bytes that differ, and compares with one look-up a row. Rows of a run go to
-// places `slot_step` apart.
+// Gathers random bytes, and compares them with one look-up for each row. Rows of a run
+// go to places that are `slot_step` apart.
 void ExpectGathers(int64_t size, const std::vector<Run>& runs, int64_t width,
                    int64_t slot_step) {
   const std::vector<uint32_t> permutation = Permutation(size);
@@ -83,7 +83,7 @@ TEST(BucketGatherTest, LeavesRowsApartWhereLanesTakeTurns) {
 }
 
 TEST(BucketGatherTest, HasNothingOfASliceThatNobodyWants) {
-  // All rows that are wanted lie in one slice of three.
+  // All rows that are wanted lie in one slice out of three.
   const BucketShuffle shuffle(Iota(3 * kSize), {{0, kSize + 10, 1, 500, 0, 1}});
   EXPECT_EQ(shuffle.num_buckets(), 1);
   EXPECT_TRUE(shuffle.rows(0, 0).empty());

@@ -28,12 +28,13 @@ BucketShuffle::BucketShuffle(const std::vector<uint32_t>& permutation,
   rows_.resize(num_rows);
   sources_.resize(num_rows);
   row_begins_.resize(num_slices * (num_buckets_ + 1));
-  std::vector<uint32_t> ends(num_slices + 1, 0);  // of the rows of each slice so far
+  // For each slice, the end of its rows so far.
+  std::vector<uint32_t> ends(num_slices + 1, 0);
   for (int64_t place = 0; place < num_rows; ++place) {
     ++ends[(row_at(place) >> kBits) + 1];
   }
   for (int64_t slice = 0; slice < num_slices; ++slice) ends[slice + 1] += ends[slice];
-  std::vector<uint32_t> counts(num_slices);  // of the bucket's rows
+  std::vector<uint32_t> counts(num_slices);  // for each slice, its rows in the bucket
   for (int64_t bucket = 0; bucket <= num_buckets_; ++bucket) {
     for (int64_t slice = 0; slice < num_slices; ++slice) {
       row_begins_[slice * (num_buckets_ + 1) + bucket] = ends[slice];

@@ -9,7 +9,7 @@ namespace rowfeed {
 
 inline constexpr int64_t kCacheLine = 64;
 
-// The next multiple of it.
+// Rounds up to a multiple of kCacheLine.
 inline int64_t AlignToLine(int64_t bytes) {
   return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
 }

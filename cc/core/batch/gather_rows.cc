@@ -37,13 +37,14 @@ __m128i Pack(const std::array<T, 16 / sizeof(T)>& values) {
   }
 }
 
-// `out` is at a multiple of a cache line; returns how many rows were written, nearly
-// all. Stores go around the caches only where they fill a line one after the other.
+// Gathers rows of type T to `out`, which is a multiple of a cache line. Returns how
+// many rows were written: all but a rest that fills no line. The stores bypass the
+// caches, which pays only if they fill one line after the other.
 template <typename T, typename From>
 int64_t StreamRows(const uint8_t* __restrict in, const From* __restrict from,
                    int64_t count, uint8_t* __restrict out) {
   constexpr int64_t kVectors = kCacheLine / 16;
-  constexpr int64_t kRows = 16 / sizeof(T);  // of a vector
+  constexpr int64_t kRows = 16 / sizeof(T);  // rows in one vector
   int64_t i = 0;
   for (; i + kVectors * kRows <= count; i += kVectors * kRows) {
     __m128i line[kVectors];
@@ -73,7 +74,8 @@ int64_t StreamRows(const uint8_t* in, const From* from, int64_t count, int64_t w
   return 0;
 }
 
-// Rows before `out` is at a cache line; all of them if none begins there first.
+// Returns the number of rows before the first one that begins at a cache line; `count`
+// if none does.
 int64_t RowsToLine(const uint8_t* out, int64_t width, int64_t count) {
   const auto place = static_cast<int64_t>(reinterpret_cast<uintptr_t>(out));
   const int64_t bytes = -place & (kCacheLine - 1);

@@ -11,11 +11,11 @@
 namespace rowfeed {
 namespace {
 
-// Rows that are written together: what they take should stay in the first cache until
-// all columns have been in.
+// Number of rows that are written together. Their bytes should stay in the first-level
+// cache until every column has been written.
 constexpr int64_t kTileRows = 32;
 
-// Asks for the lines of bytes that are read, or written, soon.
+// Prefetch the cache lines of bytes that are read soon, or written soon.
 void PrefetchToRead(const uint8_t* begin, int64_t size) {
   for (int64_t i = 0; i < size; i += kCacheLine) __builtin_prefetch(begin + i, 0);
 }
@@ -32,8 +32,8 @@ void Interleave(const std::vector<const uint8_t*>& columns, int64_t width,
     const int64_t row_bytes = static_cast<int64_t>(columns.size()) * value.get();
     for (int64_t begin = 0; begin < num_rows; begin += kTileRows) {
       const int64_t size = std::min(kTileRows, num_rows - begin);
-      // What the next tile needs lies a line or two each in as many places as there are
-      // columns, which the machine does not foresee.
+      // The next tile reads one or two lines in as many places as there are columns.
+      // The CPU does not foresee that, so they are prefetched here.
       const int64_t next_size = std::min(kTileRows, num_rows - begin - size);
       const int64_t next_bytes = next_size * value.get();
       uint8_t* const tile = out + begin * row_bytes;

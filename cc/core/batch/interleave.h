@@ -8,8 +8,8 @@
 
 namespace rowfeed {
 
-// Puts value i of every column, of `width` bytes each, side by side, one i after the
-// other.
+// Writes value i of every column side by side, for each i in [0, num_rows). Each value
+// has `width` bytes.
 void Interleave(const std::vector<const uint8_t*>& columns, int64_t width,
                 int64_t num_rows, uint8_t* out);
 

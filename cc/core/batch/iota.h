@@ -9,7 +9,7 @@
 
 namespace rowfeed {
 
-// begin, begin + 1, ..., `size` of them.
+// Returns `size` numbers: begin, begin + 1, ...
 inline std::vector<uint32_t> Iota(int64_t size, int64_t begin = 0) {
   std::vector<uint32_t> numbers(size);
   std::iota(numbers.begin(), numbers.end(), static_cast<uint32_t>(begin));

@@ -21,8 +21,8 @@ const InlineString& StringAt(const uint8_t* strips, int64_t i) {
   return *string;
 }
 
-// All that a short string can have is copied, whatever it has: what is too much, the
-// next one overwrites.
+// Copies a string to `out`. For a short one it copies a fixed number of bytes; the next
+// string overwrites the surplus.
 void Copy(const InlineString& string, int64_t size, uint8_t* out) {
   static_assert(InlineString::kMaxSize == 22);
   if (string.is_short()) {
@@ -33,7 +33,7 @@ void Copy(const InlineString& string, int64_t size, uint8_t* out) {
   }
 }
 
-// Around the caches where the machine can, as GatherRows does with numbers.
+// Writes a string past the caches where the machine can do that, as GatherRows does.
 void Stream(const InlineString& string, InlineString* out) {
 #ifdef __x86_64__
   long long words[sizeof(string) / sizeof(long long)];
@@ -49,7 +49,8 @@ void Stream(const InlineString& string, InlineString* out) {
 
 template <typename Function>
 void StringReferences::ForEach(Function function) const {
-  // What `function` writes might be the members, for all that the compiler knows.
+  // These are copies: as far as the compiler knows, `function` could overwrite the
+  // members.
   const auto [strips, num_lanes, strip_rows, num_rows] = *this;
   if (num_lanes == 1) {
     for (int64_t i = 0; i < num_rows; ++i) function(StringAt(strips, i));

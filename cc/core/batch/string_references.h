@@ -9,8 +9,9 @@
 
 namespace rowfeed {
 
-// Pointers to the InlineString of each row of a batch. Those of a lane lie side by
-// side, in strips of `strip_rows`: that of slot s is in strip s % num_lanes.
+// The references of a batch: for each row, a pointer to its InlineString. The
+// references of one lane lie side by side, in a strip of `strip_rows`: that of slot s
+// is in strip s % num_lanes.
 class StringReferences {
  public:
   StringReferences(const uint8_t* strips, int64_t num_lanes, int64_t strip_rows,
@@ -21,20 +22,20 @@ class StringReferences {
         num_rows_(num_rows) {}
 
   struct Size {
-    int64_t bytes = 0;  // of all strings
+    int64_t bytes = 0;  // sum over all strings
     bool are_short = true;
   };
   Size Measure() const;
 
   void CopyTo(InlineString* strings) const;
-  // One string after the other; they begin at `offsets`, which has the end, too, and
-  // may lie where the references do, one behind. `values` has room for kSlack bytes
-  // more.
+  // Copies the strings to `values`, one after the other, and writes where each begins
+  // and the last ends to `offsets`. These may lie where the references do, if the
+  // references begin one element later. `values` needs room for kSlack more bytes.
   static constexpr int64_t kSlack = InlineString::kMaxSize;
   void CopyTo(int64_t* offsets, uint8_t* values) const;
 
  private:
-  // Calls function(string) for the string of each slot in turn.
+  // Calls function(string) for the string of each slot, in order.
   template <typename Function>
   void ForEach(Function function) const;
 

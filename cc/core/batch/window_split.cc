@@ -7,8 +7,9 @@
 namespace rowfeed {
 namespace {
 
-// Which piece a row of the window lies in: a table of the rows' high bits leads to the
-// first candidate, so that a look-up is one load and rarely a step.
+// Finds the piece that a row of the window lies in. A table that is indexed by the
+// row's high bits gives the first candidate, so that a look-up is one load and rarely a
+// step.
 class PieceFinder {
  public:
   explicit PieceFinder(const std::vector<Piece>& pieces) {
@@ -71,7 +72,8 @@ WindowSplit::WindowSplit(const std::vector<Piece>& pieces,
   for (uint32_t piece = 0; piece < pieces.size(); ++piece) {
     wanted_.push_back({finder.begin(piece), finder.begin(piece)});
   }
-  std::vector<size_t> num_until(pieces.size());  // segments, the piece's last included
+  // For each piece, the number of segments up to its last one.
+  std::vector<size_t> num_until(pieces.size());
   for (uint32_t run = 0; run < runs.size(); ++run) {
     const size_t first = segments_.size();
     run_begins_.push_back(static_cast<uint32_t>(first));

@@ -15,64 +15,69 @@
 
 namespace rowfeed {
 
-// The shuffle of one window, sorted by where rows come from and where they go: which
-// rows of a piece fill which slots of a run's batch. Made once per window and used by
-// every column; this index list is all the shuffling there is.
+// The shuffle of one window, grouped by where rows come from and where they go: which
+// rows of a piece fill which slots of a run's batch. It is made once for each window
+// and used by every column. This list of indexes is all the shuffling there is.
 class WindowSplit {
  public:
-  // The rows of one piece that one run wants; at least one.
+  // The rows of one piece that one run wants. There is at least one.
   struct Segment {
     uint32_t piece;
     uint32_t run;
     uint32_t begin;
     uint32_t size;
   };
-  // Of a segment, beside its rows.
+  // The memory that a segment takes, without its rows.
   static constexpr int64_t kSegmentBytes = sizeof(Segment) + sizeof(uint32_t);
 
   WindowSplit(const std::vector<Piece>& pieces,
               const std::vector<uint32_t>& permutation, const std::vector<Run>& runs,
               const std::vector<Place>& places);
 
-  // Says that row i of a piece is row `rows`[i] of its block; empty: row i.
+  // Tells that row i of a piece is row rows[i] of its decoded block. Empty `rows`: it
+  // is row i.
   void MapRows(size_t piece, const std::vector<uint32_t>& rows);
 
-  // All rows of a piece that are wanted, run by run.
+  // Returns all rows of a piece that runs want, run by run.
   Selection rows(size_t piece) const {
     const Interval rows = wanted_[piece];
     return {&rows_[rows.begin], &slots_[rows.begin], rows.size()};
   }
-  // Of a run, in any order; each piece that has one, once.
+  // Returns the segments of a run in any order: one for each piece that has rows for
+  // it.
   std::span<const Segment> of_run(size_t run) const {
     return {segments_.data() + run_begins_[run],
             segments_.data() + run_begins_[run + 1]};
   }
-  // Calls use(segment) for those of a piece, by ascending run.
+  // Calls use(segment) for the segments of a piece, by ascending run.
   template <typename Use>
   void ForEach(size_t piece, const Use& use) const {
     for (uint32_t i = piece_begins_[piece]; i < piece_begins_[piece + 1]; ++i) {
       use(segments_[by_piece_[i]]);
     }
   }
-  // Rows are counted from the piece's begin, or as MapRows says.
+  // Returns the rows of a segment. They are counted from the piece's begin, or as
+  // MapRows says.
   Selection selection(const Segment& segment) const {
     return {&rows_[segment.begin], &slots_[segment.begin], segment.size};
   }
-  // As places in rows(piece).
+  // Returns the rows of a segment as indexes into rows(piece).
   RowRun places(const Segment& segment) const {
     return {segment.begin - wanted_[segment.piece].begin, &slots_[segment.begin],
             segment.size};
   }
 
  private:
-  // Piece major: each piece has room for all its rows, in the order of their positions.
+  // The wanted rows of each piece, and their slots, piece by piece. Each piece has room
+  // for all its rows, in the order of their positions.
   std::vector<uint32_t> rows_;
   std::vector<uint32_t> slots_;
-  std::vector<Interval> wanted_;        // of these, by piece
-  std::vector<Segment> segments_;       // run by run
-  std::vector<uint32_t> run_begins_;    // one more than there are runs
-  std::vector<uint32_t> by_piece_;      // indexes of segments, piece by piece
-  std::vector<uint32_t> piece_begins_;  // one more than there are pieces
+  std::vector<Interval> wanted_;  // for each piece, the part of rows_ and slots_ in use
+  std::vector<Segment> segments_;     // ordered by run
+  std::vector<uint32_t> run_begins_;  // the first segment of each run, and the end
+  std::vector<uint32_t> by_piece_;    // indexes into segments_, piece by piece
+  // Where each piece begins in by_piece_, and the end.
+  std::vector<uint32_t> piece_begins_;
 };
 
 }  // namespace rowfeed

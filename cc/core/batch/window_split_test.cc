@@ -15,7 +15,7 @@
 namespace rowfeed {
 namespace {
 
-// Pieces of random sizes, of which `rows` is the sum.
+// Makes pieces of random sizes. *rows becomes the sum of their rows.
 std::vector<Piece> RandomPieces(std::mt19937* random, int64_t* rows) {
   std::vector<Piece> pieces((*random)() % 20 + 1);
   *rows = 0;
@@ -27,7 +27,7 @@ std::vector<Piece> RandomPieces(std::mt19937* random, int64_t* rows) {
   return pieces;
 }
 
-// Positions of a window and the slots that they fill, run by run.
+// For each run, the positions in the window that it takes and the slots that they fill.
 using Places = std::vector<std::vector<Place>>;
 
 Places RandomPlaces(std::mt19937* random, int64_t rows) {
@@ -44,7 +44,8 @@ Places RandomPlaces(std::mt19937* random, int64_t rows) {
   return runs;
 }
 
-// As runs at equal distances, or of places.
+// Returns runs of positions at equal distances, or runs of places, which are appended
+// to *all.
 std::vector<Run> RunsOf(const Places& places, std::vector<Place>* all) {
   std::vector<Run> runs;
   for (const std::vector<Place>& run : places) {
@@ -56,8 +57,8 @@ std::vector<Run> RunsOf(const Places& places, std::vector<Place>* all) {
   return runs;
 }
 
-// Which rows of which piece fill the slots of a run. Those of odd pieces have other
-// numbers in their blocks.
+// For each piece, the rows that fill slots of one run, with these slots. The rows of
+// odd pieces have other numbers in their blocks (InBlock).
 using Wanted = std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>>;
 
 uint32_t InBlock(uint32_t piece, uint32_t row) {
