@@ -21,53 +21,58 @@ namespace rowfeed {
 
 class Iteration;
 
-// One iteration: the batches of one rank, in order, over options.num_epochs epochs. THE
-// façade of the core: no exception leaves it. Making one costs nothing: threads, reads
-// and the claim of an epoch begin with the first Next. One thread calls Next at a time;
-// Cancel, Close and progress may come from any thread.
+// One iteration over the data: the batches of one rank, in order, over
+// options.num_epochs epochs. This class is the public face of the core, so no exception
+// leaves it. Making one costs nothing: threads, reads and the claim of an epoch begin
+// with the first Next. One thread calls Next at a time; Cancel, Close and progress may
+// be called from any thread.
 class BatchStream {
  public:
   // `options` must have passed Validate against the cursor's catalog.
   static std::unique_ptr<BatchStream> Make(std::shared_ptr<Cursor> cursor,
                                            const StreamOptions& options);
-  // Closes.
+  // Calls Close.
   ~BatchStream();
 
   using Pull = rowfeed::Pull;
 
-  // Waits up to `timeout` for the next batch. kEnd: the iteration is over; from then on
-  // every call says so. An error belongs to the batch that would have come: the next
-  // call goes on behind it, so that whoever ignores errors reaches the end; progress()
-  // does not move over it. One that belongs to no batch, as an epoch could not begin or
-  // memory ran out, leaves no epoch running: the next call tries again. Listing and
-  // counting, which an epoch may begin with, take their time; `interrupted` ends them
-  // with kCancelled.
+  // Waits up to `timeout` for the next batch. kEnd: the iteration is over, and every
+  // later call says so. An error belongs to the batch that would have come: the next
+  // call goes on with the batch after it, so that a caller that ignores errors reaches
+  // the end. An error does not move progress(). If an epoch could not begin, or memory
+  // ran out, the error belongs to no batch: no epoch is running then, and the next call
+  // tries again. Listing files and counting rows, which an epoch may begin with, can
+  // take longer than `timeout`. If `interrupted` returns true, they end with
+  // kCancelled.
   Result<Pull> Next(std::chrono::milliseconds timeout, Batch* batch,
                     const Cancelled& interrupted = {});
   // Whether an epoch has begun that has not ended.
   bool is_running() const;
 
-  // Passes over the next `num_batches` without making them, or to the end of the
-  // iteration. Returns how many there were.
+  // Skips the next `num_batches` batches without making them, or all that the iteration
+  // still has. Returns how many were skipped.
   Result<int64_t> Skip(int64_t num_batches);
 
-  // Behind the last batch delivered, not what was read ahead; before the first Next,
-  // where it would start; after the end, the start of the next epoch.
+  // The position after the last batch delivered, whatever was read ahead. Before the
+  // first Next: where the iteration would start. After the end: the start of the next
+  // epoch.
   Progress progress() const;
 
-  // Goes on from `progress` (of this or another stream with the same order and data),
-  // and sets the cursor's next epoch. What was read ahead is dropped.
+  // Continues from `progress`, which this stream or another one with the same order and
+  // data has returned. Also sets the cursor's next epoch. What was read ahead is
+  // dropped.
   Status Restore(const Progress& progress);
 
-  // Makes a waiting Next return kCancelled soon, and every later one.
+  // Makes a waiting Next, and every later one, return kCancelled soon.
   void Cancel();
-  // Cancels, waits for running tasks, gives back memory. Idempotent.
+  // Cancels, waits for running tasks and frees memory. May be called more than once.
   void Close();
 
-  // Adds to what Cursor::stats says, for what an adapter does with batches.
+  // Adds `n` to a count of Cursor::stats. Adapters count with it what they do with
+  // batches.
   void Add(Count count, int64_t n);
 
-  // The tensors of each batch, in the order of the features.
+  // Describes the tensors of each batch, in the order of the features.
   const std::vector<Output>& outputs() const;
 
  private:

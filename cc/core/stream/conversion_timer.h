@@ -11,8 +11,9 @@
 
 namespace rowfeed {
 
-// Counts how long an adapter takes to make tensors of batches. Where batches are single
-// rows, reading the clock would be a good part of that: one in 64 is timed, for all.
+// Counts how long an adapter takes to make tensors of batches. For batches of a single
+// row, reading the clock would take a good part of that time. So one such batch in 64
+// is timed, and stands for all of them.
 class ConversionTimer {
  public:
   void Begin(const Batch& batch) {
@@ -28,7 +29,8 @@ class ConversionTimer {
   static constexpr int64_t kOneIn = 64;
 
   int64_t num_singles_ = 0;
-  int64_t weight_ = 0;  // how many batches the timed one stands for
+  // Number of batches that the current one stands for; 0: not timed.
+  int64_t weight_ = 0;
   Stopwatch watch_{Stopwatch::Clock::time_point()};
 };
 

@@ -54,7 +54,7 @@ void Engine::Start(int64_t epoch, int64_t row) {
 
 void Engine::Free(std::shared_ptr<EpochPipeline> pipeline) {
   if (!pipeline) return;
-  // It takes a while.
+  // To destroy a pipeline takes a while, so a task does it.
   context_->tasks->Submit(TaskPool::kFirst, /*num_tasks=*/1,
                           [old = std::move(pipeline)](size_t) mutable { old.reset(); });
 }

@@ -10,10 +10,12 @@
 namespace rowfeed {
 namespace {
 
-// A thread that could assemble may be busy with a column of the next window for a slice
-// of the CPU's time, in which a consumer takes this many small arenas.
+// How many small arenas are completed ahead if arenas need assembly. The thread that
+// could assemble the next one may be busy for a slice of CPU time with a column of
+// another window. In that time a consumer takes about this many small arenas.
 constexpr size_t kMostAhead = 32;
-// To wake a thread for each would take the consumer longer than some batches do.
+// The assembly of such arenas begins when this many are missing: to wake a thread for
+// each of them would take the consumer longer than a small batch takes.
 constexpr size_t kTogether = 16;
 
 std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {
@@ -68,8 +70,9 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
   if (holds_windows_) MakePending(static_cast<int64_t>(most));
   for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
     const auto& arena = pending_[i];
-    // Beyond what the memory plan has room for, one at a time while the budget lasts:
-    // by a thread that goes on until all are there, and begins when some are gone.
+    // Arenas beyond those that the memory plan has room for are assembled one at a
+    // time, while the budget lasts. One thread goes on until all are complete. It
+    // begins again when some of them have been taken.
     const bool is_extra = i >= planned;
     if (is_extra && arena->stage == PendingArena::Stage::kAssembling) return;
     if (arena->stage != PendingArena::Stage::kLoading) continue;
@@ -99,7 +102,7 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
       [arena, gathers = holds_windows_,
        counters = context_->counters.get()](size_t) -> Status {
         const Stopwatch watch;
-        int64_t column_ns = 0;  // what is counted as of columns
+        int64_t column_ns = 0;  // time that is counted in the statistics of columns
         ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
         for (const auto& [loading, run] : arena->windows) {
           if (!gathers) break;
@@ -170,7 +173,7 @@ void EpochPipeline::ReadAhead(int64_t epoch) {
       },
       [this, made](const Status& status) {
         is_planning_ = false;
-        if (!status.ok()) return;  // it is tried again
+        if (!status.ok()) return;  // the next ReadAhead tries again
         ahead_ = std::move(*made);
         ahead_->Pump(/*leading=*/false);
       });
@@ -219,7 +222,8 @@ void EpochPipeline::DropNext() {
   ++num_taken_;
   CountBytes(-arena->bytes);
   arena->dropped = true;
-  // While it is assembled its task still reads the windows, and releases them.
+  // While the arena is assembled, its task still reads the windows. It releases them at
+  // its end.
   if (arena->stage == PendingArena::Stage::kLoading) ReleaseWindows(arena.get());
 }
 
@@ -238,7 +242,7 @@ void EpochPipeline::Submit(TaskPool* pool, int64_t position, size_t num_tasks,
     }
     Status status;
     {
-      // Threads that fetch are not busy: they wait.
+      // A thread that fetches is not busy: it waits for the network.
       std::optional<TaskTimer> timer;
       if (is_work) timer.emplace(counters);
       status = RunGuarded([&] { return work(task); });

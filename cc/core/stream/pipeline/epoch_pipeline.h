@@ -28,16 +28,16 @@
 
 namespace rowfeed {
 
-// What the pipelines of one stream share: the lock of all their state, the wake-up of
-// the consumer, and the memory budget.
+// What the pipelines of one stream share: the mutex of all their state, the consumer's
+// wake-up, and the count of bytes that the memory budget limits.
 struct StreamControl {
   std::mutex mutex;
-  std::condition_variable changed;  // a batch got ready, a task ended, or cancelled
-  // Guarded by mutex:
-  int64_t bytes_in_flight = 0;  // of windows and of batches not yet handed over
+  std::condition_variable changed;  // a batch is ready, a task has ended, or cancelled
+  // The mutex guards what follows.
+  int64_t bytes_in_flight = 0;  // memory of windows, and of batches not yet handed over
   int running_tasks = 0;
   int64_t reported_bytes = 0;
-  std::atomic<bool> cancelled = false;  // read without it, too
+  std::atomic<bool> cancelled = false;  // also read without the mutex
 
   void ReportBytes(Counters* counters) {
     if (bytes_in_flight == reported_bytes) return;
@@ -46,13 +46,14 @@ struct StreamControl {
   }
 };
 
-// The arenas of one epoch from one row on, made in order: windows are admitted while
-// the budget lasts, decoded by the pool, their arenas completed and handed over. An
-// arena is one batch, or many small ones. Every public member is called with
-// control->mutex held.
+// Makes the arenas of one epoch, in order, from one row on. Windows are admitted while
+// the memory budget lasts. The thread pool loads them, and their arenas are completed
+// and handed over. An arena is the memory of one batch, or of many small ones. Every
+// public member is called with control->mutex held.
 class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
  public:
-  // `first_position`: of its tasks in the pool, behind those of the epoch before.
+  // `first_position`: the position of the first task in the pool's order, after those
+  // of the epoch before.
   EpochPipeline(std::shared_ptr<const StreamContext> context,
                 std::shared_ptr<StreamControl> control, int64_t epoch,
                 int64_t start_row, int64_t first_position);
@@ -62,74 +63,82 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   int64_t num_taken() const { return num_taken_; }
   int64_t end_position() const;
 
-  // Starts what can be started. `leading`: the consumer waits for this epoch, so the
-  // window that the next arena needs is admitted whatever the budget says; else it is
-  // read ahead.
+  // Starts all work that can be started. `leading`: the consumer waits for this epoch,
+  // so the window that the next arena needs is admitted even beyond the budget.
+  // Otherwise the epoch is read ahead, within the budget.
   void Pump(bool leading);
-  // Every window is loaded or on its way: the next epoch may be read ahead.
+  // Whether every window is loaded or being loaded, so that the next epoch may be read
+  // ahead.
   bool all_admitted() const { return schedule_.done(); }
-  // Reads ahead what it may of the epoch to come. Its pipeline is made in a task, since
-  // that takes a while where there are many row groups.
+  // Reads the next epoch ahead as far as the budget allows. A task makes its pipeline,
+  // because that takes a while if there are many row groups.
   void ReadAhead(int64_t epoch);
 
   bool done() const { return num_taken_ == delivery_.num_arenas(); }
-  // The next arena can be taken without waiting.
+  // Whether the next arena can be taken without waiting.
   bool ready() const;
   Result<Batch> Take();
-  // Why the next window could not be made, once; then it is tried again.
+  // Returns why the next window could not be made, and forgets it. The window is then
+  // tried again.
   Status TakeFailure() { return std::exchange(failure_, {}); }
   bool has_news() const { return ready() || !failure_.ok() || broken_; }
-  // Throws what was thrown where a task ended: it is of no more use.
+  // Rethrows what was thrown at the end of a task. The pipeline must not be used after
+  // that.
   void ThrowIfBroken() const {
     if (broken_) std::rethrow_exception(broken_);
   }
-  // Whether the budget may have room for so many arenas at once.
+  // Whether the budget may have room for `num_arenas` arenas at once.
   bool MayHold(int64_t num_arenas) const;
-  // A window is being made: soon there may be more to drop.
+  // Whether a window is being made, so that there may soon be more arenas to drop.
   bool is_making() const { return is_making_ && !is_left(); }
-  // How many arenas can be dropped: those whose windows are all loaded or on their way.
+  // Returns how many arenas can be dropped: those whose windows are all loaded or being
+  // loaded.
   int64_t num_droppable() const;
   void DropNext();
 
-  // Nothing more of it is wanted: its tasks end, and its memory no longer counts.
-  // Returns the pipeline of what was read ahead, if there is one.
+  // Gives this pipeline up: its tasks end, and its memory no longer counts. Returns the
+  // pipeline of the epoch that was read ahead, if there is one.
   std::shared_ptr<EpochPipeline> Leave();
 
  private:
-  // A window on its way.
+  // A window from its admission until its last arena is complete.
   struct Loading {
     WindowLoad load;
     int64_t position;
     int64_t first_row;
     int64_t held_bytes;
-    int64_t fetched_bytes = 0;  // as counted in control->bytes_in_flight
-    std::vector<std::shared_ptr<BatchBuilder>> builders;  // of its runs; until prepared
-    size_t tasks_left = 0;                                // of the stage it is in
-    size_t checks_left = 0;                               // that run beside these
-    bool is_over = false;                                 // all of its stages
-    Status status;                         // the first error of its tasks
-    Status check_status = {};              // and of its checks, the reason for others
-    std::atomic<bool> has_failed = false;  // its tasks need not go on
+    int64_t fetched_bytes = 0;  // its part of control->bytes_in_flight
+    // One for each run; Prepare takes them.
+    std::vector<std::shared_ptr<BatchBuilder>> builders;
+    size_t tasks_left = 0;     // unfinished tasks of the current stage
+    size_t checks_left = 0;    // unfinished checks, which run beside the stages
+    bool is_over = false;      // all stages have ended
+    Status status;             // the first error of a task
+    Status check_status = {};  // the first error of a check; it explains those of tasks
+    std::atomic<bool> has_failed = false;  // the remaining tasks need not run
     bool is_loaded = false;
-    size_t uses_left;  // by its runs' arenas and by its own loading
+    size_t uses_left;  // users left: the arena of each run, and the loading itself
   };
 
+  // An arena that is not handed over yet.
   struct PendingArena {
     enum class Stage { kLoading, kAssembling, kReady };
 
-    std::shared_ptr<BatchBuilder> builder;  // of a mixture, from its assembly on
+    // In a mixture, made when its assembly begins.
+    std::shared_ptr<BatchBuilder> builder;
     int64_t index;
     int64_t position;
-    int64_t end_row;    // no window from this row on touches it
-    int64_t bytes = 0;  // counted in control->bytes_in_flight once it is pending
+    int64_t end_row;    // windows from this row on have no rows for this arena
+    int64_t bytes = 0;  // part of control->bytes_in_flight once it is pending
     Stage stage = Stage::kLoading;
     bool dropped = false;
-    // The windows that are admitted, and which of their runs is for this arena.
+    // The admitted windows that have rows for this arena, and which of their runs has
+    // them.
     std::vector<std::pair<std::shared_ptr<Loading>, size_t>> windows;
     Status status;
   };
 
-  // Of a mixture: a window of which runs are for arenas that are not pending yet.
+  // Mixtures only: a window with runs for arenas that are not pending yet.
   struct Waiting {
     int64_t arena() const { return loading->load.runs()[next_run].arena; }
     bool done() const { return next_run == loading->load.runs().size(); }
@@ -139,59 +148,63 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     size_t next_run;
   };
 
-  // A window and, but of a mixture, the arenas up to its last one that are not there
-  // yet.
+  // The window to admit next and, except in mixtures, all arenas up to its last one
+  // that do not exist yet.
   struct NextWindow {
     std::shared_ptr<Loading> loading;
     std::vector<std::shared_ptr<PendingArena>> arenas;
     int64_t arena_bytes = 0;
   };
 
-  // epoch_windows.cc: how windows get in.
+  // How windows get into the pipeline: epoch_windows.cc.
   void AdmitWindows(bool leading);
-  // Makes next_ in a task, before the window that was admitted last is decoded: it may
-  // have hundreds of arenas.
+  // Makes next_ in a task, because a window may have hundreds of arenas. The task comes
+  // before the decoding of the window that was admitted last.
   void MakeNext();
   NextWindow MakeWindow(const WindowVisit& visit, int64_t first_arena) const;
   std::shared_ptr<PendingArena> MakeArena(int64_t index) const;
   void MakeBuilder(PendingArena* arena) const;
-  // Of a mixture: makes arenas until so many are pending. A source that comes seldom
-  // has rows in millions of them.
+  // Mixtures only: makes arenas until `count` of them are pending. Not for all rows of
+  // a window: a source with a small weight has rows in millions of arenas.
   void MakePending(int64_t count);
-  // The arena takes a run of the window.
+  // Connects an arena with the run of a window that has rows for it.
   void Connect(const std::shared_ptr<Loading>& loading, size_t run,
                PendingArena* arena) const;
-  // Counts how long the budget has let no window in.
+  // Counts for how long the budget has admitted no window. `is_stopped`: whether this
+  // is so now.
   void CountStop(bool is_stopped);
+  // Whether the window has rows for the next arena to be taken.
   bool IsNeeded(const Loading& loading) const;
-  // Whether no window is to come that the arena needs.
+  // Whether all windows with rows for the arena are admitted.
   bool HasWindows(const PendingArena& arena) const {
     return schedule_.done() || schedule_.next().first_row >= arena.end_row;
   }
   void Admit(NextWindow window);
-  // What it has fetched, or will, from now on.
+  // Counts `bytes` as what the window's fetched bytes take from now on.
   void CountFetched(Loading* loading, int64_t bytes);
-  // The stages of a window, each of tasks that run at once: fetch, filter, prepare,
-  // decode and gather; then what was fetched is dropped. What was fetched is checked
-  // beside the others.
+  // A window is loaded in stages: fetch, filter, prepare, decode and gather, drop what
+  // was fetched. The tasks of one stage run concurrently. What was fetched is checked
+  // beside the later stages.
   void Fetch(const std::shared_ptr<Loading>& loading);
   void Check(const std::shared_ptr<Loading>& loading);
   void Filter(const std::shared_ptr<Loading>& loading);
   void Prepare(const std::shared_ptr<Loading>& loading);
   void Decode(const std::shared_ptr<Loading>& loading);
   void DropFetched(const std::shared_ptr<Loading>& loading);
-  // Calls work(0), …, work(num_tasks - 1) on the pool, then `next` with the lock; after
-  // an error DropFetched.
+  // Calls work(0), …, work(num_tasks - 1) on the pool, then `next` with the mutex held.
+  // After an error, calls DropFetched rather than `next`.
   void RunStage(const std::shared_ptr<Loading>& loading, TaskPool* pool,
                 size_t num_tasks, std::function<Status(size_t)> work,
                 const std::function<void()>& next);
-  // When its stages are over, and when its checks are.
+  // Called when all stages have ended and when all checks have. Only the later call has
+  // an effect.
   void EndLoading(const std::shared_ptr<Loading>& loading);
 
-  // epoch_pipeline.cc: how arenas get out.
-  // `goes_on`: of a task that has assembled one.
+  // How arenas get out of the pipeline: epoch_pipeline.cc.
+  // Completes arenas whose windows are loaded. `goes_on`: a task that has assembled an
+  // arena calls it, and so can assemble another.
   void CompleteArenas(bool goes_on);
-  // Adds to what is in flight.
+  // Adds to the bytes in flight of this pipeline and of the stream.
   void CountBytes(int64_t bytes);
   bool is_left() const { return is_left_ || broken_ || control_->cancelled; }
   bool IsBudgetSpent() const {
@@ -200,25 +213,25 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   void StartAssembly(const std::shared_ptr<PendingArena>& arena);
   void EndAssembly(const std::shared_ptr<PendingArena>& arena, Status status);
   bool IsLoaded(const PendingArena& arena) const;
-  // One more than the last arena that is pending.
+  // The index of the first arena that is not pending yet.
   int64_t end_arena() const { return num_taken_ + std::ssize(pending_); }
-  // One use of the window has ended; after the last a task frees the window's blocks:
-  // it takes a while.
+  // Ends one use of a window. After the last use, a task frees the window's blocks,
+  // because that takes a while.
   void EndUse(std::shared_ptr<Loading> loading);
   void ReleaseWindows(PendingArena* arena);
-  // Runs work(0), …, work(num_tasks - 1) on `pool` without the lock, and `end` with it
-  // after each; neither if it is left.
+  // Runs work(0), …, work(num_tasks - 1) on `pool` without the mutex, and after each of
+  // them `end` with it. Once the pipeline is given up, it runs neither.
   void Submit(TaskPool* pool, int64_t position, size_t num_tasks,
               std::function<Status(size_t)> work, std::function<void(Status)> end);
 
   const std::shared_ptr<const StreamContext> context_;
-  // Of a mixture: windows stay as blocks, and arenas are made when all theirs are
-  // there.
+  // Whether the stream is a mixture: windows then stay as blocks, and an arena is made
+  // when all its windows are loaded.
   const bool holds_windows_;
-  // Whose rows take turns in batches, as they were gathered; of a mixture they were
-  // not.
+  // Number of lanes whose rows alternate within a batch. Always 1 for a mixture, whose
+  // batches are gathered in their final order.
   const int64_t own_lanes_;
-  // Whether something may be left to do for a batch when all its windows are loaded.
+  // Whether a batch may need more work after all its windows are loaded.
   const bool needs_assembly_;
   const std::shared_ptr<StreamControl> control_;
   const int64_t epoch_;
@@ -226,24 +239,24 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   const int64_t first_position_;
   const std::shared_ptr<const StreamPlan> plan_;
   const Delivery delivery_;
-  const int64_t arena_bytes_;  // of a full one, as far as is known before it is made
+  const int64_t arena_bytes_;  // size of a full arena, before units are known
   WindowSchedule schedule_;
-  int64_t admitted_position_ = first_position_;  // of the last window
-  std::optional<NextWindow> next_;  // of schedule_.next(), not yet admitted
-  bool is_making_ = false;          // next_
-  Status failure_;                  // of making it
+  int64_t admitted_position_ = first_position_;  // position of the window admitted last
+  std::optional<NextWindow> next_;  // the window schedule_.next(), not yet admitted
+  bool is_making_ = false;          // whether a task makes next_
+  Status failure_;                  // why next_ could not be made
   std::exception_ptr broken_;
   int64_t num_taken_ = 0;
-  int64_t bytes_in_flight_ = 0;  // its share of control_'s
+  int64_t bytes_in_flight_ = 0;  // this pipeline's part of control_->bytes_in_flight
   std::shared_ptr<EpochPipeline> ahead_;
-  bool is_planning_ = false;  // ahead_
+  bool is_planning_ = false;  // whether a task makes ahead_
   bool is_left_ = false;
   bool leading_ = false;
-  std::optional<Stopwatch> stopped_;  // while the budget lets no window in
-  // Arenas num_taken_, num_taken_ + 1, ...
+  std::optional<Stopwatch> stopped_;  // runs while the budget admits no window
+  // The pending arenas: number num_taken_, num_taken_ + 1, ...
   std::deque<std::shared_ptr<PendingArena>> pending_;
-  std::priority_queue<Waiting> waiting_;  // the first arena on top
-  // Those taken, until threads like the one that made them free them.
+  std::priority_queue<Waiting> waiting_;  // on top: the window with the earliest arena
+  // Arenas that were taken. A pool thread, like the one that made them, frees them.
   std::vector<std::shared_ptr<PendingArena>> spent_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How windows get into a pipeline: made ahead, admitted, loaded stage by stage.
+// How windows get into a pipeline: they are made ahead, admitted, and loaded in stages.
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -64,7 +64,8 @@ bool EpochPipeline::IsNeeded(const Loading& loading) const {
 
 void EpochPipeline::MakeNext() {
   if (is_making_ || !failure_.ok()) return;
-  // Only admission adds arenas, but of a mixture, and it waits for this window.
+  // Except in a mixture, only admission adds arenas, and it waits for this window. So
+  // the first arena that the window must make is known now.
   const int64_t first_arena = end_arena();
   auto made = std::make_shared<NextWindow>();
   Submit(
@@ -81,7 +82,7 @@ void EpochPipeline::MakeNext() {
         if (status.ok()) {
           next_ = std::move(*made);
           Pump(leading_);
-        } else if (leading_) {  // else it is tried again without a word
+        } else if (leading_) {  // a read-ahead is tried again without a report
           failure_ = std::move(status);
         }
       });

@@ -14,8 +14,8 @@
 namespace rowfeed {
 namespace {
 
-// So many batches are made one by one after an error in one of those that share an
-// arena; each of their parts takes a cache line or more.
+// After an error in an arena that batches share, this many batches get arenas of their
+// own. They are limited because each part of such a batch takes at least a cache line.
 constexpr int64_t kOneByOne = int64_t{1} << 14;
 
 StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
@@ -26,8 +26,8 @@ StreamOptions WithMemoryBudget(StreamOptions options, const Cursor& cursor) {
   return options;
 }
 
-// Of a state of more rows, which was taken before it was known how many there are: the
-// end of the epoch.
+// Moves a place beyond the end of its epoch to that end. A state can have such a place
+// if it was saved before the number of rows was known.
 std::optional<EpochPlace> AtMostTheEnd(EpochPlace place) {
   place.progress.row = std::min(place.progress.row, place.num_rows);
   return place;
@@ -132,7 +132,7 @@ Result<bool> Iteration::EnsureRunning(Local* local, const Cancelled& interrupted
                            NextPlace(local, interrupted));
   if (place) {
     local->clock.BeginEpoch(place->progress.epoch);
-    // What was read ahead is of the rows that the engine was made for.
+    // What was read ahead belongs to the rows that the engine was made for.
     const bool is_same = local->engine && local->place.rows == place->rows &&
                          IsMadeToLast(*local->engine);
     std::shared_ptr<Engine> engine = is_same ? local->engine : MakeEngine(place->rows);
@@ -153,7 +153,7 @@ auto Iteration::OrLeaveEngine(Local* local, const Use& use) {
   try {
     return use();
   } catch (...) {
-    std::shared_ptr<Engine> engine;  // freed without the lock
+    std::shared_ptr<Engine> engine;  // destroyed after the mutex is released
     const std::lock_guard lock(local->mutex);
     local->engine.swap(engine);
     local->restored = local->place.progress;
@@ -184,10 +184,10 @@ Result<Pull> Iteration::Next(std::chrono::milliseconds timeout, Batch* batch,
     if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
     ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local, interrupted));
     if (!is_running) return Pull::kEnd;
-    // A Cancel that came while the engine was made did not see it.
+    // A Cancel that came while the engine was made did not reach it.
     if (local.cancelled) local.engine->Cancel();
     const bool was_there = local.engine->has_batch();
-    // One that makes batches one by one is not for another epoch.
+    // An engine of MakeOneByOne is not used for another epoch, so it reads none ahead.
     const std::optional<int64_t> ahead = IsMadeToLast(*local.engine)
                                              ? epochs_.Ahead(local.place.progress)
                                              : std::nullopt;
@@ -204,7 +204,8 @@ Result<Pull> Iteration::Next(std::chrono::milliseconds timeout, Batch* batch,
     });
     if (!pull.ok()) {
       if (local.cancelled || delivery.batches_per_arena() == 1) return pull.status();
-      // On one by one, so that an error costs no batch but those that it belongs to.
+      // From here on each batch has its own arena, so that an error costs no other
+      // batch.
       OrLeaveEngine(&local, [&] {
         StartAt(&local, local.place.progress, MakeOneByOne(local.place));
       });
@@ -280,7 +281,8 @@ void Iteration::Cancel() {
 void Iteration::Close() {
   Cancel();
   Local& local = this->local();
-  // In a signal handler within Next, which ends now.
+  // A signal handler within Next has called Close on this thread. Next ends by itself
+  // now.
   if (local.consumer.is_mine()) return;
   const std::lock_guard consumer(local.consumer);
   std::shared_ptr<Engine> engine;

@@ -27,7 +27,8 @@
 
 namespace rowfeed {
 
-// The epochs and the position of one iteration; the engine does the work.
+// One iteration over the data: it decides which epoch comes next, and knows its
+// position. The engine makes the batches.
 class Iteration {
  public:
   Iteration(std::shared_ptr<Cursor> cursor, const StreamOptions& options);
@@ -50,50 +51,56 @@ class Iteration {
     explicit Local(std::shared_ptr<Counters> counters) : clock(std::move(counters)) {}
 
     PullClock clock;
-    OwnedMutex consumer;  // one Next, Skip, Restore or Close at a time
+    OwnedMutex consumer;  // allows one Next, Skip, Restore or Close at a time
     std::atomic<bool> cancelled{false};
-    // Guards what is below. Only the holder of `consumer` writes, so it reads without.
+    // Guards the members below. Only the holder of `consumer` writes them, and so reads
+    // them without this mutex.
     std::mutex mutex;
     std::shared_ptr<Engine> engine;
     Phase phase = Phase::kNotBegun;
-    // Where the next epoch begins: of a restore or a claim.
+    // Where the next epoch begins, if Restore or Claim has set it.
     std::optional<Progress> restored;
-    EpochPlace place;  // in the last epoch begun, whose rows the engine was made for
+    EpochPlace place;  // where the last epoch begun stands, and its rows
   };
 
   Local& local() const;
   std::unique_ptr<Local> MakeLocal() const;
   std::unique_ptr<Local> MakeForked(const Local& parents) const;
   std::shared_ptr<Engine> MakeEngine(const SourceRows& rows) const;
-  // For some batches from `place` on, which it makes one by one. Not for all of a
-  // window: there may be millions of single rows in it, each with an arena of its own.
+  // Makes an engine that gives each batch an arena of its own, for a limited number of
+  // batches from `place` on. Limited, because a window may have millions of batches of
+  // a single row.
   std::shared_ptr<Engine> MakeOneByOne(const EpochPlace& place) const;
-  // Leaves what is in flight and starts anew.
+  // Makes `engine` the current one, and starts it at `start`. Work in flight for
+  // another place is dropped.
   void StartAt(Local* local, const Progress& start, std::shared_ptr<Engine> engine);
-  // Makes sure that an epoch is running: begins the iteration's next one, or finishes
-  // it. Counts the rows that pass the filter, if no one has yet.
+  // Makes sure that an epoch is running, and begins the iteration's next one if none
+  // is. Returns false if there is no next one. Counts the rows that pass the filter,
+  // unless they are known.
   Result<bool> EnsureRunning(Local* local, const Cancelled& interrupted = {});
-  // Where it begins; nullopt: there is none.
+  // Returns where the next epoch begins; nullopt if there is none.
   Result<std::optional<EpochPlace>> NextPlace(Local* local,
                                               const Cancelled& interrupted);
-  // Calls use(), of the engine or to make another. What it throws, as memory ran out,
-  // leaves the engine of no use: the iteration goes on with another, from where it
-  // stands.
+  // Calls use(), which uses the engine or makes another. If use() throws, because
+  // memory ran out, the engine is dropped. The iteration later makes another one, which
+  // begins at the current position.
   template <typename Use>
   static auto OrLeaveEngine(Local* local, const Use& use);
-  // Takes the cursor's next epoch: from now on it is where this iteration stands,
-  // whoever asks meanwhile and whatever fails before it runs.
+  // Takes the cursor's next epoch. From then on the iteration stands at its beginning,
+  // even if another thread asks before the epoch runs, or its start fails.
   Progress Claim(Local* local);
-  // Not after an error, to make some batches one by one.
+  // Whether the engine is a usual one, not one that MakeOneByOne has made after an
+  // error.
   bool IsMadeToLast(const Engine& engine) const {
     return engine.max_per_arena() == options_.max_batches_per_arena;
   }
-  // Whether it ends before the epoch does.
+  // Whether the engine stops before the epoch ends.
   bool IsPart(const Engine& engine) const {
     return engine.end_row() < options_.delivery.end_row;
   }
   int64_t PositionAfter(const Engine& engine, int64_t batch) const;
-  // Behind the last batch of the engine: another goes on with the epoch, or it ends.
+  // Called after the last batch of the engine: another engine goes on with the rest of
+  // the epoch, or the epoch ends.
   void EndEngine(Local* local);
 
   const std::shared_ptr<Cursor> cursor_;

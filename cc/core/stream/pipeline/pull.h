@@ -5,7 +5,7 @@
 
 namespace rowfeed {
 
-// What a wait for the next batch ended with.
+// How a wait for the next batch has ended.
 enum class Pull { kBatch, kEnd, kTimeout };
 
 }  // namespace rowfeed

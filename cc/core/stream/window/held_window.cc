@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a loaded window of a mixture holds until batches gather its rows.
+// How much memory a loaded window keeps, and how batches of a mixture gather rows from
+// it.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -50,8 +51,9 @@ Status WindowLoad::HoldWindow(size_t part, const uint8_t* rows) {
   return {};
 }
 
-// Of rows narrower than a cache line, a batch would read a line for each; and of those
-// decoded under a filter few may be wanted.
+// Rows that are narrower than a cache line are copied: otherwise a batch would read a
+// whole line for each of its rows. Rows decoded under a filter are copied because few
+// of them may be wanted.
 bool WindowLoad::IsCopied(size_t part, size_t piece) const {
   return context_->layout.parts[part].unit_bytes < kCacheLine ||
          !piece_rows_[piece].selected.empty();

@@ -12,7 +12,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t{16} << 20;  // of each cache
+constexpr int64_t kMaxBytes = int64_t{16} << 20;  // the limit of each cache
 
 Result<std::shared_ptr<const OffsetIndexes>> ReadPlaces(const RandomAccessFile& file,
                                                         uint64_t footer_digest,
@@ -35,7 +35,7 @@ const PageLocations& GroupPages::of(int column) const {
 }
 
 int64_t GroupPages::bytes_held() const {
-  constexpr size_t kNodeBytes = 80;  // of the map, about
+  constexpr size_t kNodeBytes = 80;  // about the size of a node of std::map
   size_t bytes = sizeof(*this);
   for (const auto& [column, pages] : columns) {
     bytes += kNodeBytes + pages.capacity() * sizeof(PageLocation);
@@ -89,7 +89,8 @@ std::vector<Extent> ExtentsOfRows(const ColumnChunk& chunk, const PageLocations&
   const auto extent = [&](int64_t begin, int64_t end) -> Extent {
     return {chunk.offset + begin, std::min(end, chunk.size) - begin};
   };
-  // Headers are looked at through more bytes than they have.
+  // The decoder reads kPeekSize bytes to parse a page header, even if that is more than
+  // the header and its page have.
   const int64_t end = last.offset + std::max(last.size, ChunkReader::kPeekSize);
   if (pages.front().offset == 0) return {extent(first.offset, end)};
   const int64_t dictionary = std::max(pages.front().offset, ChunkReader::kPeekSize);

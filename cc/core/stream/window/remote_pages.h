@@ -17,9 +17,9 @@
 
 namespace rowfeed {
 
-// What was asked of a store.
+// What was requested from a remote store.
 struct FetchCounts {
-  int64_t num_requests = 0;  // retries not counted in
+  int64_t num_requests = 0;  // without retries
   int64_t num_retries = 0;
   int64_t bytes = 0;
 
@@ -32,36 +32,38 @@ struct FetchCounts {
   }
 };
 
-// Of some columns of a row group, by their index: where their pages lie, if the file
-// says so.
+// Where the pages of some columns of one row group lie, by column index. A column is
+// missing here if its offset index could not be read.
 struct GroupPages {
   std::map<int, PageLocations> columns;
 
-  // None if it is not known.
+  // Returns the pages of a column; empty if they are not known.
   const PageLocations& of(int column) const;
   int64_t bytes_held() const;
 };
 
-// Where the pages of one catalog's remote files lie, by their offset indexes, so that
-// of a row group of which few rows are wanted not all has to be fetched. Thread-safe.
+// Knows where the pages of one catalog's remote files lie, from the files' offset
+// indexes. If few rows of a row group are wanted, only the pages with these rows need
+// to be fetched. Thread-safe.
 class RemotePages {
  public:
   RemotePages();
 
-  // Asks the file what is not known yet: for its footer, and for the indexes of the row
-  // group. `columns` must be the same each time. An index that is damaged is as good as
-  // none. What it cost is added to *counts.
+  // Returns the pages of `columns` in a row group. What is not known yet is read from
+  // the file: its footer, and the offset indexes of the row group. `columns` must be
+  // the same in every call. A damaged index counts as missing. The requests are added
+  // to *counts.
   Result<std::shared_ptr<const GroupPages>> Get(
       const Catalog& catalog, int64_t row_group, const std::vector<int>& columns,
       const RandomAccessFile& file, const Cancelled& cancelled, FetchCounts* counts);
 
  private:
-  LruCache<OffsetIndexes> indexes_;  // by file
-  LruCache<GroupPages> groups_;      // by row group
+  LruCache<OffsetIndexes> indexes_;  // one for each file
+  LruCache<GroupPages> groups_;      // one for each row group
 };
 
-// The bytes of a chunk that hold rows [begin_row, end_row) and what is needed to decode
-// them; of an unknown chunk all.
+// Returns the parts of a chunk that hold rows [begin_row, end_row) and what is needed
+// to decode them, such as the dictionary. Empty `pages`: returns the whole chunk.
 std::vector<Extent> ExtentsOfRows(const ColumnChunk& chunk, const PageLocations& pages,
                                   int64_t begin_row, int64_t end_row);
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Begins and ends.
+// Returns the begin and the end of each extent that is fetched for the rows.
 std::vector<std::pair<int64_t, int64_t>> Fetched(const ColumnChunk& chunk,
                                                  const PageLocations& pages,
                                                  int64_t begin_row, int64_t end_row) {

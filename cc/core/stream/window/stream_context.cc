@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // of each source
+constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;  // the limit for each source
 
 }  // namespace
 

@@ -22,34 +22,35 @@
 
 namespace rowfeed {
 
-// One of the data sets of a stream.
+// One data set that a stream reads. A mixture has several; any other stream has one.
 struct StreamSource {
   std::shared_ptr<const Catalog> catalog;
   std::vector<Feature> features;
-  BatchLayout layout;  // parts and outputs are those of every source
+  BatchLayout layout;  // its parts and outputs are the same for every source
   EpochRows rows;
-  std::shared_ptr<const FilteredRows> filtered;  // nullptr: all rows
-  std::shared_ptr<RemotePages> places;           // of the catalog's files
-  std::shared_ptr<PageLocator> locator;          // for what is filtered
-  bool verifies_checksums = false;               // of pages
+  std::shared_ptr<const FilteredRows> filtered;  // nullptr: there is no filter
+  std::shared_ptr<RemotePages> places;   // the pages of the catalog's remote files
+  std::shared_ptr<PageLocator> locator;  // finds the pages of rows that pass the filter
+  bool verifies_checksums = false;       // whether pages must match their checksums
 };
 
-// What the tasks of a stream read and never change.
+// What the tasks of a stream read. It never changes, so that they need no lock.
 struct StreamContext {
   std::vector<StreamSource> sources;
   StreamOptions options;
-  BatchLayout layout;   // of batches
-  size_t arenas_ahead;  // of the consumer, by the memory plan
-  // The cursor's, which outlives the engine: were it shared, the last task to let go of
-  // it could be one that the pool itself runs.
+  BatchLayout layout;   // the layout of the batches
+  size_t arenas_ahead;  // arenas to complete ahead of the consumer, by the memory plan
+  // The cursor owns this pool, and outlives the engine. Shared ownership would be
+  // wrong: the last owner could be a task that the pool itself runs.
   TaskPool* tasks;
   std::shared_ptr<BufferPool> buffers;
   std::shared_ptr<FileCache> files;
   std::shared_ptr<Counters> counters;
-  TaskPool* fetches;  // the cursor's, too: its tasks wait for remote files
+  TaskPool* fetches;  // for tasks that wait for remote files; the cursor owns it, too
 };
 
-// `layout`: as LayOutStream. `rows`: of each source, which must have been counted.
+// Makes the context of a stream. `layout` comes from LayOutStream. `rows` are those of
+// each source, which must have been counted.
 std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
                                                  const StreamOptions& options,
                                                  const BatchLayout& layout,

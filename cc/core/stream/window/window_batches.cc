@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a loaded window gives to batches as they are put together.
+// How a batch that is being assembled takes the units of variable parts from a window.
 #include <cstdint>
 
 #include "core/decode/blocks/variable_block.h"
@@ -12,7 +12,7 @@ namespace rowfeed {
 Status WindowLoad::GatherUnits(size_t run, BatchBuilder* builder,
                                int64_t* column_ns) const {
   for (size_t feature = 0; feature < num_features(); ++feature) {
-    // What is referred to was gathered with its window.
+    // Strings that are referred to were gathered when the window was decoded.
     if (!source().layout.is_variable(feature) || first_part(feature).is_referred_to) {
       continue;
     }

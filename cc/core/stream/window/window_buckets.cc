@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How numbers of a window that no cache holds get into its batches, and which do so.
+// How the values of a window that is larger than the CPU's caches get into its batches.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -20,13 +20,14 @@ namespace {
 
 constexpr int64_t kSize = BucketShuffle::kSize;
 
-// Of one part; `rows` are those that are decoded and in no bucket yet.
+// A part that is being gathered. `rows` has its decoded rows that are in no bucket yet.
 struct PartRows {
   int64_t width;
   Buffer rows;
   BucketGather gather;
 
-  // Of so many rows, puts whole slices into their buckets, and the rest to the front.
+  // Puts the first `num_rows` of `rows` into their buckets, in slices of kSize rows,
+  // and moves the rest to the front.
   void AddSlices(int64_t num_rows) {
     int64_t row = 0;
     for (; row + kSize <= num_rows; row += kSize) gather.AddSlice(RowsAt(row));
@@ -50,7 +51,7 @@ Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& canc
     parts.push_back({width, std::move(rows),
                      BucketGather(&*buckets_, &runs_, SlotsOf(part), width)});
   }
-  int64_t num_rows = 0;  // that are in no bucket yet
+  int64_t num_rows = 0;  // decoded rows that are in no bucket yet
   int64_t gather_ns = 0;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     std::vector<uint8_t*> out;

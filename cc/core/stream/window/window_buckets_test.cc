@@ -58,7 +58,7 @@ TEST(WindowBucketsTest, LeaveWorkForEveryThread) {
   EXPECT_TRUE(HasBuckets(8, 8, kRows, 16));
 }
 
-// Column k has k + 1 times the row's number.
+// Makes a table in which column k holds k + 1 times the row's number.
 std::shared_ptr<arrow::Table> Multiples(int64_t rows, int64_t num_columns) {
   arrow::FieldVector fields;
   arrow::ArrayVector columns;

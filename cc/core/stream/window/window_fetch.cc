@@ -17,7 +17,7 @@ const CatalogFile& FileOf(const Catalog& catalog, int64_t row_group) {
   return catalog.files()[catalog.row_groups()[row_group].file];
 }
 
-// Of the bytes of its row group, about.
+// Returns about which share of its row group's bytes is fetched for a piece.
 double ShareOf(const Catalog& catalog, const Piece& piece) {
   const int64_t rows = catalog.row_groups()[piece.row_group].rows;
   return std::min(1.0, kPagesPerRow * static_cast<double>(piece.rows()) /
@@ -42,7 +42,7 @@ WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
     const CatalogFile& file = FileOf(catalog, piece.row_group);
     pieces_.emplace_back(piece, CachedFile(files, file.path, file.version()),
                          FetchedChunks(catalog, piece.row_group, columns_));
-    // Whether they are lost is asked of those, too, that nothing is read of.
+    // Whether a file is lost must be known even if nothing of it is read.
     const bool is_asked = checks_at_once && IsUri(file.path);
     if (pieces_.back().chunks.empty() && !is_asked) continue;
     tasks_.push_back(pieces_.size() - 1);

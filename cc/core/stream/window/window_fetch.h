@@ -19,37 +19,44 @@
 
 namespace rowfeed {
 
-// The files that the pieces of a window are read from. Of remote ones all chunks of a
-// piece are fetched into memory first, by one task, so that threads that decode never
-// wait for a network. Local files need no task.
+// The files that the pieces of a window are read from. For each piece of a remote file,
+// one task first fetches all needed chunks into memory, so that threads that decode
+// never wait for a network. Local files need no task.
 class WindowFetch {
  public:
-  // `columns`: indexes into catalog.columns() of those that will be read. `places`:
-  // where pages lie, so that of pieces that are much smaller than their row group only
-  // the pages of their rows are fetched; nullptr: all of them are needed. The catalog
-  // and `places` must outlive it. `checks_at_once`: by the tasks, not by RunCheck.
+  // `columns`: catalog.columns() indexes of the columns that will be read. `places`:
+  // where pages lie, so that only the pages of its rows are fetched for a piece that is
+  // much smaller than its row group; nullptr: whole chunks are fetched. `catalog` and
+  // `places` must outlive this object. `checks_at_once`: each fetch task also checks
+  // that its file has not changed; otherwise RunCheck does that.
   WindowFetch(const Catalog& catalog, std::vector<int> columns,
               const std::vector<Piece>& pieces, const std::shared_ptr<FileCache>& files,
               std::shared_ptr<BufferPool> buffers, RemotePages* places,
               bool checks_at_once);
 
   size_t num_tasks() const { return tasks_.size(); }
-  // What the tasks put into memory until Drop: when they have ended, before them about.
+  // Returns how many bytes the fetch tasks hold in memory until Drop. It is an estimate
+  // until they have ended.
   int64_t num_bytes() const;
-  // In any order, at once. Waits end soon after `cancelled`.
+  // Runs one fetch task. Tasks run in any order and concurrently. A waiting task ends
+  // soon after `cancelled` returns true.
   Result<FetchCounts> RunTask(size_t task, const Cancelled& cancelled);
-  // One for each file. After all tasks, in any order, at once, beside all else: whether
-  // what was fetched is of the version that was catalogued. What was decoded is worth
-  // nothing before.
+  // One check for each file: whether what was fetched belongs to the version that the
+  // catalog knows. Before the check has passed, what was decoded must not be used.
+  // Checks come after all fetch tasks. They run in any order, concurrently, and beside
+  // the decoding.
   size_t num_checks() const { return checks_.size(); }
   Status RunCheck(size_t check, const Cancelled& cancelled) const;
-  // Of a piece: what was fetched, and the rest of its file. Valid as long as this.
+  // Returns the file of a piece. It reads what was fetched from memory, and the rest
+  // from the file itself. Valid as long as this object.
   const RandomAccessFile& file(size_t piece) const { return pieces_[piece].fetched; }
-  // Of a piece, after its task: where its pages lie; nullptr if that was not asked.
+  // Returns where the pages of a column lie in a piece; nullptr if that was not looked
+  // up. Call it after the fetch task of the piece.
   const PageLocations* pages(size_t piece, int column) const;
-  // Sees to it that the file of a piece can be read as long as this is there.
+  // Keeps the file of a piece readable as long as this object lives, even if its name
+  // vanishes.
   Status Hold(size_t piece);
-  // When all is decoded.
+  // Frees what was fetched. Call it when everything is decoded.
   void Drop();
 
  private:
@@ -60,13 +67,14 @@ class WindowFetch {
     const Piece piece;
     CachedFile file;
     const std::vector<Extent> chunks;
-    int64_t num_bytes = 0;    // as of WindowFetch
-    bool is_fetched = false;  // all of it, and checked if that is at once
+    int64_t num_bytes = 0;    // see WindowFetch::num_bytes
+    bool is_fetched = false;  // all is fetched and, with checks_at_once_, checked
     std::shared_ptr<const GroupPages> pages;
     FetchedFile fetched{&file};
   };
 
-  // What to fetch for a piece; asks where its pages lie if that may pay.
+  // Returns what to fetch for a piece. Looks up where its pages lie if that may save
+  // bytes.
   Result<std::vector<Extent>> ExtentsOf(PieceFile* piece, const Cancelled& cancelled,
                                         FetchCounts* counts) const;
 
@@ -77,9 +85,9 @@ class WindowFetch {
   RemotePages* const places_;
   const bool checks_at_once_;
 
-  std::deque<PieceFile> pieces_;  // they do not move
-  std::vector<size_t> tasks_;     // pieces
-  std::vector<size_t> checks_;    // the first piece of each file
+  std::deque<PieceFile> pieces_;  // a deque, because pieces must not move
+  std::vector<size_t> tasks_;     // indexes into pieces_
+  std::vector<size_t> checks_;    // for each file, the index of its first piece
 };
 
 }  // namespace rowfeed

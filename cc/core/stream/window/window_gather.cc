@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the columns of a window get into its batches: a chunk at a time, or whole.
+// How the columns of a window get into its batches: chunk by chunk, or the whole window
+// at once.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -17,7 +18,8 @@
 namespace rowfeed {
 namespace {
 
-// Side by side: those selected, or all if there are none.
+// Copies rows of a block side by side to `out`: those in `selected`, or all if it is
+// empty.
 Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
                 uint8_t* out) {
   if (selected.empty()) {
@@ -40,7 +42,8 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
                                 {.places = places.empty() ? nullptr : places.data()}));
   watch.Lap();
   for (size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i] == nullptr) continue;  // its rows are in their places
+    // Its rows were decoded straight into the batches.
+    if (blocks[i] == nullptr) continue;
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
   }
@@ -71,7 +74,7 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
         variable->Select(wanted.rows, wanted.size, context_->buffers));
     const int64_t group_rows =
         source().catalog->row_groups()[pieces_[piece].row_group].rows;
-    if (wanted.size < group_rows) {  // pages of which little is wanted go
+    if (wanted.size < group_rows) {  // copying frees pages of which few rows are wanted
       ROWFEED_ASSIGN_OR_RETURN(
           auto copied, CopyIfSmaller(*variable, context_->layout.parts[part].unit_bytes,
                                      context_->buffers));
@@ -104,7 +107,8 @@ Status WindowLoad::GatherPart(size_t part, size_t piece,
 }
 
 std::vector<BatchBuilder::Slots> WindowLoad::SlotsOf(size_t part) const {
-  // All at once: each looks up what is in no cache, and none depends on another.
+  // One loop looks up all runs: every look-up misses the caches, and as none depends on
+  // another, the CPU overlaps them.
   std::vector<BatchBuilder::Slots> slots;
   slots.reserve(runs_.size());
   for (size_t run = 0; run < runs_.size(); ++run) {

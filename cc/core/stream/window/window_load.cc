@@ -16,7 +16,7 @@
 namespace rowfeed {
 namespace {
 
-// Indexes of the features' columns and of those that the filter looks at.
+// Returns the catalog's indexes of the columns that features and the filter read.
 std::vector<int> ColumnsRead(const StreamSource& source) {
   std::vector<int> columns;
   for (const FeatureSource& feature : source.layout.features) {
@@ -41,10 +41,10 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       runs_(std::move(runs)),
       places_(std::move(places)),
       pieces_(plan_->Pieces(visit.window)),
-      // Under a filter it is not known yet which rows are wanted.
+      // Under a filter the wanted rows are not known when chunks are fetched.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
              context_->buffers, source().filtered ? nullptr : source().places.get(),
-             // What is lost is to be known before it is decoded.
+             // A growing data set must know before decoding which files are lost.
              /*checks_at_once=*/context_->options.growth.has_value()),
       has_buckets_(!is_held() &&
                    HasBuckets(context_->options, context_->layout.parts,

@@ -27,19 +27,26 @@
 
 namespace rowfeed {
 
-// The decoding of one window into the batches that its rows belong to. Its tasks are
-// one column chunk each: read, decompress, decode and gather while the values are hot.
-// Rows of fixed parts go straight to the batches; variable ones leave their lengths
-// there and stay as blocks until the batch knows its offsets (GatherUnits).
-// A narrow column is one task for all chunks of the window: rows of several chunks
-// share each cache line of a batch, which is then written once. So are strings that are
-// referred to. Numbers and references of a window that no cache holds go through
-// buckets, if enough columns share them.
+// Loads one window: decodes the rows of its pieces and gathers them into the batches
+// that they belong to. One task reads, decompresses, decodes and gathers one column
+// chunk, while the decoded values are still in the CPU's caches. Rows of a part of
+// fixed size are copied straight into the batches. A part of variable size writes only
+// the lengths of its rows there. Its decoded blocks are kept until a batch knows its
+// offsets and calls GatherUnits.
 //
-// Of a mixture, windows are only decoded: a source that comes seldom has rows in
-// batches far ahead, and memory for all of those is not there. All parts stay as
-// blocks, and each batch gathers its rows when it is made (GatherRows, then
-// GatherUnits).
+// One task decodes a narrow column for all pieces of the window, because rows of
+// several pieces share each cache line of a batch: the line is then written only once.
+// The same holds for strings that are referred to (Part::is_referred_to). Where the
+// values of a window are larger than the CPU's caches, numbers and references are
+// gathered through buckets (BucketShuffle), if enough columns share these.
+//
+// In a mixture, loading a window only decodes it. A source with a small weight has rows
+// in batches that come much later, and there is no memory to allocate all of these now.
+// So all parts are kept as blocks, and each batch gathers its rows when it is
+// assembled, by GatherRows and then GatherUnits.
+//
+// The order of calls is: fetch tasks, filter tasks, Prepare, tasks, DropFetched,
+// LeaveBuilders.
 class WindowLoad {
  public:
   WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
@@ -47,55 +54,67 @@ class WindowLoad {
 
   const std::vector<Run>& runs() const { return runs_; }
   size_t num_tasks() const { return tasks_.size(); }
-  // About how much it holds until its last batch is made: its variable columns; of a
-  // mixture, all.
+  // Returns about how many bytes the window keeps in memory until its last batch is
+  // assembled: the blocks of variable columns and the index lists of the shuffle; in a
+  // mixture, also the rows of all fixed parts.
   int64_t HeldBytes() const;
 
-  // Of remote files, before all else, and the checks beside it, as of WindowFetch.
+  // Fetch tasks bring the bytes of remote files into memory, before all other work. The
+  // checks may run beside that work; see WindowFetch. Local files have neither.
   size_t num_fetch_tasks() const { return files_.num_tasks(); }
   int64_t fetched_bytes() const { return files_.num_bytes(); }
   Status RunFetchTask(size_t task, const Cancelled& cancelled);
   size_t num_checks() const { return files_.num_checks(); }
   Status RunCheck(size_t check, const Cancelled& cancelled) const;
-  // After the last task.
+  // Frees what was fetched. Call it after the last task.
   void DropFetched() { files_.Drop(); }
 
-  // One for each piece, under a filter; none without. Before Prepare, in any order, at
-  // once.
+  // A filter task finds the rows of one piece that pass the filter. Without a filter
+  // there are no such tasks. They run before Prepare, in any order and concurrently.
   size_t num_filter_tasks() const { return source().filtered ? pieces_.size() : 0; }
   Status RunFilterTask(size_t task, const std::atomic<bool>& cancelled);
-  // Shuffles, and gets the arenas. Before any task. builders[i] receives runs()[i]; of
-  // a mixture there are none yet.
+  // Shuffles the window, and allocates the arenas of its batches. Call it before any
+  // task of RunTask. builders[i] receives the rows of runs()[i]. In a mixture
+  // `builders` is empty, because its batches are made later.
   Status Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders);
-  // Behind the last task: of batches that were dropped nothing stays.
+  // Releases the builders, so that a batch that was dropped keeps no memory. Call it
+  // after the last task.
   void LeaveBuilders() { builders_.clear(); }
-  // Tasks run in any order, at once. They end soon after `cancelled` is set.
+  // Runs one task. Tasks run in any order and concurrently. They end soon after
+  // `cancelled` is set.
   Status RunTask(size_t task, const std::atomic<bool>& cancelled);
-  // Of a mixture, after all tasks: the rows of fixed parts and the lengths of variable
-  // ones, for one run. Adds to `column_ns` the time that it counts as of columns.
+  // Mixtures only. Copies the rows of fixed parts, and the lengths of variable parts,
+  // of one run into `builder`. Call it after all tasks. Adds to *column_ns the time
+  // that it has counted in the statistics of single columns.
   Status GatherRows(size_t run, BatchBuilder* builder, int64_t* column_ns) const;
-  // The units of every variable part for one run. After all tasks.
+  // Copies the units of every variable part of one run into `builder`, except those of
+  // strings that are referred to. Call it after all tasks, when the builder has its
+  // offsets. `column_ns` is as in GatherRows.
   Status GatherUnits(size_t run, BatchBuilder* builder, int64_t* column_ns) const;
 
  private:
   struct Task {
     size_t feature;
-    std::optional<size_t> piece;  // nullopt: all of them
+    // The piece to decode; nullopt: all pieces of the window.
+    std::optional<size_t> piece;
   };
-  // Which rows of its row group a piece is.
+  // The rows of its row group that a piece consists of.
   struct PieceRows {
-    Interval rows;                   // that are decoded
-    std::vector<uint32_t> selected;  // of them; empty: all
-    bool is_lost = false;            // with their file
+    Interval rows;  // the rows that are decoded
+    // Those that pass the filter, from rows.begin; empty: all.
+    std::vector<uint32_t> selected;
+    bool is_lost = false;  // the file is lost, so these rows become fill
   };
-  // Of a growing data set: keeps the file of a piece open while the window is loaded,
-  // so that it stays whole, or finds that its rows are lost, and so fill.
+  // Growing data sets only. Keeps the file of a piece open while the window is loaded,
+  // so that it stays readable. If the file is already gone or replaced, marks the rows
+  // of the piece as lost: batches have fill in their place.
   Status HoldFile(size_t piece);
   bool has_lost_rows() const;
   void MarkLostRows() const;
   Result<PartBlocks> FillBlocks(size_t feature, int64_t num_rows) const;
   int64_t window_rows() const { return window_.end - window_.begin; }
-  // Rows that are decoded for a piece, about.
+  // Returns about how many rows are decoded for a piece. Under a filter they can be
+  // more than the piece has.
   int64_t DecodedRows(const Piece& piece) const;
   const StreamSource& source() const { return context_->sources[source_]; }
   size_t num_features() const { return source().layout.features.size(); }
@@ -107,56 +126,65 @@ class WindowLoad {
   const ColumnBlock& block(size_t piece, size_t part) const {
     return *blocks_[piece * context_->layout.parts.size() + part];
   }
-  // As of ChunkRequest.
+  // Where decoded rows may be written at once: ChunkRequest::rows_out and
+  // ChunkRequest::places.
   struct RowsOut {
     uint8_t* side_by_side = nullptr;
     uint8_t* const* places = nullptr;
   };
-  // Decodes, and counts what it took.
+  // Decodes one feature of a piece, and counts the time in the statistics.
   Result<PartBlocks> Decode(size_t piece, size_t feature,
                             const std::atomic<bool>& cancelled,
                             const RowsOut& out) const;
   Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
                                 const std::atomic<bool>& cancelled, const RowsOut& out,
                                 int64_t* decompress_ns) const;
-  // Refers to the rows of a piece, and keeps what that leads to.
+  // Writes to `references` a pointer to the string of each row of a piece, and keeps
+  // `block`, which holds these strings.
   Status ReferToRows(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block,
                      uint8_t* references);
-  // Where batches want each row of a wide part; none of other parts, or if they gather
-  // the rows later.
+  // Returns for each row of a piece where the batches want it. Empty if the part is
+  // variable or narrower than kWideRowBytes, and in mixtures, whose batches gather rows
+  // later.
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
-  // Counts what was read since it was last called, and returns its time. `feature` may
-  // be num_features(): the filter.
+  // Counts what was read for a feature of a piece since the last call, and returns the
+  // time of these reads in ns. `feature` may be num_features(): the filter.
   int64_t CountReads(size_t piece, size_t feature) const;
   const Part& first_part(size_t feature) const {
     return context_->layout.parts[context_->layout.first_parts[feature]];
   }
-  // Whether a task decodes all of the window.
+  // Whether one task decodes the feature for all pieces of the window.
   bool IsWhole(size_t feature) const;
   bool IsBucketed(size_t feature) const {
     return has_buckets_ && rowfeed::IsBucketed(first_part(feature), window_rows());
   }
-  // Of a mixture, of such parts: keeps the rows that are wanted, run by run.
+  // Mixtures only, for features that one task decodes as a whole (IsWhole). SplitWhole
+  // finds the rows that batches want. HoldWindow keeps these rows, grouped by run.
+  // GatherWhole copies those of one run into its batch; GatherRowsOf does that for the
+  // other features.
   void SplitWhole();
   Status HoldWindow(size_t part, const uint8_t* rows);
   Status GatherWhole(size_t run, BatchBuilder* builder) const;
   Status GatherRowsOf(const WindowSplit::Segment& segment, BatchBuilder* builder) const;
-  // Of other parts: whether what is held of a fixed part is a copy of the rows that are
-  // wanted, in the order of the split, made while they are in cache.
+  // Mixtures only, for features that are decoded piece by piece. Whether the rows of a
+  // fixed part are held as a copy of those that batches want, in the order of split_.
+  // The copy is made while the decoded rows are in the CPU's caches.
   bool IsCopied(size_t part, size_t piece) const;
   Result<std::unique_ptr<ColumnBlock>> CopyWanted(size_t part, size_t piece,
                                                   const FixedBlock& block) const;
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherBuckets(const Task& task, const std::atomic<bool>& cancelled);
-  // Decodes the rows of a piece and writes those that are wanted to `out`, one place
-  // for each part of the feature. Adds to `gather_ns` what is not decoding.
+  // Decodes a feature of a piece, and writes its rows that pass the filter (or
+  // references to them) side by side to `out`, which has an address for each part of
+  // the feature. Adds to *gather_ns the time that was not spent decoding.
   Status CopyPiece(size_t piece, size_t feature, const std::atomic<bool>& cancelled,
                    const std::vector<uint8_t*>& out, int64_t* gather_ns);
   std::vector<BatchBuilder::Slots> SlotsOf(size_t part) const;
-  // `rows`: of the whole window.
+  // Copies the rows of all runs to their batches. `rows` has the rows of the whole
+  // window.
   void GatherRuns(size_t part, const uint8_t* rows) const;
 
   std::shared_ptr<const StreamContext> context_;
@@ -164,23 +192,25 @@ class WindowLoad {
   std::shared_ptr<const EpochPlan> plan_;
   Window window_;
   std::vector<Run> runs_;
-  std::vector<Place> places_;  // until Prepare
+  std::vector<Place> places_;  // cleared by Prepare
   std::vector<Piece> pieces_;
   WindowFetch files_;
-  // One per feature and one for the filter, piece major. They do not move.
+  // A file for each pair of a piece and a feature, and one for each piece and the
+  // filter, ordered by piece. It is a deque because blocks point to its files.
   std::deque<TimedFile> timed_files_;
-  std::vector<PieceRows> piece_rows_;  // one per piece
+  std::vector<PieceRows> piece_rows_;  // one for each piece
   const bool has_buckets_;
   std::vector<Task> tasks_;
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
-  std::optional<BucketShuffle> buckets_;  // of the permutation
-  std::optional<WindowSplit> split_;      // of tasks that are one piece
-  std::optional<WindowSplit> whole_;  // of a mixture, of the others: as if one piece
-  // Of the parts that are held, piece major; those of all pieces at the first. May read
-  // from files_.
+  std::optional<BucketShuffle> buckets_;  // made from permutation_
+  std::optional<WindowSplit> split_;  // for features that are decoded piece by piece
+  // Mixtures only, for the other features: the window counts as one piece.
+  std::optional<WindowSplit> whole_;
+  // The blocks that batches gather from; block(piece, part) finds one. Those of a
+  // feature that is decoded as a whole stand at piece 0. A block may read from files_.
   std::vector<std::unique_ptr<ColumnBlock>> blocks_;
-  // What references lead to, piece major.
+  // The blocks with the strings that references point to, in the order of blocks_.
   std::vector<std::unique_ptr<ColumnBlock>> referred_to_;
 };
 
