@@ -10,10 +10,12 @@
 namespace rowfeed {
 namespace {
 
-// Enough for a window's files and far below the usual limit of descriptors.
+// The number of files that are kept open: enough for those of a window, and far below
+// the usual limit of descriptors.
 constexpr size_t kMaxOpenFiles = 64;
 
-// Row groups of remote files that are fetched at once; each is several requests.
+// The number of row groups of remote files that are fetched at once. Each of them takes
+// several requests.
 constexpr int kFetchThreads = 8;
 
 constexpr int64_t kMaxEpoch = (int64_t{1} << 62) + (int64_t{1} << 41);
@@ -36,7 +38,7 @@ struct Cursor::Local {
   std::mutex mutex;
   Progress next;  // what Claim returns
   Resources resources;
-  std::shared_ptr<Counters> counters;  // once an iteration was made
+  std::shared_ptr<Counters> counters;  // set when an iteration was made
 };
 
 Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
@@ -53,7 +55,7 @@ Cursor::~Cursor() = default;
 
 Cursor::Local& Cursor::local() {
   return local_.Get([](const Local& parents) {
-    return std::make_unique<Local>(parents.next);  // where the epochs stand
+    return std::make_unique<Local>(parents.next);  // the next epoch is the parent's
   });
 }
 

@@ -23,16 +23,16 @@ namespace rowfeed {
 
 class Counters;
 
-// Where an iteration stands: the next row that it will deliver. With the order options
-// and the fingerprint beside it, this is the whole state of an iteration.
+// Where an iteration stands: the next row that it will deliver. Together with the order
+// options and the fingerprint of the data, this is the whole state of an iteration.
 struct Progress {
   int64_t epoch = 0;
-  int64_t row = 0;          // of the epoch's global stream
-  int64_t next_epoch = 1;   // that the cursor hands out next
-  int64_t epochs_done = 0;  // by this iteration, before `epoch`
+  int64_t row = 0;          // a row of the epoch's global stream
+  int64_t next_epoch = 1;   // the epoch that the cursor hands out next
+  int64_t epochs_done = 0;  // epochs that this iteration has completed
 
-  // Whether there is such a place in a data set of `num_rows` rows. Epochs are bounded
-  // so that what follows them can be counted.
+  // Checks that a data set of `num_rows` rows has such a place. Numbers of epochs are
+  // bounded, so that those after them do not overflow.
   Status Validate(int64_t num_rows) const;
 
   bool operator==(const Progress& other) const {
@@ -41,13 +41,13 @@ struct Progress {
   }
 };
 
-// What all iterations over one dataset share: which epoch comes next, the catalogs, the
-// threads, open files and recycled memory. Constructing one starts nothing.
-// Thread-safe. A forked child that uses it gets threads and locks of its own.
+// What all iterations over one dataset share: which epoch comes next, the catalogs,
+// threads, open files and recycled memory. Making one starts no thread. Thread-safe. A
+// forked child that uses it gets threads and locks of its own.
 class Cursor {
  public:
-  // `memory_budget_bytes` limits the memory that is kept for use again. `snapshots`: of
-  // a growing data set, else nullptr.
+  // `memory_budget_bytes` limits the memory that is kept for reuse. `snapshots` is
+  // nullptr unless the data set grows.
   Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr,
          TaskSpans spans = {});
@@ -59,40 +59,43 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  // Of a growing data set, as it was when it was opened.
+  // Returns the rows of each source. A growing data set is as it was when it was
+  // opened.
   const SourceRows& sources() const { return sources_; }
-  // Of one data set.
+  // Returns the rows of the first source, which is the only one unless there is a
+  // mixture.
   const std::shared_ptr<DatasetRows>& rows() const { return sources_[0]; }
 
-  // The rows of an epoch: of a growing data set what it was when the epoch began;
-  // where ranks share a listing it must have begun.
+  // Returns the rows of each source in an epoch. For a growing data set they are what
+  // it had when the epoch began. Where ranks share a listing, the epoch must have
+  // begun.
   Result<SourceRows> Begin(int64_t epoch,
                            const DatasetRows::Cancelled& cancelled = nullptr);
   const std::shared_ptr<Snapshots>& snapshots() const { return snapshots_; }
 
-  // Takes the next epoch, at the row where it starts, for an iteration that begins
-  // (epochs_done = what Move said, else 0).
+  // Takes the next epoch, at the row where it starts, for an iteration that begins. Its
+  // epochs_done are 0 unless Move has set them.
   Progress Claim();
-  // What Claim would return.
+  // Returns what Claim would return, and takes nothing.
   Progress Peek();
-  // The next Claim starts at progress.epoch, progress.row; those after it at
-  // progress.next_epoch.
+  // Makes the next Claim start at progress.epoch and progress.row, and those after it
+  // at progress.next_epoch.
   void Move(const Progress& progress);
-  // Later claims start at `epoch`: what a restored iteration sets.
+  // Makes later claims start at `epoch`. An iteration calls it when it is restored.
   void SetNextEpoch(int64_t epoch);
 
   struct Resources {
     std::shared_ptr<TaskPool> tasks;
     std::shared_ptr<BufferPool> buffers;
     std::shared_ptr<FileCache> files;
-    std::shared_ptr<TaskPool> fetches;  // of remote files: its threads wait
+    std::shared_ptr<TaskPool> fetches;  // for fetching remote files: its threads wait
   };
   Resources resources();
 
-  // What its iterations have done in this process; a forked child begins at 0.
+  // Returns what the iterations have done in this process. A forked child begins at 0.
   Stats stats();
   void Add(Count count, int64_t n);
-  // Where they count. All of them have the same columns.
+  // Returns the counters of all iterations, which have the same columns.
   std::shared_ptr<Counters> counters(const std::vector<CountedColumn>& columns);
 
  private:

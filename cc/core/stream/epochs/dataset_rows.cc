@@ -12,7 +12,8 @@
 namespace rowfeed {
 namespace {
 
-// With a key of its own: what one of many has counted must not pass for all.
+// Returns the codec for shares. It has a key of its own, so that what one process has
+// counted cannot pass for the whole.
 SurvivorsCodec ShareCodec(const Catalog& catalog, const std::string& filter,
                           int64_t block_rows) {
   return {catalog, filter + " (a share)", block_rows};

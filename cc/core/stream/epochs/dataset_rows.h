@@ -19,18 +19,18 @@
 
 namespace rowfeed {
 
-// A filter and what it leaves of a catalog.
+// A filter, and the rows of a catalog that pass it.
 struct FilteredRows {
   std::shared_ptr<const RowFilter> filter;
   Survivors survivors;
-  std::string cache_dir;  // that they were read from; empty: none
+  std::string cache_dir;  // directory that `survivors` were read from; or empty
   bool used_statistics = true;
 };
 
-// The rows that the epochs of one dataset are made of: all of the catalog's, or those
-// that the filter of `options` lets pass, which are counted when they are first asked
-// for, and then known. Thread-safe, also across a fork; two that ask at once may both
-// count.
+// The rows that the epochs of one dataset are made of: all rows of the catalog, or
+// those that pass the filter of `options`. The latter are counted when they are first
+// asked for, and known from then on. Thread-safe, also across a fork. Two threads that
+// ask at once may both count.
 class DatasetRows {
  public:
   using Cancelled = std::function<bool()>;
@@ -41,30 +41,33 @@ class DatasetRows {
   DatasetRows& operator=(const DatasetRows&) = delete;
 
   const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
-  // Whether asking costs nothing.
+  // Whether the functions below cost nothing, because there is nothing left to count.
   bool is_known() const { return filter_.empty() || known_.load() != nullptr; }
 
-  // nullptr: there is no filter. `cancelled` as of CountSurvivors.
+  // Returns the filter with the rows that pass it; nullptr if there is no filter.
+  // `cancelled` is as in CountSurvivors.
   Result<std::shared_ptr<const FilteredRows>> Filtered(const Cancelled& cancelled);
-  // For the plans of epochs.
+  // Returns the rows in the form that plans of epochs need.
   Result<EpochRows> Get(const Cancelled& cancelled = nullptr);
-  // Of an epoch.
+  // Returns the number of rows of an epoch.
   Result<int64_t> NumRows(const Cancelled& cancelled = nullptr);
-  // No more than NumRows can be, and that if it is known.
+  // Returns NumRows if that is known without counting, otherwise an upper bound.
   int64_t MaxRows() const;
 
   // Returns a warning for the user about each file that lied when this object counted
   // it. Each warning is returned once.
   std::vector<std::string> TakeWarnings();
 
-  // What is known, for another process; empty if nothing is.
+  // Returns what is known of the rows, for Load in another process; empty if that is
+  // nothing.
   std::string Save() const;
-  // Knows what another process has saved. kInvalid: it is of other data.
+  // Takes over what another process has saved. kInvalid: it belongs to other data.
   Status Load(std::string_view saved);
 
-  // Counts the row groups of a share alone; all, if they are known or cached. For Join.
+  // Counts the rows of the row groups of one share, for Join. Returns those of all row
+  // groups if they are known or cached.
   Result<std::string> CountShare(Share share, const Cancelled& cancelled = nullptr);
-  // Knows what all shares together say. kInvalid: one is of other data.
+  // Takes over what all shares together say. kInvalid: a share belongs to other data.
   Status Join(const std::vector<std::string>& shares);
 
  private:
@@ -84,13 +87,15 @@ class DatasetRows {
   const std::string cache_dir_;
   const bool verifies_checksums_;
   const bool use_statistics_;
-  // nullptr: there are none. Those who take it own it.
+  // Warnings that nobody has taken yet; nullptr if there are none. Who takes them owns
+  // them.
   std::atomic<std::vector<std::string>*> warnings_ = nullptr;
-  // Set once. A lock could be held for ever in a forked child.
+  // Set once. There is no mutex, because it could stay locked for ever in a forked
+  // child.
   std::atomic<const std::shared_ptr<const FilteredRows>*> known_ = nullptr;
 };
 
-// Of the sources of a mixture; of one data set, its own alone.
+// The rows of each source of a mixture, or of the only data set.
 using SourceRows = std::vector<std::shared_ptr<DatasetRows>>;
 
 }  // namespace rowfeed

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several count what a filter leaves, each a share of it, and all know the same.
+// Several processes each count a share of the rows that pass a filter, and all know the
+// same in the end.
 #include "core/stream/epochs/dataset_rows.h"
 
 #include <gmock/gmock.h>

@@ -67,7 +67,7 @@ Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& source
 
 int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
                   int64_t epoch) {
-  if (options.growth) return INT64_MAX;  // it is known when the epoch has begun
+  if (options.growth) return INT64_MAX;  // the number is known when the epoch has begun
   std::vector<int64_t> source_rows;
   source_rows.reserve(sources.size());
   for (const auto& source : sources) {

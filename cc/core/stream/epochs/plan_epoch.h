@@ -17,20 +17,20 @@ namespace rowfeed {
 
 Catalogs CatalogsOf(const SourceRows& sources);
 
-// The order of an epoch of a stream with these options, which must be valid. `rows`: of
-// each source.
+// Returns the order of an epoch of a stream with these options, which must be valid.
+// `rows` are those of each source.
 std::shared_ptr<const StreamPlan> PlanEpoch(const StreamOptions& options,
                                             std::vector<EpochRows> rows, int64_t epoch);
 
-// The rows of that epoch, without a plan: a function of how many rows an epoch of each
-// source has. A mixture with a source that has none is an error.
+// Returns the number of rows of an epoch, without a plan. It depends on the number of
+// rows that an epoch of each source has. kInvalid: a mixture has a source without rows.
 Result<int64_t> NumRowsIn(const StreamOptions& options,
                           const std::vector<int64_t>& source_rows, int64_t epoch);
-// The same, of rows that may have to be counted first.
+// Does the same for rows that may have to be counted first.
 Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& sources,
                           int64_t epoch,
                           const DatasetRows::Cancelled& cancelled = nullptr);
-// No more than that can be, whatever filters leave.
+// Returns an upper bound of NumRowsIn that holds whatever filters let pass.
 int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
                   int64_t epoch);
 

@@ -24,13 +24,14 @@
 namespace rowfeed {
 namespace {
 
-// Catalogs are large: of earlier epochs only the fingerprints are kept.
+// The number of epochs whose catalogs stay in memory. Catalogs are large, so only the
+// fingerprints of earlier epochs are kept.
 constexpr size_t kRecentEpochs = 4;
 
-// Of one epoch, while files go as fast as their rows are counted.
+// How often the data is listed for one epoch, if files vanish while rows are counted.
 constexpr int kMostListings = 8;
 
-// Makes a snapshot a new one for writers, who let the files of old ones go.
+// Makes a snapshot look new. Writers delete files that only old snapshots name.
 void Renew(const std::string& path) {
   std::error_code ignored;
   std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now(),
@@ -44,7 +45,7 @@ std::vector<std::string> ColumnNames(const Catalog& catalog) {
   return names;
 }
 
-// kNotFound names files that are gone, or not the same any more.
+// Returns kNotFound, with the path, if a file is gone or has been replaced.
 Status CheckFile(const CatalogFile& file) {
   const std::string path = ShownPath(file.path);
   const auto opened = OpenFile(file.path);
@@ -68,7 +69,7 @@ bool Holds(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-// What is known; never changed once others can see it.
+// What is known of the epochs. It never changes once other threads can see it.
 struct Snapshots::Epochs {
   std::map<int64_t, std::string> fingerprints;
   std::deque<std::pair<int64_t, std::shared_ptr<DatasetRows>>> recent;
@@ -95,7 +96,7 @@ struct Snapshots::Local {
     return std::make_shared<const Epochs>(*epochs.load());
   }
 
-  // Not in a signal handler within another.
+  // Refuses a call from a signal handler that has interrupted a listing on this thread.
   Status CheckNotListing() const {
     if (!listing.is_mine()) return {};
     return Status::Invalid(
@@ -103,9 +104,9 @@ struct Snapshots::Local {
         "load an epoch of it");
   }
 
-  OwnedMutex listing;  // one at a time
+  OwnedMutex listing;  // allows one listing at a time
   Growth growth;       // guarded by `listing`
-  std::mutex mutex;    // of who replaces `epochs`, and of who reads it in this process
+  std::mutex mutex;    // guards the replacement of `epochs`, and reads of it
   std::atomic<const Epochs*> epochs;
 };
 
@@ -136,8 +137,8 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   }
   const DatasetRows& latest =
       known->recent.empty() ? *first_ : *known->recent.back().second;
-  // Its rows are counted before the epoch is what was listed. A file may go meanwhile:
-  // then the data is listed once more.
+  // The rows are counted before the listing becomes the epoch's. If a file vanishes
+  // meanwhile, the data is listed once more.
   std::shared_ptr<const Catalog> listed = latest.catalog();
   Status counted;
   for (int i = 0; i < kMostListings; ++i) {
@@ -199,7 +200,7 @@ Status Snapshots::Keep(const Epochs& known, int64_t epoch,
                        const Catalog& catalog) const {
   const std::string path = PathOf(epoch, catalog.fingerprint());
   const std::string bytes = catalog.Serialize();
-  // That of an earlier run may name other versions of the same bytes.
+  // A file of an earlier run may name other versions of the same bytes.
   if (Holds(path, bytes)) {
     Renew(path);
     return {};
@@ -265,11 +266,11 @@ Result<std::shared_ptr<const Catalog>> Snapshots::Read(
   Result<std::shared_ptr<const Catalog>> saved = Catalog::Parse(bytes);
   if (!saved.ok()) return saved.status().WithContext(path);
   const std::vector<std::string> columns = ColumnNames(*first_->catalog());
-  if (ColumnNames(**saved) != columns) {  // of a run that read others
+  if (ColumnNames(**saved) != columns) {  // the run that saved it read other columns
     ROWFEED_ASSIGN_OR_RETURN(
         *saved, Catalog::Reopen((*saved)->files(), columns, options_.num_threads));
   }
-  ROWFEED_ASSIGN_OR_RETURN(  // of a run that read its directories as other types
+  ROWFEED_ASSIGN_OR_RETURN(  // the saving run may have read directories as other types
       *saved, Catalog::WithPartitionTypes(*std::move(saved),
                                           first_->catalog()->partition_types()));
   if ((*saved)->fingerprint() != fingerprint) {

@@ -16,55 +16,60 @@
 
 namespace rowfeed {
 
-// What a growing data set is in each epoch: listed when the epoch begins, kept in
-// options.growth->snapshot_dir for who resumes within it, and the same from then on.
-// Thread-safe; a forked child knows what the parent knew.
+// What a growing data set consists of in each epoch. The data is listed when the epoch
+// begins, and the epoch does not change after that. The listing is also kept in
+// options.growth->snapshot_dir, for iterations that resume within the epoch.
+// Thread-safe. A forked child knows what its parent knew.
 class Snapshots {
  public:
   using Cancelled = DatasetRows::Cancelled;
 
-  // `first`: what the data set was when it was opened.
+  // `first`: the data set as it was when it was opened.
   Snapshots(std::shared_ptr<DatasetRows> first, const StreamOptions& options);
   ~Snapshots();
   Snapshots(const Snapshots&) = delete;
   Snapshots& operator=(const Snapshots&) = delete;
 
-  // Of an epoch, which begins now if it has not before.
+  // Returns the rows of an epoch, which begins now unless it has begun before.
   Result<std::shared_ptr<DatasetRows>> Begin(int64_t epoch, const Cancelled& cancelled);
-  // The same for an iteration: where ranks share a listing, it must have begun.
+  // Does the same for an iteration. Where ranks share a listing, the epoch must have
+  // begun.
   Result<std::shared_ptr<DatasetRows>> BeginIteration(int64_t epoch,
                                                       const Cancelled& cancelled);
-  // Whether the ranks are to share a listing: then one of them begins an epoch and the
-  // others load it.
+  // Whether the ranks share a listing: one of them begins an epoch, and the others load
+  // it.
   bool shared() const { return options_.delivery.world_size > 1; }
-  // Empty: the epoch has not begun.
+  // Returns the fingerprint of the epoch's data; empty if the epoch has not begun.
   std::string FingerprintOf(int64_t epoch) const;
-  // The epoch's catalog and what a filter leaves, serialized, for another process,
-  // which need not count; kNotFound if it has not begun or is too long ago.
+  // Returns the epoch's catalog and the counts of the filter, serialized, so that
+  // another process need not count. kNotFound: the epoch has not begun, or is too long
+  // ago.
   Result<std::string> Save(int64_t epoch) const;
 
-  // Makes the epoch what another process has found.
+  // Makes the epoch what another process has saved.
   Status Load(int64_t epoch, std::string_view saved);
-  // The same from snapshot_dir; kNotFound: it is not there. If files that it names are
-  // gone, kNotFound names them, unless they `may_be_gone`.
+  // Makes the epoch what snapshot_dir has for it; kNotFound if there is nothing. If
+  // files that it names are gone, kNotFound names them, unless `may_be_gone` is set.
   Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone);
 
  private:
   struct Local;
   struct Epochs;
   Local& local() const;
-  // Keeps and knows what the epoch is.
+  // Makes `rows` those of the epoch: keeps them in snapshot_dir and remembers them.
   Result<std::shared_ptr<DatasetRows>> Settle(Local* local, int64_t epoch,
                                               std::shared_ptr<DatasetRows> rows);
   std::shared_ptr<DatasetRows> Know(Local* local, int64_t epoch,
                                     std::shared_ptr<DatasetRows> rows);
-  // The same where nothing has changed: what was read ahead of them is good.
+  // Returns the rows of a catalog: known ones if nothing has changed, so that what was
+  // read ahead of them stays good.
   std::shared_ptr<DatasetRows> RowsOf(
       const Epochs& known, const std::shared_ptr<const Catalog>& catalog) const;
-  // In snapshot_dir. Where nothing has changed since an epoch before, that is one more
-  // name of its file.
+  // Writes the catalog to snapshot_dir. If nothing has changed since an earlier epoch,
+  // the epoch's file is one more name of the file of that epoch.
   Status Keep(const Epochs& known, int64_t epoch, const Catalog& catalog) const;
-  // What is kept, as this run can use it.
+  // Reads the epoch's catalog from snapshot_dir, and adapts it to the columns of this
+  // run.
   Result<std::shared_ptr<const Catalog>> Read(int64_t epoch,
                                               const std::string& fingerprint) const;
   std::string PathOf(int64_t epoch, const std::string& fingerprint) const;

@@ -8,7 +8,8 @@
 namespace rowfeed {
 namespace {
 
-// A data set that grows may have enough rows later.
+// Refuses options with which no epoch has a batch. A growing data set may have enough
+// rows later.
 Status CheckSteps(const StreamOptions& options, int64_t num_rows) {
   const DeliveryOptions& delivery = options.delivery;
   if (delivery.remainder != Remainder::kDrop || options.growth || num_rows == 0 ||
@@ -52,17 +53,18 @@ std::optional<int64_t> StreamEpochs::Ahead(const Progress& progress) const {
 Result<EpochPlace> StreamEpochs::Next(const EpochPlace& last,
                                       const std::function<Progress()>& claim,
                                       const Cancelled& cancelled) const {
-  // Of one data set that does not grow all epochs have the same rows: a consumer, who
-  // waits for this, need not list them again.
+  // All epochs of one data set that does not grow have the same rows. They are not
+  // listed again, because a consumer waits for this call.
   if (!last.rows.empty() && !options_->growth && !options_->mixture) {
     return EpochPlace{claim(), last.rows, last.num_rows};
   }
-  // Listed and counted before it is claimed: an error, or Ctrl-C, costs no epoch.
+  // The epoch is listed and counted before it is claimed, so that an error, or Ctrl-C,
+  // costs no epoch.
   const Progress next = cursor_->Peek();
   ROWFEED_ASSIGN_OR_RETURN(EpochPlace place, List(next, cancelled));
   place.progress = claim();
   if (place.progress.epoch == next.epoch) return place;
-  return List(place.progress, cancelled);  // another iteration was faster
+  return List(place.progress, cancelled);  // another iteration has claimed it first
 }
 
 }  // namespace rowfeed

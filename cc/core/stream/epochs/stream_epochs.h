@@ -16,32 +16,32 @@
 
 namespace rowfeed {
 
-// A place in an epoch, and the rows that the epoch is of.
+// A place in an epoch, and the rows of that epoch.
 struct EpochPlace {
   Progress progress;
   SourceRows rows;
-  int64_t num_rows = 0;  // an epoch of these
+  int64_t num_rows = 0;  // how many rows the epoch has
 };
 
-// Which epochs an iteration goes through.
+// Decides which epochs an iteration goes through.
 class StreamEpochs {
  public:
   using Cancelled = DatasetRows::Cancelled;
 
-  // `options` must outlive this.
+  // `options` must outlive this object.
   StreamEpochs(std::shared_ptr<Cursor> cursor, const StreamOptions* options)
       : cursor_(std::move(cursor)), options_(options) {}
 
-  // The rows of the epoch of `progress`, which are listed and counted if no one has
-  // yet.
+  // Returns the place of `progress` with the rows of its epoch. They are listed and
+  // counted unless they are known.
   Result<EpochPlace> List(const Progress& progress, const Cancelled& cancelled) const;
-  // Whether the iteration goes on behind the epoch of `place`. One without batches is
-  // not repeated for ever.
+  // Whether the iteration goes on after the epoch of `place`. An epoch without batches
+  // is not followed by another: that would never end.
   bool HasNext(const EpochPlace& place) const;
-  // What to read ahead of that epoch's end.
+  // Returns the epoch to read ahead while the epoch of `progress` is delivered.
   std::optional<int64_t> Ahead(const Progress& progress) const;
-  // The cursor's next epoch, which `claim` takes. `last`: where the iteration was, if
-  // it has begun.
+  // Returns the place where the cursor's next epoch begins, which `claim` takes.
+  // `last`: where the iteration was, if it has begun.
   Result<EpochPlace> Next(const EpochPlace& last,
                           const std::function<Progress()>& claim,
                           const Cancelled& cancelled) const;
