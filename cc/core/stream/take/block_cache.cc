@@ -13,14 +13,16 @@
 namespace rowfeed {
 namespace {
 
-// Bytes of a block as stored: below this, opening it costs more than decoding it.
+// The least bytes of a block in the file: opening a smaller one costs more than
+// decoding it.
 constexpr int64_t kMinBlockBytes = int64_t{16} << 10;
 
-// The share of the budget for where files keep their indexes, and chunks their pages.
+// One part out of this many of the budget is for offset indexes, and another one for
+// how chunks are cut.
 constexpr int64_t kPlacesShare = 16;
 
-// Each block of a dictionary-coded chunk has a copy of the dictionary: it is no smaller
-// than that.
+// Returns the first row of each block. A block is not smaller than the chunk's
+// dictionary, because each block has a copy of that.
 std::vector<int64_t> CutIntoBlocks(const PageLocations& pages) {
   const int64_t dictionary_bytes = pages.front().offset;
   const int64_t block_bytes = std::max(kMinBlockBytes, dictionary_bytes);

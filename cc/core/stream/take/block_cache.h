@@ -25,55 +25,56 @@
 
 namespace rowfeed {
 
-// How the rows of one chunk of a feature are cut into blocks, which are decoded alone:
-// pages that lie side by side, as far as it is known where pages lie.
+// How one column chunk is cut into blocks that are decoded alone. A block is some pages
+// that follow each other. If it is not known where pages lie, the whole chunk is one
+// block.
 struct ChunkBlocks {
   PageLocations pages;
   std::vector<int64_t> begins = {0};  // the first row of each block
 
-  // The block that row `row` of the row group is in.
+  // Returns the block that row `row` of the row group lies in.
   size_t BlockOf(int64_t row) const;
   int64_t bytes_held() const;
 };
 
-// Rows [begin, end) of one chunk of a feature, ready to be gathered.
+// Rows of one column chunk, from row `begin` of the row group on, ready to be gathered.
 struct DecodedBlock {
   int64_t begin = 0;
-  bool reads_file = false;            // when rows are gathered
-  std::unique_ptr<CountedFile> file;  // that parts read from
+  bool reads_file = false;            // whether gathering rows reads from the file
+  std::unique_ptr<CountedFile> file;  // the file that `parts` read from
   PartBlocks parts;
 
   int64_t bytes_held() const;
 };
 
-// Decoded blocks of some features of a catalog, kept within a budget, and what it took
-// to find them. Thread-safe.
+// Keeps decoded blocks of some features of a catalog within a budget, and remembers how
+// chunks are cut into blocks. Thread-safe.
 class BlockCache {
  public:
-  // All that is pointed to must outlive the cache.
+  // What the arguments point to must outlive the cache.
   BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
              const BatchLayout* layout, int64_t max_bytes,
              std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
              Counters* counters, bool verifies_checksums);
 
-  // As far as it is known without reading: else nullptr.
+  // Return what is known without reading, else nullptr.
   std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
   std::shared_ptr<const DecodedBlock> FindBlock(int64_t row_group, size_t feature,
                                                 int64_t begin_row);
 
-  // The same, read if need be. Errors name path, row group and column.
+  // Return the same, and read it if need be. Errors name path, row group and column.
   Result<std::shared_ptr<const ChunkBlocks>> GetChunk(int64_t row_group,
                                                       size_t feature);
   Result<std::shared_ptr<const DecodedBlock>> GetBlock(
       int64_t row_group, size_t feature, const ChunkBlocks& chunk, size_t block,
       const std::atomic<bool>& cancelled);
 
-  // Rows of a feature, whatever blocks they are in; they are not kept.
+  // Decodes rows of a feature, whatever blocks they lie in. The result is not kept.
   Result<std::shared_ptr<const DecodedBlock>> Decode(
       const Piece& piece, size_t feature, const PageLocations& pages,
       const std::atomic<bool>& cancelled) const;
 
-  // Of what is kept.
+  // Returns the memory that is kept.
   int64_t bytes() const;
 
  private:
@@ -92,6 +93,7 @@ class BlockCache {
   const std::shared_ptr<FileCache> files_;
   Counters* const counters_;
   const bool verifies_checksums_;
+  // The cut of a chunk that is a single block.
   const std::shared_ptr<const ChunkBlocks> uncut_;
   std::vector<int64_t> group_begins_;  // rows of the catalog before each row group
   PageLocator locator_;

@@ -29,7 +29,7 @@ Result<KeptRows> KeptRows::Keep(const Source& source,
                                 const std::shared_ptr<BufferPool>& buffers) {
   KeptRows kept(source, std::move(block), index, selection);
   if (kept.block_->reads_file) return kept;
-  // The lengths, and then the offsets, of the rows side by side.
+  // The lengths of the kept rows, side by side. They become offsets below.
   std::vector<uint32_t> slots(selection.size);
   std::iota(slots.begin(), slots.end(), 0);
   std::vector<int64_t> offsets(selection.size + 1);
@@ -38,7 +38,7 @@ Result<KeptRows> KeptRows::Keep(const Source& source,
     kept.rows().Lengths({run.begin, slots.data() + slot, run.size}, offsets.data() + 1);
     slot += run.size;
   }
-  bool fits = true;  // a view
+  bool fits = true;  // whether each length fits the 32 bits of a view
   for (size_t i = 1; i < offsets.size(); ++i) {
     fits = fits && offsets[i] <= std::numeric_limits<uint32_t>::max();
     offsets[i] += offsets[i - 1];

@@ -17,18 +17,19 @@
 
 namespace rowfeed {
 
-// Rows of one variable part of a block, kept until the batch knows where they begin:
+// Rows of one variable part of a block, kept until the batch knows where they go. It is
 // the block itself, or a copy of the rows if that is smaller.
 class KeptRows {
  public:
-  // Where they come from and go to.
+  // Where the rows come from and go to.
   struct Source {
     int64_t row_group;
     size_t feature;
-    size_t part;  // of the batch
+    size_t part;  // index of a part of the batch
   };
 
-  // Part `index` of `block`. The slots of `selection` must outlive what is returned.
+  // Keeps some rows of part `index` of `block`. The slots of `selection` must outlive
+  // the result.
   static Result<KeptRows> Keep(const Source& source,
                                std::shared_ptr<const DecodedBlock> block, size_t index,
                                const Selection& selection, int64_t unit_bytes,
@@ -48,7 +49,7 @@ class KeptRows {
   const VariableBlock& rows() const {
     return copy_ ? *copy_ : static_cast<const VariableBlock&>(*block_->parts[index_]);
   }
-  // Makes copy_ of the `num_units` units.
+  // Makes copy_ of the rows. Row i has the units from offsets[i] to offsets[i + 1].
   Status Copy(const std::vector<int64_t>& offsets, int64_t unit_bytes,
               const std::shared_ptr<BufferPool>& buffers);
 
@@ -56,7 +57,7 @@ class KeptRows {
   std::shared_ptr<const DecodedBlock> block_;  // null if there is a copy
   size_t index_;
   std::unique_ptr<VariableBlock> copy_;
-  std::vector<RowRun> runs_;  // of rows(), and their slots
+  std::vector<RowRun> runs_;  // the kept rows in rows(), and their slots
 };
 
 }  // namespace rowfeed

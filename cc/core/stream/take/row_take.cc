@@ -14,7 +14,7 @@
 namespace rowfeed {
 namespace {
 
-// A waiting take asks whether it was interrupted this often.
+// How often a waiting take asks whether it was interrupted.
 constexpr std::chrono::milliseconds kPoll(100);
 
 }  // namespace
@@ -33,7 +33,8 @@ void RowTake::Sort(const std::vector<int64_t>& rows) {
     sorted_ = rows;
     return;
   }
-  // By row, then by slot: neighbours in memory, which indirect comparisons are not.
+  // Rows and their slots are sorted as pairs, which are neighbours in memory. Comparing
+  // rows through indexes would look them up elsewhere.
   std::vector<std::pair<int64_t, uint32_t>> pairs(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) pairs[i] = {rows[i], slots_[i]};
   std::sort(pairs.begin(), pairs.end());
@@ -125,7 +126,8 @@ Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t i
       code == StatusCode::kUnavailable) {
     return block.status();
   }
-  // It may be for a row that was not asked for: those that were are decoded alone.
+  // The error may be in a row that was not requested, so the requested rows are decoded
+  // alone.
   const int64_t first_row = group_begin(span.row_group);
   Span run = span;
   for (; run.begin < span.end; run.begin = run.end) {
@@ -222,7 +224,7 @@ void RowTake::Submit(std::function<Status()> work) {
 }
 
 void RowTake::EndTask() {
-  // Notified with the lock: behind it the take may be gone.
+  // This notifies with the mutex held: once it is released, the take may be gone.
   const std::lock_guard lock(mutex_);
   if (--num_tasks_ == 0) ended_.notify_all();
 }

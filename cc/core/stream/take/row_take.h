@@ -26,32 +26,33 @@
 
 namespace rowfeed {
 
-// What a take reads. All that is pointed to outlives it.
+// What a take reads. All that it points to outlives the take.
 struct TakeContext {
   const Catalog* catalog;
   const std::vector<Feature>* features;
   const BatchLayout* layout;
-  const std::vector<int64_t>* group_ends;  // rows of the catalog up to each
+  const std::vector<int64_t>*
+      group_ends;  // for each row group, the catalog's rows up to its end
   BlockCache* cache;
   TaskPool* tasks;
   std::shared_ptr<BufferPool> buffers;
   Counters* counters;
-  int64_t position;  // of its tasks: takes are served in the order they came
+  int64_t position;  // the order of its tasks: takes are served as they came
 };
 
 // The work of one RowTaker::Take. Rows are sorted, so that each block is gathered from
-// once; the calling thread gathers from blocks that are kept, tasks decode the others
-// and gather from them. A block is let go of as soon as its rows are in the batch or
-// copied, so that the memory of a take does not grow with the blocks it touches.
+// once. The calling thread gathers from blocks that are kept. Tasks decode the others
+// and gather from them. A block is released as soon as its rows are in the batch or
+// copied, so that the memory of a take does not grow with the number of its blocks.
 class RowTake {
  public:
   RowTake(const TakeContext& context, const std::vector<int64_t>& rows);
 
-  // Once.
+  // Makes the batch. Call it once.
   Result<Batch> Run(const std::function<bool()>& interrupted);
 
  private:
-  // Places [begin, end) of the sorted rows, all in one row group; of one feature.
+  // Places [begin, end) of the sorted rows, all in one row group, for one feature.
   struct Span {
     int64_t row_group;
     size_t feature;
@@ -62,7 +63,7 @@ class RowTake {
   void Sort(const std::vector<int64_t>& rows);
   int64_t group_begin(int64_t row_group) const;
 
-  // What the calling thread can do without waiting; the rest it leaves to tasks.
+  // Does what the calling thread can do without waiting, and leaves the rest to tasks.
   Status GatherAll();
   Status GatherChunk(const Span& span, bool in_task);
   Status GatherBlocks(const Span& span,
@@ -75,20 +76,20 @@ class RowTake {
 
   void Submit(std::function<Status()> work);
   void EndTask();
-  // Of the whole take, unless it has failed before.
+  // Ends the whole take with this status, unless it has failed before.
   void End(const Status& status);
   Status Wait(const std::function<bool()>& interrupted);
 
   const TakeContext context_;
-  std::vector<int64_t> sorted_;  // rows
-  std::vector<uint32_t> slots_;  // of the batch, for each of them
+  std::vector<int64_t> sorted_;  // the requested rows, ascending
+  std::vector<uint32_t> slots_;  // the batch's slot for each of sorted_
   BatchBuilder builder_;
 
   std::atomic<bool> cancelled_{false};
-  std::mutex mutex_;  // guards what is below
+  std::mutex mutex_;  // guards the members below
   std::condition_variable ended_;
-  int64_t num_tasks_ = 0;  // not ended
-  Status status_;          // the first that is not OK
+  int64_t num_tasks_ = 0;  // tasks that have not ended
+  Status status_;          // the first error
   std::vector<KeptRows> kept_;
 };
 

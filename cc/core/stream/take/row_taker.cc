@@ -20,10 +20,12 @@
 namespace rowfeed {
 namespace {
 
-// Random rows lie in many files, and far below the usual limit of descriptors.
+// The number of files that are kept open: random rows lie in many files. It is far
+// below the usual limit of descriptors.
 constexpr size_t kMaxOpenFiles = 64;
 
-// Of each thread: what it decodes next goes where what it decoded last was.
+// Memory that is recycled for each thread: what it decodes next goes where its last
+// block was.
 constexpr int64_t kScratchBytes = int64_t{4} << 20;
 constexpr int64_t kUnlimitedBytes = int64_t{1} << 60;
 
@@ -44,7 +46,7 @@ struct RowTaker::Local {
   const std::shared_ptr<BufferPool> buffers;
   BlockCache cache;
   std::atomic<int64_t> num_takes{0};
-  TaskPool tasks;  // last: its threads end before what they use
+  TaskPool tasks;  // declared last, so that its threads end before what they use
 };
 
 RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,

@@ -18,14 +18,14 @@
 
 namespace rowfeed {
 
-// Rows by index: any rows of a catalog, in any order, as one batch. What is decoded for
-// one batch is kept for the next ones, as far as the budget goes. Making one starts
-// nothing: threads and reads begin with the first Take. Thread-safe. A forked child
-// that uses it gets threads, locks and a cache of its own.
+// Reads rows by index: any rows of a catalog, in any order, as one batch. Blocks that
+// were decoded for one batch are kept for later ones, as far as the budget goes. Making
+// one starts nothing: threads and reads begin with the first Take. Thread-safe. A
+// forked child that uses it gets threads, locks and a cache of its own.
 class RowTaker {
  public:
-  // `memory_budget_bytes`: of what is kept. A block that is being decoded, one for each
-  // thread, and the batches, are not part of it.
+  // `memory_budget_bytes` limits what is kept. It does not include the block that each
+  // thread decodes, nor the batches.
   static Result<std::unique_ptr<RowTaker>> Make(std::shared_ptr<const Catalog> catalog,
                                                 std::vector<Feature> features,
                                                 int num_threads,
@@ -35,19 +35,20 @@ class RowTaker {
   RowTaker(const RowTaker&) = delete;
   RowTaker& operator=(const RowTaker&) = delete;
 
-  // Row i of the batch is row rows[i] of the catalog, counted through its row groups;
-  // a row may come more than once. kInvalid if there is no such row. `interrupted`,
-  // unless it is empty, is asked now and then while this thread waits: true ends the
-  // take with kCancelled.
+  // Returns a batch whose row i is row rows[i] of the catalog, counted through its row
+  // groups. A row may come more than once. kInvalid: there is no such row.
+  // `interrupted`, unless it is empty, is called now and then while this thread waits.
+  // If it returns true, the take ends with kCancelled.
   Result<Batch> Take(const std::vector<int64_t>& rows,
                      const std::function<bool()>& interrupted = nullptr);
 
-  // The tensors of each batch, in the order of the features.
+  // Describes the tensors of each batch, in the order of the features.
   const std::vector<Output>& outputs() const { return layout_.outputs; }
-  // Memory of what is kept.
+  // Returns the memory of the kept blocks.
   int64_t bytes_kept();
-  // What the takes in this process have done: rows, takes as batches, the time that was
-  // waited for them, and the work; what is kept as bytes in flight.
+  // Returns what the takes in this process have done: rows, takes (as batches), the
+  // time that was waited for them, and the work. Kept memory is given as bytes in
+  // flight.
   Stats stats();
 
  private:
@@ -62,7 +63,7 @@ class RowTaker {
   const BatchLayout layout_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;
-  const bool verifies_checksums_;    // of pages
+  const bool verifies_checksums_;    // whether pages must match their checksums
   std::vector<int64_t> group_ends_;  // rows of the catalog up to each row group's end
   const PerProcess<Local> local_;
 };

@@ -31,7 +31,7 @@ constexpr int64_t kNumRows = kFileRows * kNumFiles;
 
 class RowTakerTest : public ::testing::TestWithParam<bool> {
  protected:
-  // Files of the row's number in its file, once as int64 and once in decimal.
+  // Writes files whose rows have their number in the file: in x as int64, in s as text.
   void SetUp() override {
     const auto numbers = testing::Int64Table({"x"}, kFileRows)->column(0);
     arrow::StringBuilder builder;
@@ -83,7 +83,7 @@ class RowTakerTest : public ::testing::TestWithParam<bool> {
     return result;
   }
 
-  // Rows spread over all files, some twice, in no order.
+  // Returns rows of all files, in no order. The first one comes twice.
   static std::vector<int64_t> SomeRows(int64_t count, int64_t step) {
     std::vector<int64_t> rows;
     for (int64_t i = 0; i < count; ++i) rows.push_back(i * step % kNumRows);
