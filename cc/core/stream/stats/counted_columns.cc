@@ -8,7 +8,7 @@
 namespace rowfeed {
 namespace {
 
-// As the Parquet format numbers them; "" is no compression.
+// The names of codecs, by their numbers in the Parquet format. "" is no compression.
 constexpr std::array<const char*, 8> kCodecs = {"",       "snappy", "gzip", "lzo",
                                                 "brotli", "lz4",    "zstd", "lz4"};
 

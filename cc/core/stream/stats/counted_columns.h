@@ -11,7 +11,7 @@
 
 namespace rowfeed {
 
-// One for each feature. The codec is that of the first row group.
+// Returns a column for each feature. Its codec is that of the first row group.
 std::vector<CountedColumn> CountedColumns(const std::vector<FeatureSource>& features,
                                           const Catalog& catalog);
 

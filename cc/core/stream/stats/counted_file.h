@@ -17,7 +17,7 @@
 
 namespace rowfeed {
 
-// A file whose reads count as those of a column, whoever makes them and when.
+// A file whose reads count as reads of one column, whoever makes them and when.
 // Thread-safe.
 class CountedFile final : public RandomAccessFile {
  public:
@@ -39,7 +39,7 @@ class CountedFile final : public RandomAccessFile {
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
 
-  // So far.
+  // Returns how long all reads so far have taken.
   int64_t read_ns() const { return read_ns_.load(std::memory_order_relaxed); }
 
  private:

@@ -17,15 +17,15 @@
 
 namespace rowfeed {
 
-// Where the tasks and consumers of a cursor add up what they do. Adding takes no lock;
-// a task adds a few numbers, once. Thread-safe.
+// The sums that the tasks and consumers of a cursor add to. Adding takes no lock, and a
+// task adds a few numbers, once. Thread-safe.
 class Counters {
  public:
   explicit Counters(std::vector<CountedColumn> columns, TaskSpans spans = {});
 
   const std::vector<CountedColumn>& columns() const { return columns_; }
   const TaskSpans& spans() const { return spans_; }
-  // The place of the filter, behind the columns.
+  // The filter's index, which comes after those of the columns.
   size_t filter() const { return columns_.size(); }
 
   void Add(Count count, int64_t n) { Add(&counts_[static_cast<size_t>(count)], n); }
@@ -33,13 +33,14 @@ class Counters {
     Add(&column_counts_[column][static_cast<size_t>(count)], n);
   }
   void Add(Level level, int64_t n) { Add(&levels_[static_cast<size_t>(level)], n); }
-  // Adds to kBytesInFlight, and sees to the peak.
+  // Adds to Level::kBytesInFlight, and raises Level::kPeakBytes to it.
   void AddBytesInFlight(int64_t n);
 
   Totals Read() const;
-  // Keeps what was added since `begin` as that of an epoch. Returns what it has read.
+  // Keeps what was added since `begin` as the totals of an epoch. Returns the totals of
+  // now.
   Totals EndEpoch(int64_t epoch, const Totals& begin);
-  // All that counters know.
+  // Returns everything that was counted.
   Stats Report() const;
 
  private:
@@ -57,7 +58,8 @@ class Counters {
   std::deque<EpochTotals> epochs_;  // guarded by mutex_
 };
 
-// The time of one task, as of a thread that is busy; a span where there is a profiler.
+// Counts the time of one task as that of a busy thread. It is also a span of the
+// framework's profiler, if there is one.
 class TaskTimer {
  public:
   explicit TaskTimer(Counters* counters) : counters_(counters) {

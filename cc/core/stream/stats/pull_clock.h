@@ -13,8 +13,8 @@
 
 namespace rowfeed {
 
-// Counts what the consumer of one iteration gets, how long it waits for it and how long
-// it takes in all.
+// Counts what the consumer of one iteration gets, how long it waits for that, and how
+// long the iteration takes in all.
 class PullClock {
  public:
   explicit PullClock(std::shared_ptr<Counters> counters)
@@ -22,7 +22,7 @@ class PullClock {
 
   const std::shared_ptr<Counters>& counters() const { return counters_; }
 
-  // The consumer waits as long as one of these lives, or until it has delivered.
+  // One pull. The consumer waits as long as this object lives, or until Deliver.
   class Pull {
    public:
     Pull(PullClock* clock, Stopwatch::Clock::time_point begin)
@@ -35,8 +35,8 @@ class PullClock {
     Pull(const Pull&) = delete;
     Pull& operator=(const Pull&) = delete;
 
-    // `is_last`: of its epoch. `was_there`: it was not waited for, so that the clock is
-    // not read again.
+    // `is_last`: the batch is the last one of its epoch. `was_there`: the consumer did
+    // not wait for it, so that the clock is not read again.
     void Deliver(int64_t num_rows, bool is_last, bool was_there) {
       has_delivered_ = true;
       if (was_there && !is_last) {
@@ -55,8 +55,9 @@ class PullClock {
     bool has_delivered_ = false;
   };
 
-  // Behind the end of an epoch it begins where that ended: to read all numbers again,
-  // which other threads have just written, takes a consumer microseconds.
+  // After another epoch, an epoch begins with the totals at the end of that one. To
+  // read all numbers again, which other threads have just written, would take a
+  // consumer microseconds.
   void BeginEpoch(int64_t epoch) {
     epoch_ = epoch;
     if (!std::exchange(has_ended_, false)) begin_ = counters_->Read();
@@ -83,9 +84,9 @@ class PullClock {
   }
 
   const std::shared_ptr<Counters> counters_;
-  std::optional<Stopwatch> since_pull_;  // the last one, once there was one
+  std::optional<Stopwatch> since_pull_;  // runs since elapsed time was last counted
   int64_t epoch_ = 0;
-  Totals begin_;  // when the epoch began
+  Totals begin_;  // the totals when the epoch began
   bool is_first_ = true;
   bool has_ended_ = false;
 };

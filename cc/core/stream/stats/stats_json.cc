@@ -9,7 +9,7 @@
 namespace rowfeed {
 namespace {
 
-// Writes JSON values one after the other; commas come by themselves.
+// Writes JSON values one after the other, and the commas between them.
 class JsonWriter {
  public:
   void Open(char bracket) {

@@ -7,9 +7,9 @@
 
 namespace rowfeed {
 
-// How the profiler of a framework hears of the tasks of threads, on their threads;
-// nullptr: there is none. Called for every task, so that it should cost next to nothing
-// while nobody profiles.
+// Tells the profiler of a framework when a task begins and ends, on the task's thread.
+// nullptr: there is no profiler. The functions are called for every task, so that they
+// should cost next to nothing while nobody profiles.
 struct TaskSpans {
   int64_t (*begin)(const char* name) = nullptr;
   void (*end)(int64_t begun) = nullptr;

@@ -13,7 +13,7 @@
 
 namespace rowfeed {
 
-// A file that knows how long its readers have waited for it. Thread-safe.
+// A file that measures how long its readers wait for it. Thread-safe.
 class TimedFile final : public RandomAccessFile {
  public:
   struct Reads {
@@ -40,7 +40,7 @@ class TimedFile final : public RandomAccessFile {
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
 
-  // What was read since it was last asked.
+  // Returns what was read since the last call.
   Reads Take() const {
     if (num_reads_.load(std::memory_order_relaxed) == 0) return {};
     return {num_reads_.exchange(0, std::memory_order_relaxed),
