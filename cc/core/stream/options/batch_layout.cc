@@ -55,7 +55,7 @@ class LayoutMaker {
     layout_.outputs.push_back(mask);
   }
 
-  // The stack that ends with the feature.
+  // Adds the stack whose last member is feature `last`.
   Status AddStack(size_t last) {
     size_t first = last;
     while (first > 0 && asked_[first - 1].stack == asked_[last].stack) --first;
@@ -106,7 +106,7 @@ class LayoutMaker {
   const std::vector<Feature>& asked_;
   const Catalog& catalog_;
   BatchLayout layout_;
-  std::vector<std::pair<size_t, Part>> stacks_;  // by output
+  std::vector<std::pair<size_t, Part>> stacks_;  // index of the output, and its part
 };
 
 }  // namespace

@@ -16,21 +16,21 @@
 
 namespace rowfeed {
 
-// A tensor of every batch, and which of the batch's parts it is made of. A mask is a
-// tensor of its own, of type bool, right behind that of its feature.
+// A tensor of every batch, and the parts of the batch that it is made of. A mask is a
+// tensor of its own, of type bool, directly after that of its feature.
 struct Output {
-  Column column;                // its name, type and shape
-  std::vector<size_t> lengths;  // parts, from the outside in
-  size_t values = 0;            // part
-  // Not 0: element k of a row is in the part `values` + k, of so many: the columns of
-  // the tensor lie side by side, each as far behind the one before as their parts are.
+  Column column;                // name, type and shape of the tensor
+  std::vector<size_t> lengths;  // parts with the lengths of lists, the outermost first
+  size_t values = 0;            // the part with the values
+  // Not 0: the tensor is a stack of this many columns, and column k is part values + k.
+  // Then the tensor lies in memory column by column, at the distance of these parts.
   size_t num_columns = 0;
 };
 
-// What batches are made of: the parts of one feature after the other, then stacks.
+// What batches are made of: the parts of each feature, and after them those of stacks.
 struct BatchLayout {
   std::vector<FeatureSource> features;
-  std::vector<size_t> first_parts;  // of each feature; and the end
+  std::vector<size_t> first_parts;  // the first part of each feature, and the end
   std::vector<Part> parts;
   std::vector<Output> outputs;
 
@@ -44,18 +44,18 @@ struct BatchLayout {
 Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
                                   const Catalog& catalog);
 
-// How many outputs there will be.
+// Returns how many outputs LayOutBatches will make.
 size_t CountOutputs(const std::vector<Feature>& features);
 
-// Where the lists of one level begin, and at the end where the last one ends: row
-// splits, as TensorFlow calls them.
+// Where the lists of one level begin, and where the last one ends. TensorFlow calls
+// these numbers row splits.
 struct Splits {
   int64_t* data;
   int64_t size;  // one more than there are lists
 };
 
-// Those of a ragged tensor from the rows inwards, the last one that of its values; of
-// strings, that of their bytes. Empty for tensors of fixed shape.
+// Returns the splits of a ragged tensor, from those of its rows inwards to those of its
+// values; for strings, to those of their bytes. Empty for a tensor of fixed shape.
 std::vector<Splits> SplitsOf(const Output& output, const Batch& batch);
 
 }  // namespace rowfeed

@@ -10,9 +10,10 @@
 namespace rowfeed {
 namespace {
 
-// Smaller blocks cost more than they save.
+// The smallest block to advise: smaller ones cost more than they save.
 constexpr int64_t kLeastBlock = 32;
-// The number of row groups of the default window.
+// The number of blocks in an advised window. It is that of row groups in the default
+// one.
 constexpr int64_t kWindowBlocks = 8;
 
 }  // namespace

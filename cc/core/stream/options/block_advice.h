@@ -11,17 +11,18 @@
 
 namespace rowfeed {
 
-// Order options with which a stream of large row groups needs less memory. They are the
-// user's to give, since they may change the order.
+// Order options with which a stream of large row groups needs less memory. Only the
+// user may set them, because they may change the order.
 struct BlockAdvice {
   int64_t block_rows;
   int64_t shuffle_window;  // 0: it may stay as it is
-  int64_t bytes;           // that suffice then
+  int64_t bytes;           // the memory that is enough then
 };
 
-// The largest blocks, in powers of two, with which the stream needs `bytes` at most; of
-// a shuffled one in as large a window as it has, or in one of a few blocks. nullopt:
-// blocks do not bring it about. A mixture gets none: its sources do.
+// Returns the largest blocks, in powers of two, with which the stream needs at most
+// `bytes`. A shuffled stream keeps its window if it can; otherwise the window has a few
+// blocks. nullopt: no blocks are small enough. A mixture gets no advice, because the
+// options belong to its sources.
 std::optional<BlockAdvice> AdviseBlocks(const Catalogs& catalogs,
                                         const StreamOptions& options, int64_t bytes);
 

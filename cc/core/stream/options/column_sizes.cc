@@ -22,8 +22,8 @@
 namespace rowfeed {
 namespace {
 
-// What the units of a chunk take in batches. That of strings in a dictionary is not in
-// the footer: about what they take in the file.
+// Returns how many bytes the units of a chunk take in batches. The footer does not say
+// that of strings in a dictionary: for these it is about what they take in the file.
 double UnitBytes(const Column& column, const std::vector<Part>& parts,
                  const ColumnChunk& chunk) {
   const auto num_values = static_cast<double>(chunk.num_values);
@@ -43,19 +43,21 @@ std::vector<int> FilterIndexes(const Catalog& catalog, const StreamOptions& opti
   if (options.filter.empty()) return {};
   const Result<std::shared_ptr<const RowFilter>> filter =
       RowFilter::Make(options.filter, catalog);
-  return filter.ok() ? (*filter)->columns() : std::vector<int>();  // Validate says so
+  // Validate reports the error.
+  return filter.ok() ? (*filter)->columns() : std::vector<int>();
 }
 
-// How often each byte of a row group is fetched, about. Blocks of a row group are
-// fetched one by one: by pages, or whole where a filter tells later which pages are
-// wanted.
+// Returns about how often each byte of a row group is fetched. Blocks of a row group
+// are fetched one by one. A block is fetched by its pages; but under a filter the whole
+// chunks are fetched for each block, because its pages are not known yet.
 double TimesFetched(int64_t group_rows, const StreamOptions& options) {
   const auto blocks =
       static_cast<double>(NumBlocks(group_rows, options.order.block_rows));
   return options.filter.empty() ? std::min(blocks, kPagesPerRow) : blocks;
 }
 
-// What is made of a row of the part when its batch is complete, beside units.
+// Returns how many bytes are made of a row of the part when its batch is assembled,
+// without units.
 int64_t LateBytes(const Part& part, bool is_held) {
   if (part.is_referred_to) {
     return part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
@@ -68,7 +70,7 @@ int64_t LateBytes(const Part& part, bool is_held) {
 // Measures the columns of one source of a stream.
 class ColumnMeter {
  public:
-  // `parts`: of the stream.
+  // `parts`: those of the stream.
   ColumnMeter(const Catalog& catalog, const StreamOptions& options, int64_t window_rows,
               bool is_held, std::vector<Part> parts)
       : catalog_(catalog),
@@ -92,7 +94,7 @@ class ColumnMeter {
       const std::vector<Part> own(parts + layout.first_parts[i],
                                   parts + layout.first_parts[i + 1]);
       MeasureGathering(own);
-      if (!layout.features[i].index) continue;  // it has no chunks
+      if (!layout.features[i].index) continue;  // a feature that is in no file
       columns.push_back(*layout.features[i].index);
       MeasureChunks(options_.features[i], layout.features[i], own);
     }
@@ -103,7 +105,7 @@ class ColumnMeter {
  private:
   int64_t num_groups() const { return std::ssize(catalog_.row_groups()); }
 
-  // Whether the rows of a part are gathered by windows or through buckets, and so not
+  // Whether the rows of a part are gathered by the window or through buckets, and not
   // chunk by chunk.
   bool IsWhole(const Part& part) const {
     return IsNarrow(part, window_rows_) || IsBucketed(part);
@@ -112,16 +114,16 @@ class ColumnMeter {
     return sizes_.has_buckets && rowfeed::IsBucketed(part, window_rows_);
   }
 
-  // `own`: the parts of a feature.
+  // `own`: the parts of one feature.
   void MeasureGathering(const std::vector<Part>& own) {
-    int64_t row_bytes = 0;  // of the values and their mask
+    int64_t row_bytes = 0;  // bytes of a row's value and mask
     for (const Part& part : own) row_bytes += part.gathered_bytes();
     if (IsNarrow(own[0], window_rows_)) {
       sizes_.gathered = std::max(sizes_.gathered, window_rows_ * row_bytes);
     } else if (IsBucketed(own[0])) {
       const int64_t rows =
           LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
-      // A smaller window may have none.
+      // A smaller window may have no buckets.
       sizes_.gathered =
           std::max({sizes_.gathered, rows * row_bytes,
                     kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
@@ -134,8 +136,8 @@ class ColumnMeter {
     if (is_held_) return true;
     const bool has_some_rows = !options_.filter.empty();
     if (IsWhole(part)) {
-      // Row groups are decoded to where windows want them, but not parts of row groups,
-      // nor what is a window by itself.
+      // Whole row groups are decoded straight to where windows want them. Parts of row
+      // groups are not, and neither is a block that is a window by itself.
       return has_some_rows || options_.order.block_rows > 0 ||
              window_rows_ <= LargestBlock(catalog_, options_.order);
     }
@@ -208,7 +210,8 @@ int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows, bool is_held, std::vector<Part> parts) {
   const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
-  if (!layout.ok() || parts.size() != layout->parts.size()) return {};  // Validate
+  // Validate reports why.
+  if (!layout.ok() || parts.size() != layout->parts.size()) return {};
   return ColumnMeter(catalog, options, window_rows, is_held, std::move(parts))
       .Measure(*layout);
 }

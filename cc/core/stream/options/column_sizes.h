@@ -12,25 +12,25 @@
 
 namespace rowfeed {
 
-// What the columns asked for take, in bytes, by their footers.
+// How many bytes the requested columns take, by the footers of their files.
 struct ColumnSizes {
   std::vector<Part> parts;
   bool has_buckets = false;
-  int64_t gathered = 0;  // a column that is gathered by windows, or through buckets
-  double blocks = 0;     // of variable columns, all row groups
-  double elements = 0;   // of variable columns, all rows
-  double fetched = 0;    // of remote files, all row groups
-  // The most that a thread needs to decode rows of one chunk.
+  int64_t gathered = 0;  // the largest column that is gathered by the window
+  double blocks = 0;     // blocks of variable columns, all row groups
+  double elements = 0;   // what batches have beside their arenas, all rows
+  double fetched = 0;    // what is fetched of remote files, all row groups
+  // The most memory that a thread needs to decode rows of one chunk.
   int64_t decoded_chunk = 0;
 };
 
-// Measures the columns of one source of a stream, whose `parts` are given. `is_held`:
-// as in a mixture, whose windows are held as blocks. All zero if the options are not
-// valid.
+// Measures the columns of one source of a stream. `parts`: those of the stream.
+// `is_held`: whether windows are held as blocks, as in a mixture. Returns zeros if the
+// options are not valid.
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows, bool is_held, std::vector<Part> parts);
 
-// Rows of the largest block.
+// Returns the number of rows of the largest block.
 int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order);
 
 }  // namespace rowfeed

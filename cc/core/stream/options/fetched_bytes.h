@@ -11,21 +11,21 @@
 
 namespace rowfeed {
 
-// Bytes of the pages of a piece that is a part of its row group, by those of its rows,
-// about: pages reach beyond it.
+// About how many bytes of pages are fetched for each byte of wanted rows, for a piece
+// that is smaller than its row group: pages reach beyond the piece.
 inline constexpr double kPagesPerRow = 2;
 
-// Where the chunks of these columns of a row group lie, in the order of the columns;
-// none of a local file, of which nothing is fetched.
+// Returns where the chunks of these columns of a row group lie, in the order of the
+// columns. Empty for a local file, of which nothing is fetched.
 std::vector<Extent> FetchedChunks(const Catalog& catalog, int64_t row_group,
                                   const std::vector<int>& columns);
 
-// The bytes of the requests that fetch so many extents, with the gaps that are fetched
-// along.
+// Returns how many bytes are requested to fetch these extents. Gaps that are fetched
+// along are included.
 int64_t RequestBytes(const std::vector<Extent>& extents);
 
-// The bytes of a remote file that are fetched for these columns of a row group; 0 of a
-// local file.
+// Returns how many bytes of a remote file are fetched for these columns of a row group;
+// 0 for a local file.
 int64_t FetchedBytes(const Catalog& catalog, int64_t row_group,
                      const std::vector<int>& columns);
 

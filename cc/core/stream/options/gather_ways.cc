@@ -9,14 +9,15 @@
 namespace rowfeed {
 namespace {
 
-// So many columns pay for the buckets that they share. With many threads there should
-// be a column for each, in the two windows that are loaded at once.
+// The least number of columns that pay for the buckets that they share. With many
+// threads there should be a column for each, in the two windows that are loaded at
+// once.
 constexpr int64_t kMinBucketed = 4;
 
-// Behind this a bucket gets few rows of a slice.
+// In a larger window a bucket gets too few rows of each slice.
 constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
 
-// Of wider rows slices and buckets fit no near cache.
+// With wider rows, slices and buckets fit no near cache.
 constexpr int64_t kMaxBucketedWidth = 8;
 
 }  // namespace

@@ -12,19 +12,20 @@
 
 namespace rowfeed {
 
-// By which way the rows of a column get from a window into batches. Loading asks it,
-// and so does the plan of the memory that loading will take.
+// How the rows of a column get from a window into batches. The loading of windows asks
+// these functions, and so does the plan of the memory that it takes.
 
-// The rows of a narrow column are read at random: they should be in a cache.
+// The most bytes of a narrow column in a window. Its rows are read at random, so that
+// they should fit a cache.
 inline constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
 
-// Whether many rows of a part fit a cache line, and all of a window a cache; or the
-// part is referred to.
+// Whether a part is narrow: many of its rows fit a cache line, and those of a window
+// fit a cache. A part that is referred to counts as narrow.
 bool IsNarrow(const Part& part, int64_t window_rows);
-// Whether a part is of numbers, or referred to, and no cache holds those of a window.
+// Whether a part has numbers or references, and those of a window fit no cache.
 bool IsBucketed(const Part& part, int64_t window_rows);
-// Whether there are enough such columns, for which buckets pay. `first_parts`: of
-// each feature. In no mixture.
+// Whether enough columns are bucketed (IsBucketed) for buckets to pay. `first_parts`:
+// the first part of each feature, and the end. A mixture has no buckets.
 bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
                 const std::vector<size_t>& first_parts, int64_t window_rows);
 

@@ -18,7 +18,8 @@
 namespace rowfeed {
 namespace {
 
-// Fewer arenas are made ahead where their elements are large.
+// Limits for the arenas that are made ahead: their number, and the bytes of their
+// variable columns.
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
@@ -38,15 +39,16 @@ int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
   if (!order.shuffle || block == 0) return block;
   const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
   const int64_t wanted = std::min(order.shuffle_window, lane_rows);
-  // It ends with the block that reaches shuffle_window, and a last one of less than
-  // half of that joins the one before.
+  // A window ends with the block that reaches shuffle_window. If the last window has
+  // less than half of that, it joins the one before.
   const int64_t reached = AreBlocksEqual(catalog, options)
                               ? CeilDiv(wanted, block) * block
                               : wanted - 1 + block;
   return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
 }
 
-// The arenas that so many rows are gathered into; at most kTooManyBytes.
+// Returns the size of the arenas that `rows` rows are gathered into; at most
+// kTooManyBytes.
 int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_rows) {
   const int64_t each =
       BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(rows, 1, arena_rows));
@@ -56,21 +58,22 @@ int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_
              : count * each;
 }
 
-// About what all requests that there may be at once bring, so that it is the network
-// that limits, and not its delay.
+// About how many bytes all requests bring that there may be at once. With so much, the
+// speed of the network is the limit, and not its delay.
 constexpr int64_t kFetchedAhead = int64_t{256} << 20;
 
-// Absurd shapes need more than any memory has, which is said elsewhere.
+// The limit of a plan. Absurd shapes need more than any memory has; another check
+// reports them.
 constexpr int64_t kMostBytes = int64_t{1} << 61;
 
-// At most so much that sums of a few of them do not overflow.
+// Limits a number of bytes, so that sums of a few of them do not overflow.
 int64_t ToBytes(double bytes) {
   constexpr auto kMost = static_cast<double>(int64_t{1} << 48);
   return static_cast<int64_t>(std::min(bytes, kMost));
 }
 
-// An arena has no more rows than the largest windows of all sources together, as
-// Delivery has it.
+// Returns the rows of the largest arena. Delivery allows it no more rows than the
+// largest windows of all sources have together.
 int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
   const int64_t world = options.delivery.world_size;
   int64_t own_rows = 0;
@@ -82,7 +85,7 @@ int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
   return std::clamp(own_rows, options.delivery.batch_size, options.max_arena_rows());
 }
 
-// What the windows of one source need; `whole`: the options of the stream.
+// Plans the memory for the windows of one source. `whole`: the options of the stream.
 MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
                       const StreamOptions& whole, const std::vector<Part>& parts,
                       int64_t arena_rows) {
@@ -95,8 +98,8 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   const ColumnSizes sizes =
       MeasureColumns(catalog, source, plan.window_rows, is_held, parts);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
-  // Where ranks share lanes, a rank keeps its part of each window's rows; but what is
-  // held until it is needed is all of them.
+  // Where ranks share lanes, a rank keeps only its part of each window's rows. But a
+  // window that is held (in a mixture) is kept whole.
   plan.window =
       is_held ? BatchBuilder::ArenaBytes(sizes.parts, plan.window_rows)
               : ArenasBytes(sizes.parts, plan.window_rows * common / world + arena_rows,
@@ -112,17 +115,17 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes
                      : plan.num_windows * plan.window;
-  // Fetched bytes and what is made of them.
+  // The factor 2 is for the fetched bytes and for what is made of them.
   plan.read_ahead =
       std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
   plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + sizes.gathered) *
                          whole.num_threads);
-  if (!is_held && plan.num_windows > 1) {  // the strips of a column of a batch
+  if (!is_held && plan.num_windows > 1) {  // room for the strips of a column
     plan.scratch = ToBytes(static_cast<double>(plan.scratch) +
                            static_cast<double>(whole.num_threads) *
                                static_cast<double>(kCacheLine * arena_rows));
   }
-  // Buffers come in sizes that may be a quarter larger.
+  // A buffer may be a quarter larger than what was asked for.
   plan.elements =
       ToBytes(1.25 * sizes.elements / rows * static_cast<double>(arena_rows));
   return plan;
@@ -157,14 +160,15 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
 
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
   const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
-  if (!layout.ok()) return 0;  // Validate says so
+  if (!layout.ok()) return 0;  // Validate reports why
   const ColumnSizes sizes = MeasureColumns(catalog, options, /*window_rows=*/1,
                                            /*is_held=*/false, layout->parts);
   const auto num_rows = static_cast<double>(catalog.num_rows());
   double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {
     if (part.is_variable && num_rows == 0) return std::nullopt;
-    if (part.kind == Part::Kind::kStack && num_rows > 0) continue;  // of the elements
+    // Its bytes are in `elements`.
+    if (part.kind == Part::Kind::kStack && num_rows > 0) continue;
     bytes += part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
   }
   return bytes;

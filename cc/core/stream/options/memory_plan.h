@@ -11,39 +11,41 @@
 
 namespace rowfeed {
 
-// What a stream needs by what the footers say, in bytes.
+// How much memory a stream needs by what the footers say, in bytes.
 struct MemoryPlan {
-  int64_t window_rows;  // of the largest window
-  // Of the largest window: its batches, blocks of variable columns, and what is fetched
-  // of remote files. In a mixture
-  // the blocks of all columns, which its batches are made of as they are needed.
+  int64_t window_rows;  // number of rows of the largest window
+  // Memory of the largest window: its batches, blocks of variable columns, and what is
+  // fetched of remote files. In a mixture it is the blocks of all columns, from which
+  // batches are made when they are needed.
   int64_t window;
-  int64_t num_windows;  // that must be there at once: one per lane that the rank serves
-  int64_t windows;      // all of them
-  // Room for the next ones: a window; of remote files also so much that requests are
-  // under way while others are answered.
+  // Windows that are needed at once: one for each lane that the rank serves.
+  int64_t num_windows;
+  int64_t windows;  // memory of all these windows
+  // Memory for the windows to come: one of them. For remote files it is also enough
+  // that requests are under way while others are answered.
   int64_t read_ahead;
-  int64_t scratch;       // chunks being decoded, one per thread
-  int64_t arenas_ahead;  // whose elements are gathered ahead of the consumer
-  int64_t elements;      // of variable columns, in those arenas
+  int64_t scratch;       // memory for chunks being decoded, one for each thread
+  int64_t arenas_ahead;  // number of arenas that are completed ahead of the consumer
+  int64_t elements;      // memory of these arenas' variable columns
 
-  // Without this no batch can be made.
+  // The memory without which no batch can be made.
   int64_t minimum() const { return windows + scratch + elements; }
-  // With room to load the next windows while these drain.
+  // The memory with which the next windows are loaded while these are consumed.
   int64_t with_read_ahead() const { return minimum() + read_ahead; }
 };
 
 MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 
-// What a row takes in batches, about; nullopt: it is not known, as there are no rows
-// and they are of any length.
+// Returns about how many bytes a row takes in batches. nullopt: the data set has no
+// rows, and their length is not fixed.
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options);
 
-// Of each row of a window, beside its values: which row goes where. The permutation,
-// and the split of columns that are decoded by the row group; a mixture has a split of
-// those decoded by the window, too, and no permutation any more.
+// Bytes for each row of a window, beside its values, that tell which row goes where:
+// the permutation, and the split of columns that are decoded by the row group. A
+// mixture (kHeldRowIndexBytes) also has a split of the columns that are decoded by the
+// window, but frees the permutation.
 inline constexpr int64_t kRowIndexBytes = 12;
-inline constexpr int64_t kBucketIndexBytes = 4;  // more, where there are buckets
+inline constexpr int64_t kBucketIndexBytes = 4;  // in addition, where there are buckets
 inline constexpr int64_t kHeldRowIndexBytes = 16;
 
 }  // namespace rowfeed

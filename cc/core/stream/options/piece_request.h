@@ -11,8 +11,8 @@
 
 namespace rowfeed {
 
-// What is to be decoded for a piece of a feature that is a column of the catalog.
-// Points to all that it is given but the piece.
+// Returns what to decode for a piece of a feature, which must be a column of the
+// catalog. The request points to all arguments except `piece`.
 ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
                               const FeatureSource& source, const Piece& piece,
                               const RandomAccessFile* file, bool verifies_checksums);

@@ -14,7 +14,7 @@
 namespace rowfeed {
 namespace {
 
-// Which options settle what the files differ in.
+// The options that settle how the files differ.
 struct Needed {
   bool fill = false;
   bool dtype = false;
@@ -38,7 +38,7 @@ bool HaveSameLists(const Column& a, const Column& b) {
   return a.ragged_rank + a.list_sizes.size() == b.ragged_rank + b.list_sizes.size();
 }
 
-// What a file with the type `is` needs beside those with the type `was`.
+// Returns what settles that some files have the type `is`, and others the type `was`.
 Needed NeededFor(const Column& is, const Column& was) {
   Needed needed;
   if (!is.unsupported.empty() || !HaveSameLists(is, was)) {
@@ -67,18 +67,19 @@ bool CanBecome(const Column& is, const Feature& feature, const Column& wanted) {
          MakeConversion(is, is.storage, wanted, feature.encoding).ok();
 }
 
-// Whether strings and binaries are delivered as something that both become.
+// Whether the feature turns strings and binaries into the same type.
 bool AreBytesMade(const Feature& feature, const Column& was) {
   return was.is_bytes() &&
          (feature.encoding.is_set() || (feature.padding && was.ragged_rank == 0));
 }
 
+// Decides whether a feature settles the differences of its column.
 class Judge {
  public:
   Judge(const Feature& feature, const FeatureSource& source, const Catalog& catalog)
       : feature_(feature), source_(source), catalog_(catalog) {}
 
-  // What to say of it; empty if all is settled.
+  // Returns what to tell the user; empty if all differences are settled.
   std::string Verdict() {
     for (size_t i = 0; i < catalog_.layouts().size(); ++i) {
       const Difference* difference = catalog_.layouts()[i].Find(*source_.index);
@@ -133,10 +134,10 @@ class Judge {
     return columns;
   }
 
-  // The type that holds the numbers of all.
+  // Returns the type that holds the numbers of all files.
   std::string CommonDType() const {
     if (was().is_bytes()) return "string";
-    int64_t bits = 8;  // that an integer needs
+    int64_t bits = 8;  // bits that an integer needs
     bool is_signed = false;
     bool is_float = false;
     bool is_wide = false;
@@ -166,7 +167,7 @@ class Judge {
     return kUnits[std::min(finest, kUnits.size() - 1)];
   }
 
-  // That of a file that remembers it.
+  // Returns the shape in a file that remembers it.
   std::string Shape() const {
     for (const Column* column : all()) {
       if (column->dense_shape.empty()) continue;

@@ -12,8 +12,8 @@
 
 namespace rowfeed {
 
-// Files of one data set may differ in a column. A feature settles that if what it asks
-// for makes the same tensor of all of them, and says so by an option:
+// Files of one data set may differ in the type of a column. A feature settles such a
+// difference if an option of it asks for a tensor that can be made from all the files:
 //
 //  * `fill` or a mask where a file lacks the column or has nulls without a type;
 //  * `dtype` where files have other numbers, or strings beside binaries;
@@ -21,14 +21,14 @@ namespace rowfeed {
 //    one, times of day, durations) but in other units;
 //  * `shape` where some files remember that lists have a fixed size and others do not.
 //
-// An encoding or padding of strings and binaries settles these, too.
+// An encoding or padding also settles that some files have strings and others binaries.
 
-// kInvalid: a difference that the feature does not settle. The message has each column,
-// its types, their files and what to give.
+// Returns kInvalid if a feature does not settle a difference. The message has each such
+// column, its types, their files and the option to give.
 Status CheckSettled(const std::vector<Feature>& features, const Catalog& catalog);
 
-// kInvalid: a column of the filter is not in all files, and no feature settles that. A
-// filter sees null there.
+// Returns kInvalid if some files lack a column of the filter, and no feature settles
+// that. The filter sees null in these files.
 Status CheckFilterSettled(const std::vector<int>& filter_columns,
                           const std::vector<Feature>& features, const Catalog& catalog);
 

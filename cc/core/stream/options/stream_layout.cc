@@ -12,14 +12,15 @@
 namespace rowfeed {
 namespace {
 
-// What a row takes in the files, on average, at most: of strings in dictionaries, as
-// others gain nothing; and of strings that batches have inline, with the length that is
-// before each that is in no dictionary.
+// The most bytes that short strings may take in the files, as the mean of all rows.
+// kMaxDictionaryBytes is for strings in dictionaries, because others gain nothing.
+// kMaxInlineBytes is for strings that batches have inline. It includes the length that
+// is stored before a string that is in no dictionary.
 constexpr int64_t kMaxDictionaryBytes = 8;
 constexpr int64_t kMaxInlineBytes = InlineString::kMaxSize + sizeof(uint32_t);
 
-// Whether the feature is one string per row that takes less than `max_bytes`, for all
-// that is known: sizes in the catalog are rounded up.
+// Whether the feature is one string per row that takes less than `max_bytes` in the
+// mean. Sizes in the catalog are rounded up, so that a KiB is taken off.
 Result<bool> IsShortString(const Catalog& catalog, const Feature& feature,
                            int64_t max_bytes) {
   ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,

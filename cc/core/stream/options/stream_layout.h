@@ -9,8 +9,9 @@
 
 namespace rowfeed {
 
-// What the batches of a stream are made of, as LayOutBatches, and which strings of all
-// its data sets are short by their footers, so that they are referred to.
+// Returns what the batches of a stream are made of, as LayOutBatches does. It also
+// marks the strings that are short in all data sets, by their footers, to be referred
+// to.
 Result<BatchLayout> LayOutStream(const Catalogs& catalogs,
                                  const StreamOptions& options);
 

@@ -10,7 +10,7 @@ namespace rowfeed {
 
 void WriteEncoding(const StringEncoding& encoding, WireWriter* writer);
 
-// False if the bytes are no encoding; the reader need not have failed.
+// Returns false if the bytes are no encoding, even if the reader has not failed.
 bool ReadEncoding(WireReader* reader, StringEncoding* encoding);
 
 constexpr size_t kMinEncodingBytes = 25;
