@@ -14,10 +14,10 @@
 
 namespace rowfeed {
 
-// A file of ours for readers of Arrow's.
+// Makes a rowfeed::RandomAccessFile readable for Arrow's readers.
 class ArrowFile final : public arrow::io::RandomAccessFile {
  public:
-  // `file` must outlive this.
+  // `file` must outlive this object.
   explicit ArrowFile(const rowfeed::RandomAccessFile* file) : file_(file) {}
 
   arrow::Status Close() override {

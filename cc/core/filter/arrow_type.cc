@@ -21,7 +21,8 @@ arrow::TimeUnit::type TimeUnit(std::string_view unit) {
   return unit == "us" ? arrow::TimeUnit::MICRO : arrow::TimeUnit::NANO;
 }
 
-// Of "timestamp[us, tz=Europe/Paris]", as Arrow prints it.
+// Returns the time zone in a type name as Arrow prints it, such as "timestamp[us,
+// tz=Europe/Paris]"; empty if there is none.
 std::string TimeZone(std::string_view type) {
   constexpr std::string_view kKey = "tz=";
   const size_t begin = type.find(kKey);
@@ -43,8 +44,9 @@ TypePtr TimeType(const Column& column) {
   return arrow::timestamp(unit, TimeZone(type));
 }
 
-// Of "decimal128(5, 2)", as Arrow prints it; nullptr if it says anything else. The
-// widest type, so that Arrow has room for what it is compared and computed with.
+// Returns a type with the precision of a type name as Arrow prints it, such as
+// "decimal128(5, 2)"; nullptr if the name has none. The widest decimal type, so that
+// Arrow has room for the values that the column is compared and computed with.
 TypePtr DecimalType(const Column& column) {
   const std::string& type = column.logical_type;
   const size_t begin = type.find('(');

@@ -11,8 +11,9 @@
 
 namespace rowfeed {
 
-// The type that a column has in a filter: that of pyarrow.dataset where dictionaries
-// are their values; strings have 64-bit offsets. Lists have none: kUnsupported.
+// Returns the Arrow type that a column has in a filter: the type that pyarrow.dataset
+// uses, but a dictionary column has the type of its values, and strings have 64-bit
+// offsets. Returns kUnsupported for lists and other columns that a filter cannot take.
 Result<std::shared_ptr<arrow::DataType>> FilterType(const Column& column);
 
 }  // namespace rowfeed

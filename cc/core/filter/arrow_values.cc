@@ -19,7 +19,7 @@ namespace {
 
 using BufferPtr = std::shared_ptr<arrow::Buffer>;
 
-// Rows [begin, end) of a block, side by side.
+// Copies rows [begin, end) of a block, side by side.
 Result<BufferPtr> CopyRows(const FixedBlock& block, int64_t row_bytes, int64_t begin,
                            int64_t end) {
   const int64_t size = end - begin;
@@ -34,7 +34,7 @@ Result<BufferPtr> CopyRows(const FixedBlock& block, int64_t row_bytes, int64_t b
   return out;
 }
 
-// The same of bytes that are 0 or not, as bits.
+// Copies rows of one byte each as bits: 0 for a byte that is 0, else 1.
 Result<BufferPtr> CopyBits(const FixedBlock& block, int64_t begin, int64_t end) {
   ROWFEED_ASSIGN_OR_RETURN(const BufferPtr bytes, CopyRows(block, 1, begin, end));
   arrow::TypedBufferBuilder<bool> bits;

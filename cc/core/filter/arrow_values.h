@@ -13,15 +13,16 @@
 
 namespace rowfeed {
 
-// A column of one value per row, decoded: what an Arrow array is made of.
+// The decoded values of a column with one value per row, from which Arrow arrays are
+// made.
 class ArrowValues {
  public:
-  // Decodes the rows of `request`, whose column has the type FilterType.
+  // Decodes the rows of `request`. `type` is the FilterType of its column.
   static Result<ArrowValues> Decode(ChunkRequest request,
                                     std::shared_ptr<arrow::DataType> type,
                                     const std::shared_ptr<BufferPool>& pool);
 
-  // Rows [begin, end) of them, nulls where the column has some.
+  // Returns rows [begin, end) of the decoded rows as an Arrow array, nulls included.
   Result<std::shared_ptr<arrow::Array>> Slice(int64_t begin, int64_t end) const;
 
  private:
@@ -37,7 +38,7 @@ class ArrowValues {
 
   std::shared_ptr<arrow::DataType> type_;
   ColumnStorage storage_;
-  PartBlocks blocks_;  // values and, if there is one, their mask
+  PartBlocks blocks_;  // the values, then the mask if there is one
   bool has_mask_;
 };
 

@@ -22,7 +22,8 @@ using arrow::Scalar;
 using arrow::Type;
 using arrow::compute::Expression;
 
-// The hash of a value as the file stores it; nullopt: equal values may differ there.
+// Returns the hash of a value in the form that the file stores. nullopt: equal values
+// may be stored in different forms.
 std::optional<uint64_t> HashOf(const Scalar& value) {
   if (!value.is_valid) return std::nullopt;
   const parquet::XxHasher hasher;
@@ -69,7 +70,8 @@ bool MayBeEqual(const Expression::Call& call, const BloomFinder& find) {
     const std::string* name = NameOf(call.arguments[side]);
     const arrow::Datum* value = call.arguments[1 - side].literal();
     if (name == nullptr || value == nullptr || !value->is_scalar()) continue;
-    // A field of another type would have been cast.
+    // The types are equal: Arrow would have put a cast around a field of another type,
+    // and the argument would be no field.
     return MayHold(find(*name), *value->scalar());
   }
   return true;

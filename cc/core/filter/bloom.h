@@ -11,16 +11,16 @@
 
 namespace rowfeed {
 
-// Finds the bloom filter of a column by name; nullptr if there is none.
+// Returns the bloom filter of the column with this name; nullptr if there is none.
 using BloomFinder = std::function<const SplitBlockBloom*(const std::string&)>;
 
-// Whether a bound expression may be true of a row of a column chunk, by the bloom
-// filters of columns that are compared with values for equality.
+// Whether a bound expression may be true for a row of a row group. Uses the bloom
+// filters of the columns that the expression compares with values for equality.
 bool MayBeTrue(const arrow::compute::Expression& expression, const BloomFinder& find);
 
-// Whether a chunk may hold a value, by its bloom filter. True as well where that cannot
-// be read, or equal values may be stored differently: whoever reads the chunk will say
-// what is wrong. nullptr: there is no bloom filter.
+// Whether a column chunk may hold `value`, as its bloom filter says. Returns true also
+// if the bloom filter cannot be read (whoever reads the chunk will report the error),
+// if equal values may be stored in different ways, or if `bloom` is nullptr.
 bool MayHold(const SplitBlockBloom* bloom, const arrow::Scalar& value);
 
 }  // namespace rowfeed

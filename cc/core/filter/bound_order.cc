@@ -20,7 +20,7 @@ std::optional<T> ReadAs(const std::string& bound) {
   return value;
 }
 
-// 10^precision - 1, as far as int64 goes.
+// Returns 10^precision - 1, or the greatest int64 if that is less.
 int64_t GreatestDecimal(int32_t precision) {
   constexpr int32_t kMaxDigits = 18;
   constexpr int64_t kTen = 10;
@@ -77,8 +77,8 @@ std::optional<BoundOrder::Key> BoundOrder::BytesOf(const std::string& bound) con
     return arrow::util::Float16::FromBits(*bits).ToDouble();
   }
   if (!is_decimal_) return bound;
-  // Two's complements, the highest byte first: as wide as the widest, with the sign bit
-  // turned over, they compare like bytes.
+  // Numbers in two's complement, the highest byte first. Extended to the same width and
+  // with the sign bit inverted, they compare like bytes.
   constexpr size_t kWidth = 32;
   if (bound.empty() || bound.size() > kWidth) return std::nullopt;
   constexpr uint8_t kSign = 0x80;
@@ -103,7 +103,8 @@ std::optional<BoundOrder::Key> BoundOrder::KeyOf(const std::string& bound) const
     case parquet::Type::INT64: {
       const auto value = ReadAs<int64_t>(bound);
       if (!value) return std::nullopt;
-      // Unsigned numbers keep their order when the sign bit is turned over.
+      // Inverting the sign bit keeps the order of unsigned numbers in a signed
+      // comparison.
       return is_unsigned_ ? *value ^ std::numeric_limits<int64_t>::min()
                           : IntegerOf(*value);
     }
@@ -118,7 +119,7 @@ std::optional<BoundOrder::Key> BoundOrder::KeyOf(const std::string& bound) const
     case parquet::Type::BYTE_ARRAY:
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
       return BytesOf(bound);
-    default:  // INT96 and what is not known have no order.
+    default:  // INT96 and unknown types have no order
       return std::nullopt;
   }
 }

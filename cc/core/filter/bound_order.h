@@ -12,24 +12,26 @@
 
 namespace rowfeed {
 
-// How the bounds of one column are coded, and which of two is the lesser.
+// Decodes the bounds of one column (least and greatest values as a file states them)
+// and compares them in the order that the Parquet format defines for the column's type.
 class BoundOrder {
  public:
-  // A bound that compares as the format orders it; of one column all have one type. -0
-  // and +0 are equal.
+  // A decoded bound. Keys of one column all have the same type, and `<` compares them
+  // in the format's order; -0 and +0 are equal.
   using Key = std::variant<int64_t, double, std::string>;
 
   explicit BoundOrder(const parquet::ColumnDescriptor& column);
 
-  // False where the format does not define the order of the type (geometries, INT96,
-  // intervals, types that are not known here), or the footer does not say that the
-  // bounds have that order: they may have been compared in any way.
+  // False if the format defines no order for the type (geometries, INT96, intervals,
+  // unknown types), or if the footer does not say that the bounds use that order. Then
+  // the writer may have compared the values in any way.
   bool is_defined() const { return is_defined_; }
-  // Whether bounds are bytes of any length, of which a writer may keep the first ones.
+  // Whether bounds are bytes of any length, so that a writer may have stored only the
+  // first bytes of a value.
   bool may_be_cut() const;
 
-  // nullopt: the bytes are not a value of the column: they have another length, or the
-  // number is outside of what its logical type holds.
+  // Decodes a bound. nullopt: the bytes are no value of the column, as they have a
+  // wrong length or a number that its logical type does not allow.
   std::optional<Key> KeyOf(const std::string& bound) const;
 
   static bool IsNaN(const Key& key);
@@ -39,12 +41,12 @@ class BoundOrder {
   std::optional<Key> BytesOf(const std::string& bound) const;
 
   parquet::Type::type physical_;
-  int type_length_;  // of fixed-length byte arrays
+  int type_length_;  // bytes of a value of a fixed-length byte array
   bool is_decimal_;
   bool is_half_;
   bool is_defined_;
   bool is_unsigned_ = false;
-  // Bounds of integers, both included.
+  // The least and the greatest integer that the logical type allows.
   int64_t least_;
   int64_t greatest_;
 };

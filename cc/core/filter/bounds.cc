@@ -19,8 +19,8 @@ using arrow::Type;
 using arrow::compute::Expression;
 using ScalarPtr = std::shared_ptr<arrow::Scalar>;
 
-// A number as Parquet stores it, as a value of a narrower or equal type; nullptr for
-// NaN, which bounds nothing.
+// Reads a number as Parquet stores it, and converts it to a type of at most that width.
+// nullptr if the size is wrong, or for NaN, which is no bound.
 template <typename Stored, typename ArrowType>
 ScalarPtr ReadNumber(const std::string& bytes,
                      const std::shared_ptr<arrow::DataType>& type) {
@@ -35,7 +35,7 @@ ScalarPtr ReadNumber(const std::string& bytes,
       static_cast<CType>(value), type);
 }
 
-// Of those that are stored as integers.
+// Reads a decimal that is stored as an integer.
 ScalarPtr ReadDecimal(const std::string& bytes,
                       const std::shared_ptr<arrow::DataType>& type) {
   int64_t value = 0;
@@ -98,7 +98,8 @@ ScalarPtr ReadScalar(const std::string& bytes,
   }
 }
 
-// Of decimals that are stored as bytes writers differ in what they hold for least.
+// Whether decimals are stored as integers, with the scale of `type`. For decimals that
+// are stored as bytes, writers disagree about which value is the least.
 bool AreIntegers(const parquet::ColumnDescriptor& column,
                  const arrow::DecimalType& type) {
   const bool is_integer = column.physical_type() == parquet::Type::INT32 ||
@@ -122,14 +123,14 @@ bool IsStoredAs(const parquet::ColumnDescriptor& column, arrow::TimeUnit::type u
       return stored == LogicalType::TimeUnit::MICROS;
     case arrow::TimeUnit::NANO:
       return stored == LogicalType::TimeUnit::NANOS;
-    case arrow::TimeUnit::SECOND:  // Parquet has none
+    case arrow::TimeUnit::SECOND:  // Parquet has no such unit
       return false;
   }
   return false;
 }
 
-// The least bytes that are greater than all that begin with `bytes`; nullopt: there are
-// none.
+// Returns the least string that is greater than all strings that begin with `bytes`;
+// nullopt if there is none.
 std::optional<std::string> BehindAllThatBeginWith(std::string bytes) {
   constexpr char kLast = '\xff';
   while (!bytes.empty() && bytes.back() == kLast) bytes.pop_back();
@@ -186,7 +187,8 @@ Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds) {
                          ? arrow::compute::less(name, literal(scalars->max))
                          : arrow::compute::less_equal(name, literal(scalars->max));
   if (!bounds.num_nulls || *bounds.num_nulls > 0) {
-    // To each, as Arrow knows a comparison or null, and not a conjunction or null.
+    // `or is null` is added to each of the two: Arrow can use "comparison or null" as a
+    // guarantee, but not "conjunction or null".
     above = arrow::compute::or_(std::move(above), arrow::compute::is_null(name));
     below = arrow::compute::or_(std::move(below), arrow::compute::is_null(name));
   }

@@ -14,15 +14,18 @@
 
 namespace rowfeed {
 
-// What is believed of what a footer or a page index states of some values of a column
-// (trusted_bounds.h).
+// What we believe about some values of a column, out of what the footer or a page index
+// states (trusted_bounds.h says what is believed).
 struct Bounds {
-  int64_t num_values = 0;            // nulls included
-  std::optional<int64_t> num_nulls;  // nullopt: not known
-  std::optional<std::string> min;    // plain coded; maybe less than the least value
-  std::optional<std::string> max;    // the same, the other way
-  bool max_is_exact = false;         // The file says that `max` is one of the values.
-  // Bytes alone: `max` may be the beginning of the greatest value.
+  int64_t num_values = 0;            // number of values, nulls included
+  std::optional<int64_t> num_nulls;  // nullopt: unknown
+  // Lower bound of all values, in plain encoding. May be less than the least value.
+  std::optional<std::string> min;
+  // Upper bound of all values. May be greater than the greatest value.
+  std::optional<std::string> max;
+  bool max_is_exact = false;  // the file says that `max` is one of the values
+  // Only for strings and binaries: `max` may be just the beginning of the greatest
+  // value.
   bool max_may_be_cut = false;
 
   void DropMinMax() {
@@ -31,23 +34,24 @@ struct Bounds {
   }
 };
 
-// Whether the bounds of the column mean the same in the file and in a filter: of its
-// numbers, strings, binaries, dates and times, unless the unit differs; of decimals
-// that are stored as integers, unless the scale differs.
+// Whether the column's bounds have the same meaning in the file and in a filter. True
+// for numbers, strings, binaries, dates, and times in the same unit; true for decimals
+// that are stored as integers with the same scale.
 bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& type);
 
-// The bounds as values of a filter's column.
+// Bounds as Arrow values of the type of a filter's column.
 struct ScalarBounds {
   std::shared_ptr<arrow::Scalar> min;
-  std::shared_ptr<arrow::Scalar> max;  // nullptr: none, since it may have been cut
-  bool max_is_excluded = false;        // All values are less than `max`.
+  std::shared_ptr<arrow::Scalar> max;  // nullptr: no upper bound is known
+  bool max_is_excluded = false;        // all values are less than `max`
 };
 std::optional<ScalarBounds> BoundsAsScalars(const arrow::Field& field,
                                             const Bounds& bounds);
 
-// What must be true of the values of `field`: literal(true) if nothing is known, or a
-// bound is NaN. A value that is NaN is outside of all bounds, and must be thought of by
-// the caller.
+// Returns an expression that is true for all values of `field`, nulls included;
+// literal(true) if nothing is known or a bound is NaN. A NaN among the values lies
+// outside of all bounds, so the expression may be false for it: the caller must handle
+// NaN.
 arrow::compute::Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds);
 
 }  // namespace rowfeed

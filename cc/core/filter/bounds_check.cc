@@ -19,11 +19,11 @@ namespace {
 
 using ScalarPtr = std::shared_ptr<arrow::Scalar>;
 
-// Values of a chunk that are looked up in its bloom filter. One that lies lacks
-// most.
+// Number of values of a chunk that are looked up in its bloom filter. A few are enough:
+// a wrong bloom filter lacks most values.
 constexpr int64_t kMostLookUps = 8;
 
-// False as well if Arrow cannot compare them.
+// Whether a is less than b. False also if Arrow cannot compare them.
 bool IsLess(const ScalarPtr& a, const ScalarPtr& b) {
   const auto less = arrow::compute::CallFunction("less", {a, b});
   if (!less.ok()) return false;
@@ -101,7 +101,7 @@ void BoundsCheck::LookAtBounds(size_t column, const Bounds& bounds,
     if (outside) Say(column, where + " has a value that is outside of its bounds");
     return;
   }
-  // NaN is outside of all bounds, and passed over.
+  // MinMax ignores NaN, which lies outside of all bounds.
   const auto found = arrow::compute::MinMax(values);
   if (!found.ok()) return;
   const auto& pair = found->scalar_as<arrow::StructScalar>();

@@ -17,35 +17,40 @@
 
 namespace rowfeed {
 
-// What was believed of one column of the filter when the rows of a row group
-// were chosen that are decoded.
+// What we believed about one column of the filter when we chose which rows of a row
+// group are decoded.
 struct BelievedBounds {
-  size_t column;                    // of the filter
-  std::optional<Bounds> chunk;      // nullopt: nothing
-  std::vector<Interval> page_rows;  // pages with rows that are decoded; empty unless
-  std::vector<Bounds> pages;        // others were left out
-  // nullptr: none was asked. Its file may be closed.
+  size_t column;                // number of the filter's column
+  std::optional<Bounds> chunk;  // nullopt: nothing was believed
+  // Rows and bounds of the pages that have rows to decode. Both are empty unless some
+  // other page was left out.
+  std::vector<Interval> page_rows;
+  std::vector<Bounds> pages;
+  // The bloom filter that was asked; nullptr: none. The file that it refers to may be
+  // closed by now.
   std::shared_ptr<const SplitBlockBloom> bloom;
 };
 
-// Compares the values of a row group that are decoded with what was believed of
-// them: what lies of these may have lied of values that were left out.
+// Compares the decoded values of a row group with what we believed about them. If a
+// belief is false for values that were decoded, it may also have been false for values
+// that were left out because of it.
 class BoundsCheck {
  public:
-  // All references must outlive it.
+  // All references must outlive the check.
   BoundsCheck(const arrow::Schema& schema, const std::vector<BelievedBounds>& believed,
               const RandomAccessFile& file, int64_t group_rows);
 
-  // `values` are those of a column of the filter from row `begin` of the row
-  // group on. Rows come once, in any order.
+  // Checks decoded values. They belong to column number `column` of the filter, and
+  // begin with row `begin` of the row group. Each row is given once, in any order.
   void Look(size_t column, int64_t begin, const arrow::Array& values);
 
-  // Call after the last rows. A lie that was found: the column of the filter,
-  // and what is wrong, in words.
+  // A statement of the file that was found to be false: the number of the filter's
+  // column, and in words what is wrong.
   struct Lie {
     size_t column;
     std::string what;
   };
+  // Returns a false statement, if one was found. Call it after the last rows.
   std::optional<Lie> Found();
 
  private:
@@ -66,7 +71,7 @@ class BoundsCheck {
   const std::vector<BelievedBounds>& believed_;
   const RandomAccessFile& file_;
   const int64_t group_rows_;
-  std::vector<Seen> seen_;  // of each of believed_
+  std::vector<Seen> seen_;  // for each of believed_
   std::optional<Lie> found_;
 };
 

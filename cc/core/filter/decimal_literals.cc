@@ -17,7 +17,7 @@ namespace {
 
 using arrow::compute::Expression;
 
-constexpr int kMaxIntegerDigits = 20;  // of uint64
+constexpr int kMaxIntegerDigits = 20;  // digits of the greatest uint64
 
 bool TakesNumbers(std::string_view function) {
   constexpr std::array<std::string_view, 14> kFunctions{"equal",

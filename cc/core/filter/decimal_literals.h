@@ -9,10 +9,10 @@
 
 namespace rowfeed {
 
-// The expression with decimals in the place of literal integers that decimal columns of
-// the schema are compared, or computed, with: Arrow looks for a decimal of as few
-// digits as the integer has, then finds that its type may have more, and refuses `price
-// > 3`.
+// Replaces literal integers that are compared or computed with decimal columns of the
+// schema by decimals. Without this, Arrow refuses `price > 3`: it converts 3 to a
+// decimal with as many digits as it has, and then finds that its integer type may have
+// more.
 Result<arrow::compute::Expression> WithDecimalLiterals(
     const arrow::compute::Expression& expression, const arrow::Schema& schema);
 

@@ -14,7 +14,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kDecimalBytes = 32;  // of Arrow's decimal256
+constexpr int64_t kDecimalBytes = 32;  // size of Arrow's decimal256
 
 template <typename Stored>
 Status WriteDecimal(const Stored& stored, const uint8_t* value, int32_t from_scale,

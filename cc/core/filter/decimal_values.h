@@ -13,20 +13,21 @@
 
 namespace rowfeed {
 
-// A column of decimals as if it were one of what they are stored as: integers, or
-// bytes.
+// Describes a column of decimals as a column of the type that they are stored as:
+// integers or bytes.
 Column StoredDecimalColumn(const Column& column, const ColumnStorage& storage);
 
-// Values side by side, as such a column has them.
+// Decoded values of such a column, side by side.
 struct StoredValues {
   const uint8_t* data;
-  const int64_t* offsets;   // of bytes of any length; nullptr of all others
-  const uint8_t* validity;  // a bit for each; nullptr: none is null
+  const int64_t* offsets;   // for bytes of any length; else nullptr
+  const uint8_t* validity;  // one bit per value; nullptr: none is null
   int64_t size;
 };
 
-// The values of an Arrow array of `type`, a decimal256, which may have another scale
-// than `storage` says. kInvalid: one has more decimals than that.
+// Makes the values of an Arrow array of `type`, a decimal256 type, whose scale may
+// differ from that of `storage`. Returns kInvalid if a value has more decimal places
+// than `type`.
 Result<std::shared_ptr<arrow::Buffer>> MakeDecimals(const StoredValues& values,
                                                     const ColumnStorage& storage,
                                                     const arrow::DataType& type);

@@ -10,8 +10,8 @@
 
 namespace rowfeed {
 
-// The expression that Arrow serialized, its fields called as columns are: a nested one
-// by its path joined with dots.
+// Parses an expression that Arrow serialized. Its fields get the names that columns
+// have: the path of a nested field, joined with dots.
 Result<arrow::compute::Expression> ParseExpression(std::string_view serialized);
 
 }  // namespace rowfeed

@@ -19,13 +19,14 @@ namespace {
 enum class Columns : uint8_t {
   kAll,
   kByteArrays,
-  kUnsigned,      // integers
-  kDictionaries,  // columns whose type in Arrow is a dictionary
+  kUnsigned,      // columns of unsigned integers
+  kDictionaries,  // columns whose Arrow type is a dictionary
 };
 
 struct FaultyWriter {
   std::string_view name;  // created_by, up to " version "
-  // The first version without the fault; 0: none is known, or the name has no version.
+  // The first version without the fault. 0: no such version is known, or the name comes
+  // without a version.
   int major;
   int minor;
   Columns columns;
@@ -37,44 +38,45 @@ constexpr WriterFaults kNullCounts{.null_counts = true};
 constexpr WriterFaults kBlooms{.bloom_filters = true};
 constexpr WriterFaults kStatistics{.bounds = true, .null_counts = true};
 
-// Beside these, Arrow itself knows of the faults of parquet-mr (PARQUET-251, order of
-// strings and unsigned numbers before 1.10) and parquet-cpp before 1.3
-// (ApplicationVersion::HasCorrectStatistics).
+// Arrow itself knows about the faults of two more writers
+// (ApplicationVersion::HasCorrectStatistics): parquet-mr (PARQUET-251, order of strings
+// and unsigned numbers before 1.10) and parquet-cpp before 1.3.
 constexpr std::array kFaultyWriters{
-    // Only the first chunk of a dictionary column is counted (apache/arrow#15042), and
-    // before 6.0 the nulls of the dictionary instead of the column's (ARROW-12513).
+    // Counts only the first chunk of a dictionary column (apache/arrow#15042), and
+    // before 6.0 counts the nulls of the dictionary, not of the column (ARROW-12513).
     FaultyWriter{"parquet-cpp-arrow", 11, 0, Columns::kDictionaries, kStatistics},
     FaultyWriter{"parquet-cpp", 0, 0, Columns::kDictionaries, kStatistics},
-    // Nulls of dictionaries (jorgecarleitao/arrow2#1414), greatest values that are too
-    // small (pola-rs/polars#7842). The name has no version.
+    // Counts the nulls of dictionaries wrongly (jorgecarleitao/arrow2#1414), and writes
+    // greatest values that are too small (pola-rs/polars#7842). The name has no
+    // version.
     FaultyWriter{"Arrow2 - Native Rust implementation of Arrow", 0, 0, Columns::kAll,
                  kStatistics},
-    // Null counts that are multiplied by the number of pages (pola-rs/polars#29321),
-    // unsigned numbers that are compared as signed ones (pola-rs/polars#16683). The
-    // name has no version.
+    // Multiplies null counts by the number of pages (pola-rs/polars#29321), and
+    // compares unsigned numbers as signed ones (pola-rs/polars#16683). The name has no
+    // version.
     FaultyWriter{"Polars", 0, 0, Columns::kAll, kNullCounts},
     FaultyWriter{"Polars", 0, 0, Columns::kUnsigned, kBounds},
-    // Strings that are compared in another order (apache/arrow-rs#643), 0 nulls where
+    // Compares strings in another order (apache/arrow-rs#643), and writes 0 nulls where
     // all values are null (apache/arrow-rs#306).
     FaultyWriter{"parquet-rs", 5, 2, Columns::kByteArrays, kBounds},
     FaultyWriter{"parquet-rs", 5, 2, Columns::kAll, kNullCounts},
-    // Three writers have this name. Unsigned numbers that are compared as signed ones
-    // (apache/arrow#46391), null counts (fraugster/parquet-go#69, xitongsys#536), bloom
-    // filters that lack values (apache/arrow-go#525).
+    // Three programs write this name. They compare unsigned numbers as signed ones
+    // (apache/arrow#46391), count nulls wrongly (fraugster/parquet-go#69,
+    // xitongsys#536), and write bloom filters that lack values (apache/arrow-go#525).
     FaultyWriter{"parquet-go", 0, 0, Columns::kUnsigned, kBounds},
     FaultyWriter{"parquet-go", 0, 0, Columns::kAll, kNullCounts},
     FaultyWriter{"parquet-go", 0, 0, Columns::kAll, kBlooms},
-    // Null counts of pages (segmentio/parquet-go#137).
+    // Writes wrong null counts of pages (segmentio/parquet-go#137).
     FaultyWriter{"github.com/segmentio/parquet-go", 0, 0, Columns::kAll, kNullCounts},
-    // Null counts that are too small (StarRocks/starrocks#78329).
+    // Writes null counts that are too small (StarRocks/starrocks#78329).
     FaultyWriter{"parquet-mr", 1, 10, Columns::kAll, kNullCounts},
 };
 
-// Whether the column was a dictionary in Arrow when it was written. True as well if the
-// file does not say what it was.
+// Whether the column was a dictionary in Arrow when it was written. True also if the
+// file does not say which type it was.
 bool IsArrowDictionary(const parquet::FileMetaData& metadata, int leaf) {
   if (metadata.schema()->Column(leaf)->physical_type() != parquet::Type::BYTE_ARRAY) {
-    return false;  // Dictionaries of other types are decoded before they are written.
+    return false;  // Arrow writes dictionaries of other types as plain values
   }
   const auto& pairs = metadata.key_value_metadata();
   if (pairs == nullptr || !pairs->Contains("ARROW:schema")) return true;

@@ -7,15 +7,15 @@
 
 namespace rowfeed {
 
-// What the writer of a file is known to state wrongly of a column.
+// Says which statements about a column the writer of a file is known to write wrongly.
 struct WriterFaults {
-  bool bounds = false;         // least and greatest values, of chunks and pages
-  bool null_counts = false;    // of chunks and pages
-  bool bloom_filters = false;  // that do not hold every value
+  bool bounds = false;         // least and greatest values of chunks and pages
+  bool null_counts = false;    // numbers of nulls in chunks and pages
+  bool bloom_filters = false;  // bloom filters that lack values of the column
 };
 
-// Looks up who wrote the file (`created_by`) in the table of writers with known faults.
-// `leaf` is the number of the column in the file's schema.
+// Looks up the file's writer (`created_by` in the footer) in the table of writers with
+// known faults. `leaf` is the number of the column in the file's schema.
 WriterFaults FaultsOf(const parquet::FileMetaData& metadata, int leaf);
 
 }  // namespace rowfeed

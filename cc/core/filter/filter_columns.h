@@ -11,11 +11,12 @@
 
 namespace rowfeed {
 
-// The columns that a filter reads, each once. `serialized`: an expression as Arrow
-// serializes it; of unknown origin, it may be kInvalid.
+// Returns the names of the columns that a filter reads, each once. `serialized` is an
+// expression as Arrow serializes it. It may come from anywhere: bytes that are no
+// expression are kInvalid.
 Result<std::vector<std::string>> FilterColumns(std::string_view serialized);
 
-// 32 hexadecimal digits of a filter; "-" of none.
+// Returns a digest of a filter, 32 hexadecimal digits; "-" if there is no filter.
 std::string FilterDigest(std::string_view serialized);
 
 }  // namespace rowfeed

@@ -10,15 +10,15 @@
 
 namespace rowfeed {
 
-// The statistics of a column chunk that are believed (trusted_bounds.h).
+// Says which statistics of a column chunk are believed (trusted_bounds.h).
 struct ChunkTrust {
   bool null_count = false;
   bool bounds = false;
 };
 
-// For each row group of a footer, for each of `leaves` (numbers of columns of the
-// file's schema). `footer`: a Parquet file that is nothing but magic and footer.
-// kCorrupt if it cannot be read.
+// Returns, for each row group and within it for each of `leaves` (numbers of columns in
+// the file's schema), what is believed. `footer` is a Parquet file that consists only
+// of magic bytes and a footer; kCorrupt if it cannot be read.
 Result<std::vector<std::vector<ChunkTrust>>> TrustOfFooter(
     std::string_view footer, const std::vector<int>& leaves);
 

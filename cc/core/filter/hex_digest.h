@@ -8,7 +8,7 @@
 
 namespace rowfeed {
 
-// XXH3 of 128 bits, as 32 hexadecimal digits.
+// Returns the 128-bit XXH3 hash of the bytes as 32 hexadecimal digits.
 std::string HexDigest(std::string_view bytes);
 
 }  // namespace rowfeed

@@ -20,7 +20,8 @@
 
 namespace rowfeed {
 
-// The pages of a column in a row group, and what is believed of each.
+// The rows of each page of a column in a row group, and what we believe about its
+// values.
 struct PageBounds {
   std::vector<Interval> rows;
   std::vector<Bounds> bounds;
@@ -29,19 +30,19 @@ struct PageBounds {
 // Reads the page indexes of a file.
 class PageBoundsReader {
  public:
-  // `file` must outlive it.
+  // `file` must outlive the reader.
   PageBoundsReader(const RandomAccessFile& file,
                    std::shared_ptr<parquet::FileMetaData> metadata)
       : file_(&file), metadata_(std::move(metadata)) {}
 
-  // Says which indexes of a row group will be read, by the numbers of their
-  // columns in the file: else those of all columns are. kCorrupt: they cannot
-  // be read.
+  // Says which columns' page indexes of a row group will be read, so that only these
+  // are fetched. `leaves` are numbers of columns in the file. Without this call, the
+  // indexes of all columns are fetched. kCorrupt: the indexes cannot be read.
   Status Announce(const RowGroup& group, const std::vector<int32_t>& leaves);
 
-  // nullopt: the column has no index, or one that is not believed, or is
-  // damaged: the pages themselves may be whole. `chunk` as of
-  // TrustedBounds::OfChunk.
+  // Reads the page index of a column. nullopt: it has none, or its index is damaged or
+  // not believed. That is no error, as the pages themselves may be sound. `chunk` is
+  // what TrustedBounds::OfChunk returned for the column.
   Result<std::optional<PageBounds>> Read(const RowGroup& group, int leaf,
                                          const TrustedBounds& trusted,
                                          const Bounds& chunk);
@@ -53,7 +54,7 @@ class PageBoundsReader {
 
   const RandomAccessFile* file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
-  std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when needed
+  std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when it is first needed
 };
 
 }  // namespace rowfeed

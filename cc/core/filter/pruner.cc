@@ -41,12 +41,14 @@ void Append(Interval rows, std::vector<Interval>* intervals) {
   }
 }
 
-// The leaf of a column that is no list; -1: there is none.
+// Returns the number of a column (that is no list) in the file's schema; -1 if it is
+// not there.
 int LeafOf(const Column& column, const parquet::SchemaDescriptor& schema) {
   const auto is_it = [&](int leaf) {
     return schema.Column(leaf)->path()->ToDotVector() == column.path;
   };
-  // Found at once, but for paths of which the dots in their names make one.
+  // ColumnIndex compares paths joined with dots. Two different paths can look equal if
+  // names contain dots: then search for the right one.
   const int found = schema.ColumnIndex(column.name);
   if (found < 0 || is_it(found)) return found;
   for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
@@ -87,7 +89,7 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
 }
 
 void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
-  partitions_ = {arrow::compute::literal(true)};  // By which constants are folded.
+  partitions_ = {arrow::compute::literal(true)};  // makes Simplify fold constants
   if (!uses_bounds_) return;
   for (size_t i = 0; i < filter_->columns().size(); ++i) {
     const auto constant = catalog.file_constant(file_index, filter_->columns()[i]);
@@ -161,7 +163,8 @@ Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group) {
       Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/true));
   if (!expression.IsSatisfiable()) return Candidates{};
   const Interval all{0, group.rows};
-  // A number that is NaN would have to pass, too.
+  // All rows pass only if NaN passes as well, so the bounds of floats are no proof
+  // here.
   const Expression always =
       Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/false));
   if (IsTrue(always)) return Candidates{{all}, true, {}};
@@ -204,7 +207,7 @@ Result<std::vector<Interval>> Pruner::PruneByIndexes(
     read.emplace_back(column, *std::move(pages));
   }
   for (auto& [column, pages] : read) {
-    if (rows.empty() || rows.front().size() == group.rows) break;  // None is left out.
+    if (rows.empty() || rows.front().size() == group.rows) break;  // no row is left out
     BelievedBounds& of_column = (*believed)[column];
     for (size_t page = 0; page < pages.rows.size(); ++page) {
       if (Intersect({pages.rows[page]}, rows).empty()) continue;

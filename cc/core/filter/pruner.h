@@ -22,41 +22,43 @@
 
 namespace rowfeed {
 
-// Which rows of a row group may pass a filter.
+// The rows of a row group that may pass a filter.
 struct Candidates {
-  std::vector<Interval> rows;  // ascending, apart from each other
-  bool all_pass = false;       // all of the row group's rows do
-  // What that rests on, unless none or all of the rows may pass: to be compared with
-  // the values of the rows.
+  std::vector<Interval> rows;  // ascending, with gaps between them
+  bool all_pass = false;       // all rows of the row group certainly pass
+  // The statements of the file that were believed to find `rows`, for comparison with
+  // the values of these rows. Empty if none or all of the rows pass.
   std::vector<BelievedBounds> believed;
 
-  // Neither all nor none of a row group.
+  // Whether some but not all rows of the row group may pass.
   bool is_part_of(const RowGroup& group) const {
     return !rows.empty() && rows.front().size() < group.rows;
   }
 };
 
-// Tells it by what a file says of its values, without reading them: the directories
-// that it lies in, statistics of the footer, then bloom filters, then page indexes.
-// What may not be relied on is passed over, so that a row that passes is never left
-// out.
+// Finds out which rows of a file may pass a filter by what the file says about its
+// values, without reading them: first the directories in the file's path, then
+// statistics in the footer, then bloom filters, then page indexes. A statement that may
+// be wrong is ignored, so that a row that passes is never left out.
 class Pruner {
  public:
-  // Reads, unless its directories rule it out, the footer of one of the catalog's
-  // files. Unless it `uses_statistics`, it knows of directories alone, and reads
-  // nothing. All arguments must outlive it.
+  // Reads the footer of one of the catalog's files, unless the directories in its path
+  // already rule out all of its rows. If uses_statistics is false, only directories are
+  // considered, and nothing is read. All references must outlive the pruner.
   static Result<Pruner> Open(const Catalog& catalog, int32_t file_index,
                              const RowFilter& filter, const RandomAccessFile& file,
                              bool uses_statistics = true);
 
   Result<Candidates> Prune(const RowGroup& group);
 
-  // Who wrote the file, as its footer says. Empty if the footer was not read.
+  // The name of the program that wrote the file, as its footer says. Empty if the
+  // footer was not read.
   std::string created_by() const {
     return metadata_ == nullptr ? std::string() : metadata_->created_by();
   }
 
-  // Of the footer, unless its directories rule the file out.
+  // Returns the places of the file's offset indexes. Call it only if the footer was
+  // read.
   Result<OffsetIndexes> ReadOffsetIndexes() const;
 
  private:
@@ -66,20 +68,23 @@ class Pruner {
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog, int32_t file_index);
   Result<Candidates> PruneByStatistics(const RowGroup& group);
-  // Returns the bounds of each of the filter's columns; nullopt: none are believed.
+  // Returns what is believed about each of the filter's columns in a row group;
+  // nullopt: nothing.
   std::vector<std::optional<Bounds>> BoundsOf(
       const parquet::RowGroupMetaData& group) const;
-  // What directories and the footer guarantee of the filter's columns.
+  // Returns expressions that are true for all rows, by the directories and by `bounds`.
+  // If with_floats is false, columns of floats, which may hold NaN, are left out.
   std::vector<arrow::compute::Expression> Guarantees(
       const std::vector<std::optional<Bounds>>& bounds, bool with_floats) const;
-  // Notes in `believed` which bloom filters it has asked.
+  // Whether the bloom filters of a row group leave it possible that `expression` is
+  // true for a row. Stores the filters that were asked in `believed`.
   bool MayPassBlooms(const parquet::RowGroupMetaData& group,
                      const arrow::compute::Expression& expression,
                      std::vector<BelievedBounds>* believed);
-  // That a chunk has a page index of which something follows.
+  // Whether the column's chunk has a page index from which we can conclude anything.
   bool HasUsableIndex(const parquet::RowGroupMetaData& group, size_t column) const;
-  // The rows that no page index rules out. One that is damaged rules out none. Notes in
-  // `believed` what that rests on.
+  // Returns the rows that no page index rules out. A damaged index rules out no row.
+  // Stores in `believed` the statements that this relies on.
   Result<std::vector<Interval>> PruneByIndexes(
       const RowGroup& group, const parquet::RowGroupMetaData& metadata,
       const arrow::compute::Expression& expression,
@@ -92,14 +97,21 @@ class Pruner {
   const RowFilter* filter_;
   const RandomAccessFile* file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
-  bool uses_bounds_ = false;                            // Directories give bounds, too.
-  bool allows_nan_ = false;                             // as of simplify.h
-  std::vector<arrow::compute::Expression> partitions_;  // what directories guarantee
-  bool is_pruned_ = false;                              // because of them
-  bool all_pass_ = false;                               // for the same reason
-  std::vector<int> leaves_;       // of the filter's columns, in the file; -1: in none
-  std::vector<bool> has_bounds_;  // that are used
-  std::vector<std::optional<TrustedBounds>> trusted_;  // nullopt: no column of the file
+  // Whether Arrow simplifies the filter correctly by bounds (IsSimplifiedRightly).
+  // False: neither statistics nor directories are used.
+  bool uses_bounds_ = false;
+  bool allows_nan_ = false;  // see AllowsNaN in simplify.h
+  // Expressions that the directories make true for all rows of the file.
+  std::vector<arrow::compute::Expression> partitions_;
+  bool is_pruned_ = false;  // directories rule out all rows
+  bool all_pass_ = false;   // directories make all rows pass
+  // For each of the filter's columns, its number in the file's schema; -1: the file
+  // does not store it.
+  std::vector<int> leaves_;
+  std::vector<bool> has_bounds_;  // for each column: are its bounds used?
+  // For each of the filter's columns, which of its statistics are believed; nullopt:
+  // the file does not store the column.
+  std::vector<std::optional<TrustedBounds>> trusted_;
   std::optional<PageBoundsReader> pages_;
 };
 

@@ -27,7 +27,8 @@ namespace {
 
 using arrow::compute::Expression;
 
-// A file may lack the column, whose rows are null then.
+// Returns an error if the column has different types in different files. A file without
+// the column is allowed: its rows are null there.
 Status CheckOneType(const Catalog& catalog, int column) {
   for (const FileLayout& layout : catalog.layouts()) {
     const Difference* difference = layout.Find(column);
@@ -38,7 +39,7 @@ Status CheckOneType(const Catalog& catalog, int column) {
   return {};
 }
 
-// Rows that are looked at together: their values stay in cache.
+// Number of rows that are filtered together, so that their values stay in the cache.
 constexpr int64_t kSliceRows = 32 << 10;
 
 Status CannotBind(const arrow::Status& status, const arrow::Schema& schema) {
@@ -65,7 +66,8 @@ Result<Expression> Bind(const Expression& expression, const arrow::Schema& schem
   return *bound;
 }
 
-// How to change the types of those columns that the names of directories make.
+// Returns advice for the error message: how to change the types of columns that are
+// made from the names of directories.
 std::string PartitionAdvice(const Catalog& catalog, const std::vector<int>& columns) {
   std::string advice;
   for (const int index : columns) {
@@ -78,7 +80,7 @@ std::string PartitionAdvice(const Catalog& catalog, const std::vector<int>& colu
   return advice;
 }
 
-// Appends which rows, counted from `first`, are true.
+// Appends the rows for which `passes` is true. Its rows are counted from `first`.
 void AppendTrue(const arrow::Datum& passes, int64_t first, int64_t size,
                 std::vector<uint32_t>* rows) {
   if (passes.is_scalar()) {

@@ -23,24 +23,25 @@
 
 namespace rowfeed {
 
-// An expression of Arrow, bound to the columns of a catalog: which rows to deliver.
-// Immutable and thread-safe.
+// A filter: an Arrow expression, bound to the columns of a catalog, that says which
+// rows to deliver. Immutable and thread-safe.
 class RowFilter {
  public:
-  // `serialized`: an expression as Arrow serializes it. An unknown column is kKey, an
-  // expression that its columns' types do not allow is kType, and says which they are.
-  // `verifies_checksums`: of the pages that Select decodes.
+  // `serialized` is an expression as Arrow serializes it. An unknown column is kKey. An
+  // expression that does not fit the types of its columns is kType, and the error names
+  // these types. `verifies_checksums`: Select verifies the checksums of the pages that
+  // it decodes.
   static Result<std::shared_ptr<const RowFilter>> Make(std::string_view serialized,
                                                        const Catalog& catalog,
                                                        bool verifies_checksums = false);
 
-  // Shown the values that are decoded: the column of the filter, the row of the row
-  // group that they begin with, the values.
+  // A function that sees the decoded values: look(number of the filter's column, row of
+  // the row group with which the values begin, values).
   using Look = std::function<void(size_t, int64_t, const arrow::Array&)>;
 
-  // The rows of `rows`, counted from rows.begin, that pass: those for which the
-  // expression is true, neither false nor null. Decodes the filter's columns; `locator`
-  // finds their pages; `look`, unless it is empty, sees their values.
+  // Returns those of `rows`, counted from rows.begin, that pass: rows for which the
+  // expression is true, neither false nor null. Decodes the filter's columns. `locator`
+  // finds their pages; `look`, if not empty, is called with their values.
   Result<std::vector<uint32_t>> Select(const Catalog& catalog, int64_t row_group,
                                        Interval rows, const RandomAccessFile& file,
                                        PageLocator* locator,
@@ -48,15 +49,17 @@ class RowFilter {
                                        const std::atomic<bool>* cancelled,
                                        const Look& look = nullptr) const;
 
-  // With fields for columns(), in that order and of their names.
+  // The schema has one field for each of columns(), in the same order and with the same
+  // names.
   const arrow::compute::Expression& expression() const { return expression_; }
   const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
-  const std::vector<int>& columns() const { return columns_; }  // of the catalog
+  // The filter's columns, as numbers in the catalog.
+  const std::vector<int>& columns() const { return columns_; }
 
  private:
   RowFilter() = default;
 
-  // The rows of each of columns(), as of Select.
+  // Decodes `rows` of each of columns(), for Select.
   Result<std::vector<ArrowValues>> Decode(const Catalog& catalog, int64_t row_group,
                                           Interval rows, const RandomAccessFile& file,
                                           PageLocator* locator,

@@ -13,7 +13,8 @@ namespace {
 using arrow::compute::Function;
 
 Status CheckFunction(const Function& function, const std::string& name) {
-  // A cast stands for a function of one row, and no other meta function does.
+  // "cast" is a meta function that calls a function of one row; all other meta
+  // functions are refused.
   if (function.kind() != Function::SCALAR && name != "cast") {
     return Status::Unsupported("filter: ", name,
                                " looks at several rows: a filter takes functions whose "
@@ -33,7 +34,8 @@ Status CheckFunctionsOfRows(const arrow::compute::Expression& expression) {
   if (call == nullptr) return {};
   const auto function =
       arrow::compute::GetFunctionRegistry()->GetFunction(call->function_name);
-  // Arrow says itself that there is no such function, when the expression is bound.
+  // An unknown function is no error here: Arrow reports it when the expression is
+  // bound.
   if (function.ok()) {
     ROWFEED_RETURN_NOT_OK(CheckFunction(**function, call->function_name));
   }

@@ -8,10 +8,11 @@
 
 namespace rowfeed {
 
-// Refuses by name each function of an expression whose result is not a function of the
-// row: one that gives another result each time (random), and one that looks at several
-// rows (sum, rank, cumulative_sum). Rows are counted once and looked at again in every
-// epoch, and each time as many at once as lie together in memory.
+// Returns an error that names the function if an expression calls one whose result does
+// not depend on one row alone: a function that gives another result each time (random),
+// or one that looks at several rows (sum, rank, cumulative_sum). Such a filter cannot
+// work: rows are counted once and filtered again in each epoch, each time in groups of
+// another size.
 Status CheckFunctionsOfRows(const arrow::compute::Expression& expression);
 
 }  // namespace rowfeed

@@ -20,7 +20,7 @@ namespace {
 using arrow::Datum;
 using arrow::compute::Expression;
 
-// True as well if Arrow cannot tell.
+// Whether one of the values is NaN. True also if Arrow cannot tell.
 bool HasNaN(const Datum& values) {
   if (!arrow::is_floating(values.type()->id())) return false;
   auto found = arrow::compute::CallFunction("is_nan", {values});
@@ -39,8 +39,8 @@ bool HoldsAll(const arrow::DataType& integer, const arrow::DataType& of) {
   return is_signed && spare > 0;
 }
 
-// Whether the call is a cast that may give other numbers. Doubles are near enough to
-// integers: bounds that they do not hold are no guarantee (see Simplify).
+// Whether the call is a cast that may change numbers. A cast of integers to double is
+// not counted: bounds that a double cannot hold are no guarantee (see Simplify).
 bool ChangesNumbers(const Expression::Call& call) {
   const auto* cast =
       dynamic_cast<const arrow::compute::CastOptions*>(call.options.get());
@@ -87,7 +87,7 @@ Expression Simplify(Expression expression, const std::vector<Expression>& guaran
 }
 
 bool IsSimplifiedRightly(const Expression& expression) {
-  // 0 / 0, too, is NaN.
+  // Constants are folded first, as 0 / 0 is NaN, too.
   const auto folded = arrow::compute::FoldConstants(expression);
   return HasNeitherNaNNorSuchCasts(folded.ok() ? *folded : expression);
 }
@@ -99,7 +99,8 @@ bool AllowsNaN(const Expression& expression) {
   if (IsOneOf(call->function_name, {"and_kleene", "or_kleene", "and", "or"})) {
     return std::all_of(arguments.begin(), arguments.end(), AllowsNaN);
   }
-  // Of columns and literals: a comparison with what NaN makes false may be true.
+  // The arguments must be columns and literals: with a call, such as a comparison that
+  // NaN makes false, the comparison could be true.
   return IsOneOf(call->function_name,
                  {"equal", "less", "less_equal", "greater", "greater_equal"}) &&
          std::none_of(arguments.begin(), arguments.end(),

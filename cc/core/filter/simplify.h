@@ -9,21 +9,22 @@
 
 namespace rowfeed {
 
-// What is left of a bound expression where all guarantees hold. One by which Arrow
-// cannot simplify it, such as a bound that a cast has no room for, is passed over:
-// whether the expression fails is up to the rows.
+// Simplifies a bound expression for rows for which all guarantees are true. A guarantee
+// with which Arrow cannot simplify it is ignored, for instance a bound that does not
+// fit in the type of a cast: whether the expression then fails is decided by the rows.
 arrow::compute::Expression Simplify(
     arrow::compute::Expression expression,
     const std::vector<arrow::compute::Expression>& guarantees);
 
-// Whether a bound expression is simplified rightly by bounds of its columns. Arrow
-// takes NaN for a number greater than all others, and every cast for one that keeps
-// numbers what they are.
+// Whether Arrow simplifies a bound expression correctly by bounds of its columns. It
+// does not if a constant is NaN or a cast changes numbers: Arrow treats NaN as greater
+// than all other numbers, and assumes that no cast changes a number.
 bool IsSimplifiedRightly(const arrow::compute::Expression& expression);
 
-// Whether a bound expression that is true of a row is not made false by bounds of
-// columns in which NaN lies outside of them: if a comparison with NaN is false, and
-// nothing is true because a comparison is false.
+// Whether bounds may be used to simplify the expression even where a column holds NaN,
+// which lies outside of all bounds. True if a comparison with NaN can only make the
+// expression false: it consists of comparisons (all false for NaN) joined by `and` and
+// `or`.
 bool AllowsNaN(const arrow::compute::Expression& expression);
 
 }  // namespace rowfeed

@@ -11,15 +11,17 @@
 namespace rowfeed {
 namespace {
 
-// The format's: one bit of each word of a block.
+// The multipliers that the format defines: one for each word of a block, to choose a
+// bit of it.
 constexpr std::array<uint32_t, 8> kSalts{0x47b6137bU, 0x44974d91U, 0x8824ad5bU,
                                          0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
                                          0x9efc4947U, 0x5c6bfb31U};
 using Block = std::array<uint32_t, kSalts.size()>;
 constexpr auto kBlockBytes = static_cast<int64_t>(sizeof(Block));
-constexpr int64_t kMaxHeaderBytes = 64;  // four small structs
+constexpr int64_t kMaxHeaderBytes = 64;  // the header has four small fields
 
-// Whether a union says the first of its kinds: all that the format has so far.
+// Whether a union of the header holds its first kind, the only one that the format has
+// so far.
 bool IsFirstKind(ThriftReader* reader, const ThriftReader::Field& field) {
   if (!reader->EnterStruct(field)) return false;
   bool is_first = false;
@@ -41,7 +43,8 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
   ROWFEED_RETURN_NOT_OK(file.ReadAt(offset, size, header.data()));
   ThriftReader reader(header.data(), size);
   int64_t num_bytes = 0;
-  int num_kinds = 0;  // that are known, of algorithm, hash and compression
+  // Number of known kinds among algorithm, hash and compression.
+  int num_kinds = 0;
   int num_fields = 0;
   for (ThriftReader::Field field; reader.NextField(&field); ++num_fields) {
     if (field.id == 1) {
@@ -57,7 +60,7 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
       num_bytes % kBlockBytes != 0 || num_bytes > file.size() - begin) {
     return unknown;
   }
-  // The format's bloom_filter_length counts the header, too.
+  // bloom_filter_length in the footer includes the header.
   if (length && *length != reader.consumed() + num_bytes) return unknown;
   SplitBlockBloom bloom(&file, begin, num_bytes / kBlockBytes);
   if (file.is_remote()) {
@@ -78,7 +81,7 @@ Result<bool> SplitBlockBloom::MayHold(uint64_t hash) const {
   } else {
     std::memcpy(block.data(), blocks_.data() + index * kBlockBytes, kBlockBytes);
   }
-  constexpr int kBitShift = 27;  // the upper five bits
+  constexpr int kBitShift = 27;  // keeps the upper five bits
   const auto key = static_cast<uint32_t>(hash);
   for (size_t i = 0; i < block.size(); ++i) {
     if ((block[i] >> ((key * kSalts[i]) >> kBitShift) & 1U) == 0) return false;

@@ -13,18 +13,19 @@
 namespace rowfeed {
 
 // The bloom filter of a column chunk, as the Parquet format defines it: blocks of 32
-// bytes, of which a look-up reads one. Arrow's reader reads them all, which of unique
-// keys is a part of the keys themselves.
+// bytes, of which a look-up needs one. Only that block is read; Arrow's reader reads
+// all blocks, which for unique keys is much memory.
 class SplitBlockBloom {
  public:
-  // Reads the header at `offset`; nullopt if it is of no kind that is known, or header
-  // and blocks are not as long as the footer says (`length`, nullopt: it does not say).
-  // `file` must outlive it.
+  // Reads the bloom filter's header at `offset`. Returns nullopt if its kind is
+  // unknown, or if header and blocks are not as long as the footer says (`length`;
+  // nullopt: it does not say). `file` must outlive the result.
   static Result<std::optional<SplitBlockBloom>> Open(const RandomAccessFile& file,
                                                      int64_t offset,
                                                      std::optional<int64_t> length);
 
-  // The same, read through another object of the same file, which must outlive it.
+  // Returns a copy that reads through another object of the same file, which must
+  // outlive it.
   SplitBlockBloom In(const RandomAccessFile& file) const {
     SplitBlockBloom bloom = *this;
     bloom.file_ = &file;
@@ -39,9 +40,9 @@ class SplitBlockBloom {
       : file_(file), begin_(begin), num_blocks_(num_blocks) {}
 
   const RandomAccessFile* file_;
-  int64_t begin_;  // of the blocks
+  int64_t begin_;  // position of the first block in the file
   int64_t num_blocks_;
-  std::vector<uint8_t> blocks_;  // of a remote file, in one request
+  std::vector<uint8_t> blocks_;  // all blocks, if the file is remote (one request)
 };
 
 }  // namespace rowfeed

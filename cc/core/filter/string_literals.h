@@ -8,8 +8,8 @@
 
 namespace rowfeed {
 
-// kInvalid if a string among the literals of an expression, or in a set that it looks
-// values up in, is not UTF-8. Arrow compares such strings in silence.
+// Returns kInvalid if a literal string in an expression, or a string in a set of values
+// that it looks up, is not UTF-8. Arrow would compare such strings without an error.
 Status CheckStringLiterals(const arrow::compute::Expression& expression);
 
 }  // namespace rowfeed

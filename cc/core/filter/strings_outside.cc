@@ -12,8 +12,8 @@
 namespace rowfeed {
 namespace {
 
-// The first eight bytes, zeros behind the end: if one number is less than another, so
-// is the string.
+// Returns the first eight bytes of a string as a number, padded with zeros. If one such
+// number is less than another, so is the string.
 uint64_t Beginning(std::string_view text) {
   uint64_t bytes = 0;
   if (text.size() >= sizeof bytes) {
@@ -24,8 +24,8 @@ uint64_t Beginning(std::string_view text) {
   return arrow::bit_util::FromBigEndian(bytes);
 }
 
-// The same of a string with others behind it in memory, up to `limit`: a copy of eight
-// bytes is an instruction, one of fewer a call.
+// The same for a string that is followed by other strings in memory, up to `limit`.
+// Copying always eight bytes is one instruction; copying fewer is a function call.
 uint64_t Beginning(std::string_view text, const char* limit) {
   uint64_t bytes = 0;
   constexpr int kBits = 8;
@@ -47,7 +47,7 @@ std::optional<int64_t> FirstStringOutside(const arrow::LargeBinaryArray& values,
   const uint64_t low = Beginning(min);
   const uint64_t high = end ? Beginning(*end) : std::numeric_limits<uint64_t>::max();
   const auto& data = values.value_data();
-  if (data == nullptr) return std::nullopt;  // All are null or empty.
+  if (data == nullptr) return std::nullopt;  // all strings are null or empty
   const char* limit = reinterpret_cast<const char*>(data->data()) + data->size();
   for (int64_t i = 0; i < values.length(); ++i) {
     if (values.IsNull(i)) continue;

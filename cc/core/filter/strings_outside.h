@@ -11,10 +11,10 @@
 
 namespace rowfeed {
 
-// The place of the first string that is less than `min`, or not less than `end`
-// (nullopt: there is no such bound); nullopt if there is none. `values` are large
-// strings or binaries. Compares the first eight bytes as one number: Arrow's min_max
-// takes four times as long.
+// Returns the position of the first string that is less than `min`, or not less than
+// `end` (nullopt: there is no upper bound); nullopt if there is no such string.
+// `values` are large strings or binaries. Compares the first eight bytes of strings as
+// one number, as Arrow's min_max takes four times as long.
 std::optional<int64_t> FirstStringOutside(const arrow::LargeBinaryArray& values,
                                           std::string_view min,
                                           std::optional<std::string_view> end);

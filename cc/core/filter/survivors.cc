@@ -18,11 +18,13 @@ namespace rowfeed {
 namespace {
 
 constexpr size_t kMaxOpenFiles = 64;
-constexpr int64_t kKeptBytes = int64_t{64} << 20;  // of recycled memory
+constexpr int64_t kKeptBytes = int64_t{64} << 20;  // memory that is kept for reuse
 constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;
-// Rows between two intervals that are decoded together: less than a page has.
+// Two intervals of rows with fewer rows than this between them are decoded together:
+// such a gap is smaller than a page.
 constexpr int64_t kNearRows = 4096;
-// Row groups of whose pages it is known at once what is believed; of one file, all.
+// Largest number of row groups whose candidates are in memory at once, unless one file
+// has more.
 constexpr int64_t kGroupsAtOnce = 4096;
 
 class Counter {
@@ -44,8 +46,8 @@ class Counter {
     spans_.resize(num_blocks);
   }
 
-  // All files, some at a time: what is believed of pages is kept until they are
-  // counted.
+  // Counts all files, some at a time, as what is believed about pages is kept until
+  // they are counted.
   Status CountFiles() {
     const auto num_files = static_cast<int32_t>(catalog_.files().size());
     for (int32_t first = 0; first < num_files;) {
@@ -59,10 +61,10 @@ class Counter {
     return {};
   }
 
-  // Counts a file's row groups of the share by their values alone.
+  // Counts the row groups of a file that are in the share again, by their values alone.
   Status Recount(int32_t file);
 
-  // What another has counted already.
+  // Begins with what another counter has counted.
   void Take(const Survivors& counted) {
     counts_ = *counted.counts;
     spans_ = counted.spans;
@@ -102,11 +104,11 @@ class Counter {
   }
 
   Status CountFiles(int32_t first, int32_t end);
-  // Finds the candidates of a file's row groups; `first_group`: of the first
-  // candidates.
+  // Finds the candidates of a file's row groups. (*candidates)[0] belongs to row group
+  // `first_group`.
   Status Prune(int32_t file_index, int64_t first_group,
                std::vector<Candidates>* candidates);
-  // Counts what passes of the candidates.
+  // Counts which of the candidates pass.
   Status CountGroup(int64_t group, const Candidates& candidates);
   void NoteLie(int64_t group, const BoundsCheck::Lie& lie);
   // Counts rows [begin, end) of a row group, all of which pass.
@@ -122,11 +124,11 @@ class Counter {
   const std::shared_ptr<FileCache> files_ = std::make_shared<FileCache>(kMaxOpenFiles);
   const std::shared_ptr<BufferPool> buffers_ = BufferPool::Make(kKeptBytes);
   PageLocator locator_;
-  std::vector<std::string> writers_;   // of each file, once its footer is read
-  std::vector<int64_t> first_blocks_;  // of each row group
+  std::vector<std::string> writers_;   // by file, once its footer is read
+  std::vector<int64_t> first_blocks_;  // number of the first block, by row group
   std::vector<int64_t> counts_;
   std::vector<Interval> spans_;
-  std::mutex mutex_;  // of lying_files_
+  std::mutex mutex_;  // guards lying_files_
   std::vector<LyingFile> lying_files_;
 };
 

@@ -18,33 +18,35 @@ namespace rowfeed {
 
 class RowFilter;
 
-// A file of which values were read that its statistics, page indexes or bloom filters
-// rule out.
+// A file whose statistics, page indexes or bloom filters were found to be wrong: they
+// rule out values that were read.
 struct LyingFile {
-  int32_t file;         // of the catalog
+  int32_t file;         // number of the file in the catalog
   std::string warning;  // names file, column and writer, and says what was read
 };
 
-// How many rows of each block a filter lets pass, and where they begin and end. A
-// value: equal data, filter and block_rows give equal survivors, however they are
-// found.
+// The result of counting with a filter: how many rows of each block pass (they are its
+// survivors), and where they begin and end. This is a pure value: equal data, filter
+// and block_rows give equal survivors, whichever way they were found.
 struct Survivors {
   using Counts = std::vector<int64_t>;
 
-  // In the order of the catalog; cut as plan/blocks.h says.
+  // Number of survivors of each block. Blocks are in the order of the catalog, and row
+  // groups are cut into blocks as plan/blocks.h says.
   std::shared_ptr<const Counts> counts;
-  // The rows of the row group from the first survivor to behind the last one.
+  // For each block, the rows from its first survivor to its last one, numbered within
+  // the row group.
   std::vector<Interval> spans;
-  // Files whose statistics lie, in ascending order: what is here of them is counted
-  // without.
+  // Files whose statistics are wrong, ascending. Their survivors were counted without
+  // statistics.
   std::vector<LyingFile> lying_files;
 
   int64_t num_rows() const;
 };
 
-// Which row groups to count, where several processes share them: every `count`-th one
-// from `index` on. Neighbours go to different processes, because a filter often leaves
-// rows of neighbours only.
+// The row groups that one of several processes counts: every `count`-th one from
+// `index` on. Neighbours go to different processes, as the rows that pass a filter are
+// often in neighbouring row groups.
 struct Share {
   int64_t index = 0;
   int64_t count = 1;
@@ -54,22 +56,23 @@ struct Share {
 
 struct CountOptions {
   int64_t block_rows = 0;
-  Share share;  // Row groups that are not in it have no survivors.
+  Share share;  // row groups outside of it get no survivors
   int num_threads = 1;
-  // False: only directories and values tell.
+  // False: statistics are not used, only directories and the values themselves.
   bool use_statistics = true;
 };
 
-// Reads the filter's columns where footers, page indexes and bloom filters do not tell.
-// Where these turn out to be wrong, the file is counted again without them.
-// `cancelled`, unless it is empty, is asked now and then, in any thread: true ends this
-// with kCancelled.
+// Counts the survivors of a filter. Reads the filter's columns only where footers, page
+// indexes and bloom filters do not decide. If these turn out to be wrong, the file is
+// counted again without them. `cancelled`, if not empty, is called from time to time,
+// in any thread: if it returns true, counting ends with kCancelled.
 Result<Survivors> CountSurvivors(const Catalog& catalog, const RowFilter& filter,
                                  const CountOptions& options,
                                  const std::function<bool()>& cancelled);
 
-// Puts what several shares have counted together. A file that one of them found to lie
-// is counted again as a whole: the others may have believed it.
+// Joins what several shares have counted. If one of them found a file's statistics to
+// be wrong, the whole file is counted again, as the other shares may have believed
+// them.
 Result<Survivors> JoinShares(const Catalog& catalog, const RowFilter& filter,
                              int64_t block_rows, int num_threads,
                              const std::vector<Survivors>& shares);

@@ -11,7 +11,8 @@
 namespace rowfeed {
 namespace {
 
-// A footer, and so the fingerprint of a catalog, may stay the same when values change.
+// Returns the versions of all files as bytes. The catalog's fingerprint is not enough:
+// it depends on footers, which may stay the same when values change.
 std::string VersionsOf(const Catalog& catalog) {
   WireWriter versions;
   for (const CatalogFile& file : catalog.files()) {

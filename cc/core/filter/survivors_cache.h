@@ -10,24 +10,25 @@
 
 namespace rowfeed {
 
-// A directory of small files that are found by a key and by the versions of a catalog's
-// files: what was worked out once is there for the next process, until one of them is
-// written again.
+// A cache on disk: a directory of small files, each found by a key and by the versions
+// of the catalog's files. A result that one process computed is there for the next one,
+// until one of the catalog's files is rewritten.
 class SurvivorsCache {
  public:
-  // An empty `directory`: nothing is kept.
+  // If `directory` is empty, nothing is kept.
   SurvivorsCache(const std::string& directory, const Catalog& catalog);
 
-  // Empty: there is none, or it cannot be read.
+  // Returns the bytes kept under `key`; empty if there are none or they cannot be read.
   std::string Read(const std::string& key) const;
-  // Makes the directory if it must. The old file or the whole new one is there.
+  // Keeps `bytes` under `key`, and creates the directory if needed. Readers find either
+  // the old bytes or all of the new ones.
   Status Write(const std::string& key, const std::string& bytes) const;
 
  private:
   std::string PathOf(const std::string& key) const;
 
   const std::string directory_;
-  const std::string versions_;  // a digest
+  const std::string versions_;  // digest of the versions of all files
 };
 
 }  // namespace rowfeed

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes: magic, key, then of each block that has survivors its index, their count
-// and span, then the files whose statistics lie, then a checksum of all before it. What
-// an earlier version has counted is not parsed: it believed statistics that lie.
+// The bytes of a SurvivorsCodec are, in this order: magic number, key; for each block
+// that has survivors its number, their count and their span; the files whose statistics
+// are wrong; a checksum of all that precedes. Bytes of earlier versions are not parsed,
+// as those versions believed wrong statistics.
 #include "core/filter/survivors_codec.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ constexpr uint32_t kMagic = 0x32435352;  // "RSC2"
 constexpr size_t kBlockBytes = 4 * sizeof(int64_t);
 constexpr size_t kChecksumBytes = sizeof(uint64_t);
 
-// What a filter sees of the directories and the fingerprint does not tell: types that
-// were asked for, and partitions that are not in the names of files.
+// Adds what a filter sees of directories but the fingerprint does not include: types
+// that the user asked for, and partitions that are not in the names of files.
 void WritePartitions(const Catalog& catalog, WireWriter* key) {
   const PartitionTypes types = catalog.partition_types();
   for (const auto& [name, type] : types) {
@@ -52,7 +53,8 @@ std::string KeyOf(const Catalog& catalog, std::string_view filter, int64_t block
   return HexDigest(std::move(key).Finish());
 }
 
-// The first block of each row group, and behind the last one.
+// Returns the number of the first block of each row group, and at the end the number of
+// blocks.
 std::vector<int64_t> FirstBlocks(const Catalog& catalog, int64_t block_rows) {
   std::vector<int64_t> first{0};
   for (const RowGroup& group : catalog.row_groups()) {

@@ -13,18 +13,18 @@
 
 namespace rowfeed {
 
-// The survivors of one filter over one catalog as bytes, for other processes and later
-// days.
+// Converts the survivors of one filter over one catalog to bytes and back, to send them
+// to other processes or to keep them.
 class SurvivorsCodec {
  public:
-  // `catalog` must outlive it.
+  // `catalog` must outlive the codec.
   SurvivorsCodec(const Catalog& catalog, std::string_view filter, int64_t block_rows);
 
-  // 32 hexadecimal digits of what they are survivors of.
+  // Digest (32 hexadecimal digits) of the catalog, the filter and block_rows.
   const std::string& key() const { return key_; }
 
   std::string Serialize(const Survivors& survivors) const;
-  // nullopt: the bytes, of any origin, are damaged or have another key.
+  // Parses bytes of any origin. nullopt: they are damaged, or have another key.
   std::optional<Survivors> Parse(std::string_view bytes) const;
 
  private:

@@ -17,9 +17,9 @@ namespace {
 
 using Key = BoundOrder::Key;
 
-// Whether the histogram of definition levels of a column of one value per row says that
-// there are as many nulls. It has one entry for each level, or none (Format,
-// SizeStatistics).
+// Whether a histogram of definition levels agrees that `num_nulls` of `rows` values are
+// null. For a column of one value per row. The histogram has one entry for each level
+// (Format, SizeStatistics).
 bool HasNulls(const int64_t* histogram, size_t num_levels, int64_t rows,
               int64_t num_nulls) {
   const int64_t sum = std::accumulate(histogram, histogram + num_levels, int64_t{0});
@@ -54,10 +54,11 @@ Bounds TrustedBounds::ReadChunk(const parquet::ColumnChunkMetaData& chunk,
                                 int64_t rows) const {
   Bounds unknown;
   unknown.num_values = rows;
-  // Format: num_values counts nulls, too, so that of one value per row there are as
-  // many as rows.
+  // Format: num_values counts nulls as well, so a column of one value per row has as
+  // many values as rows.
   if (chunk.num_values() != rows) return unknown;
-  // Arrow looks up here who has compared strings and unsigned numbers wrongly.
+  // encoded_statistics() leaves out statistics of writers that Arrow knows to compare
+  // strings and unsigned numbers wrongly.
   const auto statistics = chunk.encoded_statistics();
   if (statistics == nullptr) return unknown;
   Bounds bounds = unknown;
@@ -65,9 +66,10 @@ Bounds TrustedBounds::ReadChunk(const parquet::ColumnChunkMetaData& chunk,
   if (statistics->has_min && statistics->has_max) {
     bounds.min = statistics->min();
     bounds.max = statistics->max();
-    // Writers cut long values and do not always raise the greatest one then
-    // (segmentio/parquet-go#495). Format, is_max_value_exact: believed where that
-    // matters most, in chunks of one value.
+    // Writers cut long values, and not all of them then make the greatest one larger,
+    // as they should (segmentio/parquet-go#495). The file's statement that the maximum
+    // is exact (Format, is_max_value_exact) is believed only where it matters most: in
+    // chunks of one value.
     bounds.max_is_exact = statistics->is_max_value_exact.value_or(false);
     const bool is_one_value = bounds.max_is_exact && bounds.min == bounds.max;
     bounds.max_may_be_cut = order_.may_be_cut() && !is_one_value;
@@ -89,18 +91,18 @@ Bounds TrustedBounds::ReadChunk(const parquet::ColumnChunkMetaData& chunk,
 bool TrustedBounds::Clean(Bounds* bounds) const {
   if (bounds->num_nulls) {
     const int64_t nulls = *bounds->num_nulls;
-    // parquet-mr writes -1 where it does not count, and cudf before 21.12 more than
-    // there are values (NVIDIA/cudf#9221).
+    // parquet-mr writes -1 if it does not count nulls; cudf before 21.12 writes more
+    // nulls than values (NVIDIA/cudf#9221).
     if (nulls < 0 || nulls > bounds->num_values) return false;
     if (nulls > 0 && column_->max_definition_level() == 0) return false;
-    // Bounds are of values that are not null.
+    // If all values are null, there can be no bounds.
     if (nulls == bounds->num_values && bounds->num_values > 0 && bounds->min) {
       return false;
     }
   }
   if (!bounds->min) return true;
-  // Format, ColumnOrder: without one, bounds are not to be used; there is none for
-  // types whose order is not defined.
+  // Format, ColumnOrder: without a column order, bounds must not be used. Types without
+  // a defined order have none.
   if (!order_.is_defined()) {
     bounds->DropMinMax();
     return true;
@@ -108,7 +110,7 @@ bool TrustedBounds::Clean(Bounds* bounds) const {
   const std::optional<Key> min = order_.KeyOf(*bounds->min);
   const std::optional<Key> max = order_.KeyOf(*bounds->max);
   if (!min || !max) return false;
-  // Format, TypeDefinedOrder: NaN bounds nothing.
+  // Format, TypeDefinedOrder: NaN is no bound.
   if (BoundOrder::IsNaN(*min) || BoundOrder::IsNaN(*max)) {
     bounds->DropMinMax();
     return true;
@@ -121,7 +123,8 @@ std::optional<Bounds> TrustedBounds::OfPage(const parquet::ColumnIndex& index,
   Bounds bounds;
   bounds.num_values = rows;
   if (index.has_null_counts()) bounds.num_nulls = index.null_counts()[page];
-  // Format, ColumnIndex: a page of nulls alone has no bounds, and all others have.
+  // Format, ColumnIndex: a page with only nulls has no bounds; all other pages have
+  // them.
   const bool is_null = index.null_pages()[page];
   if (bounds.num_nulls && (*bounds.num_nulls == rows) != is_null) return std::nullopt;
   const std::string& min = index.encoded_min_values()[page];
@@ -132,7 +135,8 @@ std::optional<Bounds> TrustedBounds::OfPage(const parquet::ColumnIndex& index,
   } else {
     bounds.min = min;
     bounds.max = max;
-    // Nothing tells whether the greatest value of a page was cut, or raised then.
+    // The index does not say whether the greatest value of a page was cut, and made
+    // larger then.
     bounds.max_may_be_cut = order_.may_be_cut();
   }
   if (index.has_definition_level_histograms() && bounds.num_nulls) {
@@ -154,8 +158,9 @@ std::optional<std::vector<Bounds>> TrustedBounds::OfPages(
   if (!order_.is_defined() || faults_.bounds || faults_.null_counts) {
     return std::nullopt;
   }
-  // What Arrow asks before it gives statistics of chunks, and not before it gives the
-  // column index. Only equal bounds could be an exception.
+  // Arrow makes this check before it returns statistics of chunks, but not before it
+  // returns a column index. `none` has no equal bounds, the only case in which the
+  // check might be less strict.
   parquet::EncodedStatistics none;
   if (!metadata_->writer_version().HasCorrectStatistics(column_->physical_type(), none,
                                                         column_->sort_order())) {
@@ -200,7 +205,8 @@ bool TrustedBounds::AreInOrder(parquet::BoundaryOrder::type order,
   return true;
 }
 
-// Whether the pages together have the bounds and the nulls of the chunk.
+// Whether the pages together have the bounds and the number of nulls that the chunk
+// has.
 bool TrustedBounds::Agree(const std::vector<Bounds>& pages, const Bounds& chunk) const {
   int64_t num_nulls = 0;
   bool are_counted = true;
@@ -210,7 +216,7 @@ bool TrustedBounds::Agree(const std::vector<Bounds>& pages, const Bounds& chunk)
   for (const Bounds& page : pages) {
     are_counted = are_counted && page.num_nulls.has_value();
     num_nulls += page.num_nulls.value_or(0);
-    if (!page.min) {  // NaN, or nulls alone
+    if (!page.min) {  // a bound is NaN, or all values are null
       are_bounded = are_bounded && page.num_nulls == page.num_values;
       continue;
     }
@@ -227,8 +233,9 @@ bool TrustedBounds::Agree(const std::vector<Bounds>& pages, const Bounds& chunk)
     return order_.KeyOf(*least->min) == order_.KeyOf(*chunk.min) &&
            order_.KeyOf(*greatest->max) == order_.KeyOf(*chunk.max);
   }
-  // Either may have been cut: the least values begin alike; a greatest one that is
-  // exact is not beyond those of all pages, unless they were cut and not raised.
+  // The bounds of chunk or pages may have been cut. The two least values must then
+  // begin alike. An exact maximum of the chunk must not be above that of all pages,
+  // unless theirs was cut and not made larger.
   const bool begin_alike =
       StartsWith(*least->min, *chunk.min) || StartsWith(*chunk.min, *least->min);
   return begin_alike && (!chunk.max_is_exact || *greatest->max >= *chunk.max ||

@@ -17,21 +17,22 @@
 
 namespace rowfeed {
 
-// Decides what is believed of what a file states of one column.
-// All rules stand here, each with its source; what breaks one is passed over, so that
-// it costs reads and no rows.
+// Decides which statements of a file about one column are believed. All rules are here,
+// each with its source. A statement that breaks a rule is ignored: that costs reads,
+// but never rows.
 class TrustedBounds {
  public:
   // `leaf` is the number of the column in the file's schema. `metadata` must outlive
-  // this.
+  // this object.
   TrustedBounds(const parquet::FileMetaData& metadata, int leaf);
 
-  // The statistics of the column's chunk in a row group, as far as they are believed.
+  // Returns the statistics of the column's chunk in a row group, as far as they are
+  // believed.
   Bounds OfChunk(const parquet::RowGroupMetaData& group) const;
 
-  // The same of each page, by the column index of a column of one value per row.
-  // nullopt: the index contradicts itself, the rows of the pages or the bounds of the
-  // chunk (as of OfChunk), and is not believed at all.
+  // Returns what is believed about each page, by the column index of a column with one
+  // value per row. `chunk` is the result of OfChunk. nullopt: the index is not believed
+  // at all, as it contradicts itself, the rows of the pages or `chunk`.
   std::optional<std::vector<Bounds>> OfPages(const parquet::ColumnIndex& index,
                                              const std::vector<Interval>& page_rows,
                                              const Bounds& chunk) const;
@@ -40,7 +41,8 @@ class TrustedBounds {
 
  private:
   Bounds ReadChunk(const parquet::ColumnChunkMetaData& chunk, int64_t rows) const;
-  // Takes bounds that cannot be true out; false: they contradict themselves.
+  // Removes bounds that cannot be used. Returns false if the statements contradict each
+  // other.
   bool Clean(Bounds* bounds) const;
   std::optional<Bounds> OfPage(const parquet::ColumnIndex& index, size_t page,
                                int64_t rows) const;
@@ -55,7 +57,8 @@ class TrustedBounds {
   BoundOrder order_;
 };
 
-// The rows of each page of a row group; nullopt: the locations contradict each other.
+// Returns the rows of each page of a row group; nullopt if the locations contradict
+// each other.
 std::optional<std::vector<Interval>> RowsOfPages(
     const std::vector<parquet::PageLocation>& pages, int64_t group_rows);
 

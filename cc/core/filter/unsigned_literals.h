@@ -9,8 +9,9 @@
 
 namespace rowfeed {
 
-// Makes integers that are compared with uint64 columns uint64, unless they are
-// negative. Arrow would compare both as int64, and fail at values of 2^63 and more.
+// Converts literal integers that are compared with uint64 columns to uint64, unless
+// they are negative. Without this, Arrow compares both as int64, and fails at values of
+// 2^63 and more.
 Result<arrow::compute::Expression> WithUnsignedLiterals(
     const arrow::compute::Expression& expression, const arrow::Schema& schema);
 
