@@ -18,7 +18,7 @@
 namespace rowfeed {
 namespace {
 
-// What the stores call requests that they do not let pass.
+// Texts in the errors of stores that mean: access denied.
 constexpr std::array<std::string_view, 9> kDenials = {
     "ACCESS_DENIED",     "INVALID_ACCESS_KEY_ID", "SIGNATURE_DOES_NOT_MATCH",
     "INVALID_SIGNATURE", "UNRECOGNIZED_CLIENT",   "HTTP status 403",
@@ -49,7 +49,8 @@ StatusCode CodeOf(const arrow::Status& status) {
 
 std::string ForClient(const Uri& uri) {
   std::string text = uri.ForClient();
-  // The client tries again by itself, for up to 15 minutes unless told otherwise.
+  // The client itself tries failed requests again, for up to 15 minutes unless told
+  // otherwise.
   const bool is_google = uri.scheme == "gs" || uri.scheme == "gcs";
   if (is_google && !Contains(text, "retry_limit_seconds=")) {
     text += text.find('?') == std::string::npos ? '?' : '&';
@@ -58,8 +59,10 @@ std::string ForClient(const Uri& uri) {
   return text;
 }
 
-// Of threads that nobody else's requests can occupy, nor those of a few stores that do
-// not answer: clients list in them. They may be at work when the process ends.
+// Returns a context with threads of our own, in which clients list. Requests of other
+// libraries cannot occupy them, and there are enough that a few stores that do not
+// answer cannot either. The pool is never destroyed, as its threads may be at work when
+// the process ends.
 arrow::Result<arrow::io::IOContext> OwnThreads() {
   constexpr int kNumThreads = 64;
   static const auto* const threads =
@@ -77,7 +80,8 @@ Status ArrowClient::Translate(const arrow::Status& status, bool is_transient) co
   std::string message = status.message();
   Replace(ForClient(uri_), uri_.Shown(""), &message);
   Replace(uri_.secret_user, "", &message);
-  // Clients may show what they ask for, spelled otherwise.
+  // Clients may show their request, with the secrets spelled in another way: all from
+  // the `?` on is removed.
   if (!uri_.secret_query.empty())
     message.erase(std::min(message.find('?'), message.size()));
   if (code == StatusCode::kPermission) {
@@ -103,7 +107,7 @@ Result<std::shared_ptr<arrow::fs::FileSystem>> ArrowClient::Connect() {
   prefix_ = std::move(base);
   if (!prefix_.empty() && prefix_.back() != '/') prefix_ += '/';
   if (prefix_.empty() && Contains(uri_.scheme, "fs") && uri_.scheme[0] != 'a') {
-    prefix_.assign(1, '/');  // hdfs, viewfs
+    prefix_.assign(1, '/');  // inner paths of hdfs and viewfs begin with a slash
   }
   client_ = *std::move(client);
   connected_();
@@ -151,7 +155,8 @@ Result<std::shared_ptr<arrow::io::RandomAccessFile>> ArrowClient::Open(
   if (size) info.set_size(*size);
   auto file = client->OpenInputFile(info);
   if (!file.ok()) return Translate(file.status(), errors.seen());
-  // Google's opens a stream at the first question, which several threads may ask.
+  // Google's client opens its stream at the first call, which must not come from
+  // several threads at once: make that call here.
   (void)(*file)->closed();
   return *std::move(file);
 }
@@ -203,8 +208,8 @@ class ArrowObject final : public RemoteObject {
   }
 
  private:
-  // The file as it was when its version was first asked for: some stores then read this
-  // very version or nothing.
+  // Returns the file that was opened when the version was first asked for, as some
+  // stores then read exactly this version or nothing.
   Result<std::shared_ptr<arrow::io::RandomAccessFile>> First() const {
     {
       const std::lock_guard lock(mutex_);

@@ -18,19 +18,22 @@
 
 namespace rowfeed {
 
-// Arrow's client of a file system, made by the first call. Calls block; their errors
-// name no path, and are kUnavailable where another try may help. Thread-safe.
+// Arrow's client for one remote file system, which the first call connects. Calls
+// block. Errors do not name the path, and are kUnavailable if another try may succeed.
+// Thread-safe.
 class ArrowClient {
  public:
-  // `connected` is called when the libraries of the store are in use.
+  // `connected` is called once, after the first connection has loaded the store's
+  // libraries.
   ArrowClient(Uri uri, std::function<void()> connected)
       : uri_(std::move(uri)), connected_(std::move(connected)) {}
 
   using FileInfos = std::vector<arrow::fs::FileInfo>;
-  // Paths are those of the URI, in what is given and returned.
+  // All paths, given and returned, are paths as in the URI.
   Result<arrow::fs::FileInfo> Stat(const std::string& path);
   Result<FileInfos> List(const std::string& path, bool is_recursive);
-  // `size`: if it is known, so that some stores need not be asked.
+  // `size`: the file's size if it is known. Some stores then need no request to open
+  // it.
   Result<std::shared_ptr<arrow::io::RandomAccessFile>> Open(
       const std::string& path, std::optional<int64_t> size = {});
   Result<FileVersion> Version(const std::string& path,
@@ -42,19 +45,21 @@ class ArrowClient {
 
  private:
   Result<std::shared_ptr<arrow::fs::FileSystem>> Connect();
-  // What Arrow calls a path of the URI: "bucket/key"; after Connect.
+  // Returns the path by which Arrow's client knows a path of the URI, such as
+  // "bucket/key". Call it after Connect.
   std::string Inner(const std::string& path) const;
-  // As our errors are; without what is secret.
+  // Converts an error of Arrow's client to one of ours, and removes secrets from its
+  // text.
   Status Translate(const arrow::Status& status, bool is_transient = false) const;
 
   const Uri uri_;
   const std::function<void()> connected_;
   std::mutex mutex_;
   std::shared_ptr<arrow::fs::FileSystem> client_;
-  std::string prefix_;  // of inner paths, with its slash
+  std::string prefix_;  // what inner paths begin with, slash included
 };
 
-// An object of a client, and its size if that is known.
+// Makes an object of a client's store. `size`: its size, if known.
 std::shared_ptr<const RemoteObject> MakeArrowObject(std::shared_ptr<ArrowClient> client,
                                                     std::string path,
                                                     std::optional<int64_t> size = {});

@@ -20,8 +20,8 @@ struct stat ToStat(bool is_directory, int64_t size) {
 
 using Tree = std::map<std::string, DirectoryEntries>;
 
-// Files by their directories. Stores have none: they are what is in names, said by
-// entries of their own or not.
+// Sorts the paths of files by directory. Stores have no real directories: these follow
+// from the paths, whether or not the store lists entries for them.
 class TreeBuilder {
  public:
   explicit TreeBuilder(std::string root) : root_(std::move(root)) { tree_[root_]; }
@@ -59,8 +59,9 @@ class ArrowFileSystem final : public FileSystem {
 
   Result<DirectoryEntries> List(const std::string& path,
                                 const Cancelled& cancelled) const override {
-    // Arrow's client for Google lists all that is below in any case, and of that leaves
-    // out directories that are only in names.
+    // Arrow's client for Google lists all that is below a directory in any case, and
+    // then leaves out directories that exist only in paths. So list all, and find
+    // directories here.
     const bool is_recursive = client_->uri().scheme[0] == 'g';
     ROWFEED_ASSIGN_OR_RETURN(Tree tree, ListAll(path, is_recursive, cancelled));
     return std::move(tree[path]);
@@ -80,8 +81,8 @@ class ArrowFileSystem final : public FileSystem {
   Result<std::shared_ptr<const RandomAccessFile>> OpenKnown(
       const std::string& path, const FileVersion& version,
       const Cancelled& cancelled) const override {
-    // Of other stores an open file is a question, or a handle of the version that is
-    // there when it is opened.
+    // Only these stores open a file by name alone. In others, opening is a request, or
+    // gives a handle to the version that is there now.
     const std::string& scheme = client_->uri().scheme;
     const bool is_by_name = scheme == "s3" || scheme == "abfs" || scheme == "abfss";
     if (!is_by_name) return Open(path, cancelled);
@@ -112,7 +113,8 @@ class ArrowFileSystem final : public FileSystem {
         });
   }
 
-  // Listing may be many requests, so that it has the total time for itself.
+  // Calls `function` with the client in a thread of `calls`. Listing may need many
+  // requests, so one call may take the whole total time.
   template <typename T, typename Function>
   Result<T> AskClient(const std::string& path, const Cancelled& cancelled,
                       const Function& function) const {

@@ -11,8 +11,9 @@
 
 namespace rowfeed {
 
-// The file system that Arrow has for a URI: s3, gs, gcs, abfs, abfss, hdfs, viewfs.
-// What connects is the first call, in a thread of `calls`, as does all that may wait.
+// Makes the file system that Arrow has for a URI of scheme s3, gs, gcs, abfs, abfss,
+// hdfs or viewfs. The first call connects. All calls that may wait run in threads of
+// `calls`.
 std::shared_ptr<const FileSystem> MakeArrowFileSystem(
     Uri uri, const std::shared_ptr<BlockingCalls>& calls);
 

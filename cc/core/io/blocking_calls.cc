@@ -23,13 +23,13 @@ class BlockingCalls::Call {
   Call(std::function<Status()> function, Clock::duration timeout)
       : timeout(timeout), function(std::move(function)) {}
 
-  // With the mutex, as all that follows.
+  // Call with the mutex held.
   bool is_overdue() const { return start && Clock::now() - *start > timeout; }
 
   const Clock::duration timeout;
   // Guarded by State::mutex:
-  std::function<Status()> function;        // until it runs
-  std::optional<Clock::time_point> start;  // since when it runs
+  std::function<Status()> function;        // empty once it runs
+  std::optional<Clock::time_point> start;  // when it began to run
   std::optional<Status> outcome;
   bool is_abandoned = false;
 };
@@ -39,22 +39,23 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
 
   explicit State(int max_threads) : max_threads(max_threads) {}
 
-  // All with the mutex.
+  // Call all of these with the mutex held.
 
-  // Makes a thread for a call that waits for one, if there may be one more. Whether
-  // there are any.
+  // Starts a thread if a queued call needs one and the limit allows it. Returns whether
+  // there is any thread.
   bool AddThread() {
     if (num_idle < static_cast<int>(queue.size()) && num_threads < max_threads) {
       try {
         std::thread([state = shared_from_this()] { Work(state); }).detach();
         ++num_threads;
       } catch (const std::system_error&) {
-        return num_threads > 0;  // those that there are do the work
+        return num_threads > 0;  // the threads that exist do the work
       }
     }
     return num_threads > 0;
   }
-  // Another thread takes the place of one that is stuck.
+  // Leaves a call behind. If it is running, a new thread replaces the one that is stuck
+  // in it.
   void Abandon(Call* call) {
     const bool is_running = call->start && !call->outcome && !call->is_abandoned;
     call->is_abandoned = true;
@@ -62,24 +63,24 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
     --num_threads;
     AddThread();
   }
-  // For who waits in the queue: calls that nobody waits for yet may be overdue, and
-  // hold all threads.
+  // Makes threads free for calls that wait in the queue: leaves overdue calls behind,
+  // also those that nobody waits for.
   void MakeRoom() {
     for (const auto& call : running) {
       if (call->is_overdue()) Abandon(call.get());
     }
-    AddThread();  // maybe there was none to take the place of another
+    AddThread();  // starting a thread may have failed before
   }
 
   const int max_threads;
   const int owner = ForkCount();
   std::mutex mutex;
-  std::condition_variable work;   // there is a call to run, or all ends
+  std::condition_variable work;   // a call was queued, or `closed` was set
   std::condition_variable ended;  // a call has ended
   Calls queue;
-  int num_threads = 0;  // but those in calls that were left behind
+  int num_threads = 0;  // without those stuck in calls left behind
   int num_idle = 0;
-  Calls running;  // also those that were left behind
+  Calls running;  // includes calls that were left behind
   bool closed = false;
 };
 
@@ -87,7 +88,7 @@ BlockingCalls::BlockingCalls(int max_threads)
     : state_(std::make_shared<State>(max_threads)) {}
 
 BlockingCalls::~BlockingCalls() {
-  State::Calls dropped;  // without the mutex
+  State::Calls dropped;  // destroyed after the mutex is released
   const std::lock_guard lock(state_->mutex);
   state_->closed = true;
   state_->queue.swap(dropped);
@@ -121,7 +122,7 @@ void BlockingCalls::Work(const std::shared_ptr<State>& state) {
     std::shared_ptr<Call> call = *next;
     if (call->is_abandoned) {
       state->queue.erase(next);
-      lock.unlock();  // what it owns may make calls as it goes
+      lock.unlock();  // destroying what the call owns may start calls
       call.reset();
       lock.lock();
       continue;
@@ -153,7 +154,7 @@ Status BlockingCalls::Wait(Call* call, const Cancelled& cancelled) {
     }
     state_->ended.wait_for(lock, kCancelPoll);
     if (!cancelled || call->outcome) continue;
-    lock.unlock();  // who is asked may take its time, or another lock
+    lock.unlock();  // `cancelled` may be slow, or take another lock
     const bool is_cancelled = cancelled();
     lock.lock();
     if (is_cancelled && !call->outcome) {
@@ -180,7 +181,8 @@ void BlockingCalls::GuardExit() {
     std::fflush(nullptr);
     _exit(exit_status);
   };
-  on_exit(leave, new std::shared_ptr<State>(state_));  // immortal, as its threads are
+  // The state is never freed, as its threads may outlive all else.
+  on_exit(leave, new std::shared_ptr<State>(state_));
 }
 
 bool BlockingCalls::WaitUntilIdle(Clock::duration timeout) {

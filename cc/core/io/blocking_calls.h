@@ -14,37 +14,39 @@
 
 namespace rowfeed {
 
-// Runs calls that block in a library, maybe for ever, on threads that nobody joins: who
-// waits for one can give up, and leaves the call behind. So a call owns all that it
+// Runs calls that block in a library, maybe for ever, on threads that nobody joins. Who
+// waits for a call can give up and leave it behind; so a call must own all that it
 // touches. Thread-safe.
 class BlockingCalls {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit BlockingCalls(int max_threads);
-  // Threads end with their last call.
+  // Does not wait: each thread ends when its current call returns.
   ~BlockingCalls();
   BlockingCalls(const BlockingCalls&) = delete;
   BlockingCalls& operator=(const BlockingCalls&) = delete;
 
   class Call;
-  // Calls start in the order in which they come. One that runs for longer than
-  // `timeout` is left behind, if another waits for its thread also where nobody waits
-  // for it. Throws std::system_error if the system has not one thread for it.
+  // Queues a call; calls start in the order of their Start. A call that runs for longer
+  // than `timeout` is left behind when somebody waits for it, or when another call
+  // needs its thread. Throws std::system_error if the system gives not even one thread.
   std::shared_ptr<Call> Start(std::function<Status()> function,
                               Clock::duration timeout);
-  // What the call returned; kUnavailable if it ran for too long, kCancelled within a
-  // moment of `cancelled`: then the call is left behind.
+  // Waits for a call and returns its result. Returns kUnavailable if the call runs for
+  // longer than its timeout, and kCancelled soon after `cancelled` returns true; then
+  // the call is left behind.
   Status Wait(Call* call, const Cancelled& cancelled);
 
-  // Nobody waits for the call; it does not even start if it has not.
+  // Says that nobody will wait for the call. If it has not started, it never will.
   void Abandon(Call* call);
 
-  // From now on a process that ends while calls run does so at once: destructors of the
-  // libraries that are loaded by now, in whose code the calls are, do not run.
+  // After this, a process that ends while calls are running ends at once, without
+  // running destructors of the libraries loaded so far: the calls may be in their code.
   void GuardExit();
 
-  // Whether all calls have ended, those left behind too; waits so long for it.
+  // Waits up to `timeout` until all running calls have ended, including those left
+  // behind. Returns whether they have.
   bool WaitUntilIdle(Clock::duration timeout);
 
  private:
@@ -53,7 +55,7 @@ class BlockingCalls {
   const std::shared_ptr<State> state_;
 };
 
-// How often who waits asks whether the wait is cancelled.
+// While somebody waits, time between two checks for cancellation.
 inline constexpr std::chrono::milliseconds kCancelPoll{50};
 
 }  // namespace rowfeed

@@ -14,12 +14,15 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kSmallest = 1024;
-constexpr int kClassesTried = 3;  // before fresh memory: up to 1.5 times as large
-// Always kept: the consumer's batches count as memory in use, and fresh pages are dear.
+// Number of size classes in which an idle buffer is sought before fresh memory is used;
+// such a buffer is up to 1.5 times too large.
+constexpr int kClassesTried = 3;
+// Idle memory up to this size is always kept: fresh pages are expensive, and the
+// batches that the consumer holds count as memory in use.
 constexpr int64_t kIdleBytes = int64_t{16} << 20;
 constexpr int64_t kLargest = int64_t{1} << 46;
 
-// Size classes, four per power of two.
+// Returns the buffer size of a size class. There are four classes per power of two.
 int64_t ClassCapacity(int index) {
   return (kSmallest << (index / 4)) / 4 * (4 + index % 4);
 }
@@ -99,12 +102,12 @@ BufferPool::Span BufferPool::TakeIdle(int index) {
 
 void BufferPool::Return(uint8_t* data, int64_t capacity) {
   if (ForkCount() != owner_)
-    return;  // the lock may be one that the parent held at the fork
+    return;  // the parent may have held the lock when it forked
   bool stays;
   {
     const std::lock_guard lock(mutex_);
     bytes_in_use_ -= capacity;
-    // What cannot stay does not drive out all others first.
+    // A buffer that is too large to be kept must not first push out all others.
     const bool is_too_large =
         capacity > kIdleBytes && bytes_in_use_ + capacity - kIdleBytes > max_bytes_;
     stays = !is_too_large && AddIdle(data, capacity);

@@ -17,7 +17,7 @@ namespace rowfeed {
 
 class BufferPool;
 
-// 64-byte-aligned memory that goes back to its pool when the last owner lets go.
+// Memory aligned to 64 bytes, which goes back to its pool when the Buffer is destroyed.
 // Move-only. Keeps its pool alive. Contents are not initialised.
 class Buffer {
  public:
@@ -52,19 +52,21 @@ inline int64_t TotalCapacity(const std::vector<Buffer>& buffers) {
   return bytes;
 }
 
-// Recycles buffers by size class, because first touch of fresh memory costs more than
-// the work done on it. Thread-safe; outlives its buffers. A forked child never touches
-// the parent's pool: buffers that it inherits are not given back.
+// Recycles buffers by size class, because the first access to fresh memory costs more
+// than the work done on it. Thread-safe; lives until its last buffer is gone. A forked
+// child never touches the parent's pool: inherited buffers are not given back.
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
-  // Keeps returned memory while all of it, in use and idle, is at most `max_bytes`, and
-  // 16 MB of it whatever is in use. What has lain idle longest goes first: sizes that
-  // nobody asks for any more. It goes when memory is asked for; when some is given
-  // back, by a consumer who would wait, only what is another 16 MB too much.
+  // Makes a pool that keeps returned (idle) memory as long as memory in use and idle
+  // memory together are at most `max_bytes`. In any case it keeps 16 MB of idle memory.
+  // What has been idle longest is freed first, as nobody asks for such sizes any more.
+  // Memory is freed when a new buffer is asked for. When a buffer is given back, by a
+  // consumer who should not wait, only what exceeds the limit by another 16 MB is
+  // freed.
   static std::shared_ptr<BufferPool> Make(int64_t max_bytes);
 
-  // At least `size` bytes and 64 more that may be read past the end; kOutOfMemory if
-  // the system has none.
+  // Returns a buffer of at least `size` bytes, followed by 64 more that may be read.
+  // kOutOfMemory if the system has no memory.
   Result<Buffer> Allocate(int64_t size);
 
   int64_t bytes_in_use() const { return bytes_in_use_.load(std::memory_order_relaxed); }
@@ -77,34 +79,35 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
   struct Idle {
     uint8_t* data;
-    int64_t since;  // the buffers returned before it
+    int64_t since;  // number of buffers returned before this one
   };
   struct Span {
     uint8_t* data;
     int64_t capacity;
   };
 
-  // With mutex_: of the idle buffers of about this class the one that came back last,
-  // or no data.
+  // Takes, among idle buffers of about this size class, the one that was returned last;
+  // no data if there is none. Call with mutex_ held.
   Span TakeIdle(int index);
-  // With mutex_: keeps a buffer that came back; false where there is no memory to note
-  // it.
+  // Keeps a returned buffer; false if there is no memory to record it. Call with mutex_
+  // held.
   bool AddIdle(uint8_t* data, int64_t capacity);
-  // Frees what has lain idle longest before so much more is in use, if `slack` too much
-  // may stay.
+  // Frees the longest idle buffers until `wanted` more bytes fit in the limit. `slack`
+  // bytes above the limit may stay.
   void FreeSurplus(int64_t wanted, int64_t slack);
-  // With mutex_.
+  // Takes the buffer that has been idle longest. Call with mutex_ held.
   Span TakeOldest();
   void Free(const Span& span);
 
-  static constexpr int kNumClasses = 64 * 4;  // four per power of two
+  static constexpr int kNumClasses = 64 * 4;  // four classes per power of two
   const int64_t max_bytes_;
   const int owner_;
   std::atomic<int64_t> bytes_in_use_{0};
   std::atomic<int64_t> bytes_idle_{0};
-  // Held for moments; the heap's, while the system maps memory and takes it back.
+  // Held only for moments. heap_mutex_ may be held longer, while the system maps memory
+  // or takes it back.
   std::mutex mutex_;
-  std::vector<Idle> idle_[kNumClasses];  // the latest at the back
+  std::vector<Idle> idle_[kNumClasses];  // by class; returned last at the back
   int64_t num_returned_ = 0;
   std::mutex heap_mutex_;
   HugeHeap heap_;

@@ -10,15 +10,17 @@
 
 namespace rowfeed {
 
-// What a request may be. A gap is read with its neighbours while that costs less than
-// another round trip; what is longer than a request is read by several at once.
+// Limits for requests to a store. A gap between two extents is read along with them if
+// that costs less than another round trip. A part longer than max_request is read by
+// several requests at once.
 struct RequestSizes {
   int64_t max_gap = int64_t{256} << 10;
   int64_t max_request = int64_t{8} << 20;
 };
 
-// The requests that cover all extents, by ascending offset, none overlapping: a run of
-// extents without a longer gap is cut into equal parts. Empty extents need none.
+// Returns requests that cover all extents: by ascending offset, not overlapping.
+// Extents with gaps of at most max_gap between them form a run, which is cut into equal
+// parts of at most max_request bytes. Empty extents need no request.
 std::vector<Extent> Coalesce(std::vector<Extent> extents, const RequestSizes& sizes);
 
 }  // namespace rowfeed

@@ -9,7 +9,7 @@ namespace rowfeed {
 
 bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent,
                  uint8_t* out) {
-  // The first that may have the first byte.
+  // The first part that may contain the first byte.
   auto next = std::upper_bound(
       fetched.begin(), fetched.end(), extent.offset,
       [](int64_t offset, const FetchedExtent& f) { return offset < f.extent.end(); });

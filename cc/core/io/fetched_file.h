@@ -13,20 +13,22 @@
 
 namespace rowfeed {
 
-// Copies `extent` out of what Fetch returned; false if not all of it is there.
+// Copies `extent` out of `fetched`, which Fetch returned; false if not all of it is
+// there.
 bool CopyFetched(const std::vector<FetchedExtent>& fetched, const Extent& extent,
                  uint8_t* out);
-// Reads by file.Fetch, and checks.
+// Reads with file.Fetch, and then checks that the file has not changed.
 Status FetchInto(const RandomAccessFile& file, const std::vector<ReadRequest>& requests,
                  const Cancelled& cancelled);
 
-// A file of which parts are in memory; what else is asked for is read.
+// A file of which some parts are in memory. Other parts are read from `file`.
 class FetchedFile final : public RandomAccessFile {
  public:
-  // `file` must outlive this. Nothing is in memory yet.
+  // `file` must outlive this object. At first no part is in memory.
   explicit FetchedFile(const RandomAccessFile* file) : file_(file) {}
 
-  // What file.Fetch returned; {} frees it. Not while it is read.
+  // Keeps what file.Fetch returned in memory, in place of what was kept before; {}
+  // frees it. Do not call this while the file is read.
   void Keep(std::vector<FetchedExtent> fetched) { fetched_ = std::move(fetched); }
   bool has_fetched() const { return !fetched_.empty(); }
 

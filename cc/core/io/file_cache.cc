@@ -25,10 +25,10 @@ Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
     return CheckVersion(file.path(), expected, file.version());
   };
   std::shared_ptr<const RandomAccessFile> file = Find(path);
-  // Another version than the open one may be asked for by a newer catalog.
+  // A newer catalog may ask for another version than the one that is open.
   if (file != nullptr && check(*file).ok()) return file;
-  // Without the mutex: an open may wait for a disk. Two threads may both open the file;
-  // the later one replaces the earlier in the cache.
+  // The mutex is not held here, as opening may wait for a disk. Two threads may both
+  // open the file; the later one replaces the earlier one in the cache.
   ROWFEED_ASSIGN_OR_RETURN(file, OpenFile(path, cancelled, &expected));
   ROWFEED_RETURN_NOT_OK(check(*file));
   Insert(path, file);
@@ -118,7 +118,7 @@ Status CachedFile::CheckUnchanged(const Cancelled& cancelled) const {
 
 void CachedFile::ForgetIfFailed(const std::shared_ptr<const RandomAccessFile>& file,
                                 const Status& status) const {
-  // Whoever opens it uses the newest credentials.
+  // The next read opens the file again, with the newest credentials.
   if (!status.ok() && status.code() != StatusCode::kCancelled) cache_->Forget(file);
 }
 

@@ -19,25 +19,25 @@
 
 namespace rowfeed {
 
-// Open files, least recently used closed first, so that a data set of many files needs
-// few descriptors. Thread-safe; a file in use stays open until its last reader drops
-// it.
+// A cache of open files that closes the least recently used ones, so that a data set of
+// many files needs few file descriptors. Thread-safe. A file in use stays open until
+// its last reader releases it.
 class FileCache {
  public:
   explicit FileCache(size_t max_open) : max_open_(max_open) {}
 
-  // Opens `path`, or finds it open. A version other than the catalog's is kCorrupt and
-  // says which: two versions of a file are never mixed. Of a remote file that is known
-  // when it is read.
+  // Opens `path`, or returns it if it is open. Returns kCorrupt if the file has not the
+  // `expected` version, and says which it has: two versions of a file are never mixed.
+  // For a remote file this is found out only when it is read.
   Result<std::shared_ptr<const RandomAccessFile>> Get(const std::string& path,
                                                       const FileVersion& expected,
                                                       const Cancelled& cancelled = {});
 
-  // Opens the file anew for who asks next: it could not be read.
+  // Drops a file that could not be read, so that the next Get opens it again.
   void Forget(const std::shared_ptr<const RandomAccessFile>& file);
 
-  // Whether `file` may stay open for as long as whoever asks keeps it. Of those that do
-  // there are no more than a quarter of the descriptors that the process may have.
+  // Whether the caller may keep `file` open for as long as it likes. At most a quarter
+  // of the process's file descriptors are given away like this.
   bool MayHold(const std::shared_ptr<const RandomAccessFile>& file);
 
  private:
@@ -46,7 +46,8 @@ class FileCache {
     std::shared_ptr<const RandomAccessFile> file;
   };
   using Entries = std::list<Entry>;
-  // The open file, now the most recently used; nullptr if there is none.
+  // Returns the open file and marks it as the most recently used; nullptr if it is not
+  // open.
   std::shared_ptr<const RandomAccessFile> Find(const std::string& path);
   void Insert(const std::string& path, std::shared_ptr<const RandomAccessFile> file);
 
@@ -57,11 +58,11 @@ class FileCache {
   std::vector<std::weak_ptr<const RandomAccessFile>> held_;
 };
 
-// A file of a catalog, in the version that it was catalogued in, open no longer than it
-// is read: for who reads now and then.
+// A file of a catalog, in the version that the catalog has. It is open only while it is
+// read, for readers that read now and then.
 class CachedFile final : public RandomAccessFile {
  public:
-  // `cancelled` ends the waits of all reads.
+  // If `cancelled` returns true, reads that wait end with kCancelled.
   CachedFile(std::shared_ptr<FileCache> cache, std::string path, FileVersion version,
              Cancelled cancelled = {})
       : cache_(std::move(cache)),
@@ -69,8 +70,8 @@ class CachedFile final : public RandomAccessFile {
         version_(std::move(version)),
         cancelled_(std::move(cancelled)) {}
 
-  // Keeps it open from now on, so that it can be read when its name is gone; unless so
-  // many are that the process might run out of descriptors.
+  // Keeps the file open from now on, so that it can be read even after its name is
+  // removed. Does not do so if the process might run out of file descriptors.
   Status Hold();
 
   Status Read(const std::vector<ReadRequest>& requests) const override;

@@ -23,8 +23,8 @@ namespace {
 constexpr std::array<std::string_view, 7> kSchemes = {"s3",    "gs",   "gcs",   "abfs",
                                                       "abfss", "hdfs", "viewfs"};
 
-// As many requests at once: each waits for most of its time. Arrow's client for s3 has
-// 25 connections.
+// Number of requests at once; each spends most of its time waiting. Arrow's client for
+// s3 has 25 connections.
 constexpr int kMaxCalls = 24;
 
 constexpr std::chrono::seconds kLastMoment{1};
@@ -43,14 +43,14 @@ struct Table {
   bool closed = false;
 };
 
-// Set as the library is loaded.
+// Set while TensorFlow's adapter is loaded.
 OtherFileSystems make_other = nullptr;
 
 bool IsOfArrow(const Uri& uri) {
   return std::find(kSchemes.begin(), kSchemes.end(), uri.scheme) != kSchemes.end();
 }
 
-// Its files are nullptr if nobody knows the scheme.
+// Makes the file system for a URI; its `files` are nullptr if the scheme is unknown.
 Used MakeUsed(const Uri& uri) {
   auto calls = std::make_shared<BlockingCalls>(kMaxCalls);
   std::shared_ptr<const FileSystem> files;
@@ -62,11 +62,13 @@ Used MakeUsed(const Uri& uri) {
   return {uri, std::move(calls), std::move(files)};
 }
 
-// Immortal: threads may be in it when the process ends.
+// Never destroyed: threads may use it when the process ends.
 std::atomic<Table*> table{nullptr};
 
-// Of a parent: what is needed to connect again. Other threads may be copying it, too,
-// but a thread of the parent that was just writing has the mutex for ever.
+// Makes a table with what is needed to connect again to the stores of the parent's
+// table. The wait for the parent's mutex is limited: several threads of the child may
+// copy at once, but if a thread of the parent was just writing at the fork, the mutex
+// is locked for ever.
 Table* MakeTable(Table* parent) {
   auto* made = new Table;
   if (parent == nullptr) return made;
@@ -98,7 +100,8 @@ bool HasOtherSecrets(const Uri& uri, const Uri& known) {
 bool HasClient(const std::string& path) {
   if (!IsUri(path)) return true;
   const Result<Uri> uri = ParseUri(path);
-  return !uri.ok() || uri->scheme == "file" || IsOfArrow(*uri);  // or it is an error
+  // For a URI that cannot be parsed, opening it will report the error.
+  return !uri.ok() || uri->scheme == "file" || IsOfArrow(*uri);
 }
 
 bool SetOtherFileSystems(OtherFileSystems make) noexcept {
@@ -129,7 +132,8 @@ void CloseFileSystems() {
   for (const auto& [root, used] : own->by_root) {
     idle = used.calls->WaitUntilIdle(kLastMoment) && idle;
   }
-  // It waits for reads under way, however long they take.
+  // EnsureFinalized waits for running reads, however long they take, so it is called
+  // only if there are none.
   if (idle && !own->by_root.empty()) arrow::fs::EnsureFinalized();
 }
 

@@ -12,25 +12,27 @@
 
 namespace rowfeed {
 
-// The file systems that this process uses, one for each Uri::Root(): connections,
-// threads and credentials are shared by all that reads from it. Credentials of a URI
-// hold for later URIs of the same root that have none, as catalogs keep them. Threads
-// and locks of a parent before a fork are left alone. kUnsupported for other schemes.
+// Returns the file system for a URI. The process has one for each Uri::Root(), so that
+// all readers share connections, threads and credentials. The credentials of a URI are
+// used for later URIs of the same root that have none, as the URIs in catalogs do.
+// After a fork, the child makes its own and does not touch the parent's threads and
+// locks. kUnsupported for unknown schemes.
 Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri);
 
-// Whether a path is one that this library can read by itself: a local one, or of a
-// scheme that Arrow has a client for.
+// Whether this library can read a path by itself: a local path, or a URI of a scheme
+// for which Arrow has a client.
 bool HasClient(const std::string& path);
 
-// Who makes the file systems of schemes that are not Arrow's: TensorFlow's adapter,
-// when its library is loaded. nullptr: it does not know the scheme either.
+// A function that makes the file systems of schemes for which Arrow has no client:
+// TensorFlow's adapter sets it when its library is loaded. It returns nullptr if it
+// does not know the scheme either.
 using OtherFileSystems = std::shared_ptr<const FileSystem> (*)(
     const Uri& uri, std::shared_ptr<BlockingCalls> calls);
-// Returns true, for who calls it as a library is loaded.
+// Returns true, so that it can initialise a static variable while a library is loaded.
 bool SetOtherFileSystems(OtherFileSystems make) noexcept;
 
-// Before the process ends: what was not read by now is an error. Gives reads under way
-// a moment to end, so that Arrow's library for s3 can be shut down.
+// Call before the process ends: later reads are errors. Gives running reads a moment to
+// end, so that Arrow's library for s3 can be shut down.
 void CloseFileSystems();
 
 }  // namespace rowfeed

@@ -11,7 +11,8 @@ namespace {
 
 std::atomic<int> fork_count = 0;
 
-// Before main, or while the library is loaded: no object is older.
+// Runs before main, or while the library is loaded: no object that uses the count is
+// older.
 [[maybe_unused]] const int registered =
     pthread_atfork(nullptr, nullptr, [] { ++fork_count; });
 

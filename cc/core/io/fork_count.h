@@ -5,10 +5,11 @@
 
 namespace rowfeed {
 
-// How many forks lie between the process that loaded this library and this one. What
-// was made at another count was made by a process that this one is forked from: its
-// threads are gone, and its locks may be held for ever. As getpid() would tell, but
-// without a system call; of fork(), not of _Fork() and clone().
+// Returns how many forks lie between the process that loaded this library and this
+// process. An object that was made at another count belongs to a parent process: its
+// threads do not exist here, and its locks may be held for ever. Tells the same as
+// getpid() would, but without a system call. Counts fork(), but not _Fork() and
+// clone().
 int ForkCount();
 
 }  // namespace rowfeed

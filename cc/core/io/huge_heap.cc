@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kHugePage = int64_t{2} << 20;
 #ifdef ROWFEED_GUARDED_SPANS
-constexpr int64_t kRegionBytes = 0;  // each span a region, so that its ends are guarded
+constexpr int64_t kRegionBytes = 0;  // each span is a region, with guards at its ends
 #else
 constexpr int64_t kRegionBytes = int64_t{32} << 20;
 #endif
@@ -28,12 +28,12 @@ uint8_t* AllocateRegion(int64_t size) {
   return static_cast<uint8_t*>(data);
 }
 
-// Bytes from `address` to the next huge page.
+// Returns the number of bytes from `address` to the next huge page.
 int64_t ToHugePage(const uint8_t* address) {
   return -static_cast<int64_t>(reinterpret_cast<uintptr_t>(address)) & (kHugePage - 1);
 }
 
-// Gives back those huge pages that lie in [begin, end).
+// Gives the huge pages that lie entirely in [begin, end) back to the system.
 void DropPages(uint8_t* begin, const uint8_t* end) {
   begin += ToHugePage(begin);
   const int64_t size = (end - begin) / kHugePage * kHugePage;
@@ -79,7 +79,8 @@ void HugeHeap::Free(uint8_t* data, int64_t size) {
     regions_.erase(region);
     return;
   }
-  // What was free before has no whole huge page left.
+  // Spans that were free before have given back their whole huge pages already, so only
+  // the neighbourhood of this span is looked at.
   DropPages(std::max(begin, data - kHugePage), std::min(end, data + size + kHugePage));
   AddSpan(begin, end - begin);
 }

@@ -10,9 +10,10 @@
 
 namespace rowfeed {
 
-// Cuts memory out of regions that ask for huge pages, so that buffers far smaller than
-// a huge page share them: rows gathered at random then miss the TLB much less. Takes
-// the smallest free span that is large enough. Not thread-safe.
+// A heap that cuts memory out of large regions, for which it asks the system for huge
+// pages. So buffers far smaller than a huge page share huge pages, and gathering rows
+// at random misses the TLB much less. Takes the smallest free span that is large
+// enough. Not thread-safe.
 class HugeHeap {
  public:
   HugeHeap() = default;
@@ -21,19 +22,19 @@ class HugeHeap {
   // Frees everything.
   ~HugeHeap();
 
-  // More than 0 bytes; 64-byte-aligned if all sizes are multiples of 64. nullptr if the
-  // system has none.
+  // Returns `size` bytes (more than 0), aligned to 64 bytes if all sizes are multiples
+  // of 64. nullptr if the system has no memory.
   uint8_t* Allocate(int64_t size);
-  // What Allocate(size) returned. Huge pages of which nothing is in use go back to the
-  // system. Throws nothing.
+  // Frees what Allocate(size) returned. Huge pages of which no part is in use go back
+  // to the system. Does not throw.
   void Free(uint8_t* data, int64_t size);
 
  private:
-  using Spans = std::map<uint8_t*, int64_t>;  // their sizes, by where they begin
+  using Spans = std::map<uint8_t*, int64_t>;  // size of each span, by where it begins
 
   bool AddRegion(int64_t size);
-  // False where there is no memory to note it: then nobody gets it again, and it goes
-  // with the heap.
+  // Adds a free span. False if there is no memory to record it: the span is then lost
+  // until the heap is destroyed.
   bool AddSpan(uint8_t* data, int64_t size);
   void RemoveSpan(Spans::iterator span);
 

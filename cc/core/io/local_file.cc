@@ -18,9 +18,9 @@
 namespace rowfeed {
 namespace {
 
-// Linux reads at most 0x7ffff000 bytes at a time; ask for no more.
+// Largest size of one read. Linux reads at most 0x7ffff000 bytes at a time.
 constexpr int64_t kMaxReadBytes = int64_t{1} << 30;
-// Of one read that fills many places; Linux takes 1024.
+// Largest number of places that one read fills. Linux allows 1024.
 constexpr int64_t kMaxParts = 256;
 
 class FileDescriptor {
@@ -68,7 +68,7 @@ class LocalFile final : public RandomAccessFile {
   const std::string& path() const override { return path_; }
 
  private:
-  // What lies side by side in the file, with one call of the system.
+  // Reads requests that lie side by side in the file with one system call.
   Status Fill(std::span<const ReadRequest> side_by_side) const {
     if (side_by_side.size() == 1) return Fill(side_by_side.front());
     std::array<struct iovec, kMaxParts> parts;
@@ -83,7 +83,8 @@ class LocalFile final : public RandomAccessFile {
         ::preadv(fd_.get(), parts.data(), static_cast<int>(side_by_side.size()),
                  side_by_side.front().extent.offset);
     if (got == size) return {};
-    // It was interrupted, or there is not as much: one by one, which says why.
+    // The read was interrupted, or the file is shorter. Read one by one, which tells
+    // the reason.
     for (const ReadRequest& request : side_by_side) {
       ROWFEED_RETURN_NOT_OK(Fill(request));
     }
@@ -104,15 +105,16 @@ class LocalFile final : public RandomAccessFile {
     return {};
   }
 
-  // It was truncated meanwhile, though not every file system says so.
+  // Makes the error for a file that ends early. It was truncated meanwhile, which
+  // CheckUnchanged finds out on most file systems.
   Status EndsAt(int64_t size) const {
     ROWFEED_RETURN_NOT_OK(CheckUnchanged());
     return Status::Corrupt(path_, ": has ", size, " bytes to read, expected ",
                            version_.size);
   }
 
-  // Called after the reads: a writer moves mtime before it changes bytes, so that bytes
-  // of a newer version never pass.
+  // Called after the reads: writing changes mtime before it changes bytes, so that
+  // bytes of a newer version are always noticed.
   Status CheckUnchanged() const {
     struct stat info;
     if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, path_);
@@ -127,8 +129,9 @@ class LocalFile final : public RandomAccessFile {
 }  // namespace
 
 Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string& path) {
-  // Ask before opening: opening a device can have effects. The answer may be stale, so
-  // the open does not block and the descriptor is asked again.
+  // Checks the file before it is opened, as opening a device can have effects. The
+  // answer may be out of date, so the open does not block and the open file is checked
+  // again.
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return ErrnoStatus(errno, path);
   ROWFEED_RETURN_NOT_OK(CheckRegular(info.st_mode, path));

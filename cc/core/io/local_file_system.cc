@@ -13,7 +13,7 @@
 namespace rowfeed {
 namespace {
 
-// The working directory is where relative paths begin.
+// Returns the name for system calls: "" is the working directory.
 std::string Name(const std::string& path) { return path.empty() ? "." : path; }
 
 class Local final : public FileSystem {
@@ -34,13 +34,14 @@ class Local final : public FileSystem {
   std::string Shown(const std::string& path) const override { return path; }
 };
 
-// Whether the entry, whose name was just read, is still there.
+// Fills entry->info. Returns false if the entry, whose name was just read, is gone.
 bool Look(int directory, DirectoryEntry* entry) {
   const char* name = entry->name.c_str();
   entry->error = ::fstatat(directory, name, &entry->info, 0) == 0 ? 0 : errno;
   if (entry->error != ENOENT) return true;
   if (::fstatat(directory, name, &entry->info, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  if (!S_ISLNK(entry->info.st_mode)) entry->error = 0;  // it has come back
+  // An entry that is no broken link exists again.
+  if (!S_ISLNK(entry->info.st_mode)) entry->error = 0;
   return true;
 }
 

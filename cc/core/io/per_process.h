@@ -11,9 +11,9 @@
 
 namespace rowfeed {
 
-// What has threads or locks, and so belongs to one process. A forked child, where the
-// parent's threads do not exist and its locks may be held for ever, leaves the parent's
-// where it lies (leaks it) and makes its own.
+// Holds an object that has threads or locks, and so belongs to one process. In a forked
+// child the parent's threads do not exist and its locks may be held for ever: the child
+// leaves the parent's object alone (leaks it) and makes its own.
 template <typename T>
 class PerProcess {
  public:
@@ -25,8 +25,9 @@ class PerProcess {
   PerProcess(const PerProcess&) = delete;
   PerProcess& operator=(const PerProcess&) = delete;
 
-  // This process's. `make(const T& parents)` gives a child's std::unique_ptr<T>; it
-  // must not take the parent's locks. Where several threads make one, one is kept.
+  // Returns this process's object. In a child, the first call makes it: `make(const T&
+  // parents)` returns a std::unique_ptr<T>, and must not take the parent's locks. If
+  // several threads make one at once, one of them is kept.
   template <typename Make>
   T& Get(const Make& make) const {
     Owned* own = own_.load();

@@ -16,7 +16,7 @@
 
 namespace rowfeed {
 
-// A growing array in recycled memory. New elements are not initialised.
+// A growing array in memory of a BufferPool. New elements are not initialised.
 template <typename T>
 class PooledArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -29,7 +29,7 @@ class PooledArray {
   int64_t size() const { return size_; }
   void Clear() { size_ = 0; }
 
-  // Room for `size` elements in all; contents stay.
+  // Makes room for `size` elements in all; contents stay.
   Status Reserve(int64_t size) {
     if (size <= capacity_) return {};
     constexpr int64_t kMax = std::numeric_limits<int64_t>::max() / 4 / sizeof(T);
@@ -51,10 +51,10 @@ class PooledArray {
     return {};
   }
 
-  // Within the room reserved.
+  // Appends a value. There must be room for it (Reserve).
   void Append(T value) { data()[size_++] = value; }
 
-  // Gives the memory away.
+  // Hands out the memory. The array is empty afterwards.
   Buffer Release() {
     size_ = capacity_ = 0;
     return std::move(buffer_);
@@ -67,7 +67,7 @@ class PooledArray {
   int64_t capacity_ = 0;
 };
 
-// items[rows[0]], items[rows[1]], ..., items[rows[size - 1]].
+// Returns items[rows[0]], items[rows[1]], ..., items[rows[size - 1]].
 template <typename T>
 Result<PooledArray<T>> SelectItems(const T* items, const uint32_t* rows, int64_t size,
                                    const std::shared_ptr<BufferPool>& pool) {

@@ -14,7 +14,7 @@ StatusCode CodeOf(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
-    case ESTALE:  // another machine has removed what this one has open
+    case ESTALE:  // another machine removed a file that is open here
       return StatusCode::kNotFound;
     case EACCES:
     case EPERM:

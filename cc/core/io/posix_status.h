@@ -11,11 +11,12 @@
 
 namespace rowfeed {
 
-// "PATH: No such file or directory", with the code that fits `error`, a value of errno.
+// Makes the error for a value of errno: a message such as "PATH: No such file or
+// directory", and the status code that fits.
 Status ErrnoStatus(int error, const std::string& path);
 
-// kInvalid "PATH is a FIFO, not a regular file" unless `mode` (of stat) is a regular
-// file's.
+// Returns kInvalid "PATH is a FIFO, not a regular file" unless `mode`, as stat returns
+// it, is that of a regular file.
 Status CheckRegular(mode_t mode, const std::string& path);
 
 }  // namespace rowfeed

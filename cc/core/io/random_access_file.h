@@ -15,11 +15,11 @@ namespace rowfeed {
 
 class BufferPool;
 
-// What tells one version of a file from another.
+// Identifies one version of a file.
 struct FileVersion {
   int64_t size = 0;
-  int64_t mtime_ns = 0;  // since the epoch; 0 where there is an etag
-  std::string etag;      // or generation, of an object store; else empty
+  int64_t mtime_ns = 0;  // since the epoch; 0 if there is an etag
+  std::string etag;      // etag or generation in an object store; else empty
 
   bool operator==(const FileVersion& other) const {
     return size == other.size && mtime_ns == other.mtime_ns && etag == other.etag;
@@ -35,79 +35,84 @@ struct Extent {
   int64_t end() const { return offset + size; }
 };
 
-// An extent to read, and where its bytes go.
+// An extent to read, and the memory that its bytes go to.
 struct ReadRequest {
   Extent extent;
   uint8_t* out;
 };
 
-// An extent that is in memory.
+// An extent whose bytes are in memory.
 struct FetchedExtent {
   Extent extent;
   std::shared_ptr<const uint8_t[]> bytes;
-  int64_t num_retries = 0;  // of the request that brought it
+  int64_t num_retries = 0;  // retries that its request needed
 };
 
-// Whether a wait is to end, with kCancelled; asked in any thread. Empty: never.
+// A function that says whether a wait must end, with kCancelled. It is called in any
+// thread. Empty: the wait is never cancelled.
 using Cancelled = std::function<bool()>;
 
-// Bytes of one version of one file. Thread-safe.
+// Reads the bytes of one version of one file. Thread-safe.
 class RandomAccessFile {
  public:
   virtual ~RandomAccessFile() = default;
-  // Fills all of them with bytes of the version that was opened: fewer bytes in the
-  // file, or a file that changed since, is kCorrupt, never a short or mixed read.
+  // Fills all requests with bytes of the version that was opened. If the file has fewer
+  // bytes, or has changed since it was opened, returns kCorrupt; never a short or mixed
+  // read.
   virtual Status Read(const std::vector<ReadRequest>& requests) const = 0;
-  // Fills out[0, size) from `offset`.
+  // Fills out[0, size) with the file's bytes from `offset` on.
   Status ReadAt(int64_t offset, int64_t size, uint8_t* out) const {
     return Read({{{offset, size}, out}});
   }
-  // All that the extents hold, in memory, by ascending offset. Of a remote file with
-  // few requests, several at once: extents that lie close are one. As Read, but that
-  // the bytes are of the version that was opened is known after CheckUnchanged only.
-  // `buffers`: where those of a remote file have their memory from; nullptr: anywhere.
+  // Reads the extents into memory and returns what was read by ascending offset. A
+  // remote file is read with few requests, several at once, and one request for extents
+  // that are close together. Unlike Read, this does not check the version: call
+  // CheckUnchanged afterwards. `buffers`: the pool that gives the memory for a remote
+  // file; nullptr: any memory.
   virtual Result<std::vector<FetchedExtent>> Fetch(
       const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& buffers,
       const Cancelled& cancelled) const;
-  // kCorrupt if the file changed since it was opened, kNotFound if it is gone: then
-  // what was fetched before may be of any version. Local files need no such question.
+  // Returns kCorrupt if the file has changed since it was opened, and kNotFound if it
+  // is gone: then what was fetched before may be of any version. Local files need no
+  // such check, as their reads make it.
   virtual Status CheckUnchanged(const Cancelled& /*cancelled*/) const { return {}; }
-  // Whether the system has this byte in its page cache, and likely those around it, so
-  // that many small reads cost little; false where it does not tell.
+  // Whether the system has this byte in its page cache, and so probably those around
+  // it: many small reads then cost little. False if the system does not tell.
   virtual bool IsInPageCache(int64_t /*offset*/) const { return false; }
-  // Each read is a round trip: few large ones are better.
+  // True: each read is a round trip over a network, so few large reads are better.
   virtual bool is_remote() const { return false; }
   virtual const FileVersion& version() const = 0;
   int64_t size() const { return version().size; }
-  // For messages; of a remote file "s3://bucket/key".
+  // The path as messages show it; for a remote file "s3://bucket/key".
   virtual const std::string& path() const = 0;
 };
 
-// A local file read with pread: a file truncated meanwhile is an error, not a SIGBUS.
-// Refuses what is not a regular file without blocking on it (FIFOs, devices). A file
-// renamed over an open one does not disturb its readers; one rewritten in place is an
-// error as far as size and mtime tell.
+// Opens a local file, which is read with pread: if it is truncated meanwhile, reads
+// return an error, and there is no SIGBUS. A path that is not a regular file (a FIFO, a
+// device) is refused without blocking. If another file is renamed to this path, readers
+// of the open file are not disturbed. If the file is rewritten in place, reads return
+// an error as far as size and mtime reveal it.
 Result<std::shared_ptr<const RandomAccessFile>> OpenLocalFile(const std::string& path);
 
 int64_t TotalBytes(const std::vector<ReadRequest>& requests);
 
 using ReadRequests = std::vector<ReadRequest>;
 
-// Requests that follow one another in the file are one read: where that of `begin`
-// ends.
+// Requests whose extents follow one another in the file can be one read. Returns the
+// end of the read that begins with the request `begin`.
 ReadRequests::const_iterator EndOfRead(ReadRequests::const_iterator begin,
                                        ReadRequests::const_iterator end);
-// How many there are.
+// Returns the number of such reads in `requests`.
 int64_t NumReads(const ReadRequests& requests);
 
-// Whether a read has failed as the file is gone, or another one.
+// Whether a read has failed because the file is gone or was replaced by another one.
 bool IsLost(const Status& status);
 
-// kCorrupt unless the extent lies in the file.
+// Returns kCorrupt unless the extent lies in the file.
 Status CheckExtent(const RandomAccessFile& file, const Extent& extent);
 
-// kCorrupt "PATH changed since it was catalogued: …" with what was expected and found,
-// unless sizes and etags agree; where there is none, sizes and times.
+// Returns kCorrupt "PATH changed since it was catalogued: …", with what was expected
+// and found, unless the versions are equal.
 Status CheckVersion(const std::string& path, const FileVersion& expected,
                     const FileVersion& found);
 

@@ -15,20 +15,23 @@
 
 namespace rowfeed {
 
-// Where and how the files of a remote file system are read.
+// How the files of a remote file system are read: on which threads, with which retries
+// and request sizes.
 struct RemoteAccess {
   std::shared_ptr<BlockingCalls> calls;
   RetryPolicy retry = {};
   RequestSizes requests = {};
 };
 
-// What `function`, which blocks, returns within `timeout`; called again while it says
-// kUnavailable. It owns all that it touches, as a call may be left behind.
+// Calls `function`, which blocks, and returns its result if it comes within `timeout`.
+// Calls it again while it returns kUnavailable. `function` must own all that it
+// touches, as a call may be left behind.
 template <typename Function>
 auto Ask(const RemoteAccess& access, RetryPolicy::Duration timeout,
          const Cancelled& cancelled, const Function& function) -> decltype(function()) {
   using Answer = std::decay_t<decltype(*function())>;
-  std::shared_ptr<Answer> answer;  // of the last call; one before may still write
+  // Each call gets a new answer, as an earlier call may still write to its own.
+  std::shared_ptr<Answer> answer;
   const Status status = Retry(access.retry, cancelled, [&] {
     answer = std::make_shared<Answer>();
     const auto work = [answer, function]() -> Status {

@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-// Errors name `shown`.
+// Asks the store for the version of an object. Errors name `shown`.
 Result<FileVersion> AskVersion(const RemoteAccess& access,
                                const std::shared_ptr<const RemoteObject>& object,
                                const std::string& shown, const Cancelled& cancelled) {
@@ -21,10 +21,11 @@ Result<FileVersion> AskVersion(const RemoteAccess& access,
   return version.status().WithContext(shown);
 }
 
-// An extent on its way. The call that reads it may outlive who waits for it.
+// A request that is being read. The call that reads it may outlive whoever waits for
+// it, so it owns `answer`.
 struct Request {
   struct Answer {
-    std::shared_ptr<uint8_t[]> bytes;  // made by the call, not while it is queued
+    std::shared_ptr<uint8_t[]> bytes;  // allocated when the call runs
     int64_t size = 0;
   };
   Extent extent;
@@ -95,7 +96,7 @@ Result<std::vector<FetchedExtent>> RemoteFile::Fetch(
     if (code == StatusCode::kCancelled || code == StatusCode::kUnavailable) {
       return status;
     }
-    // The reason may be that the object is another one by now.
+    // The reason may be that the object was replaced.
     ROWFEED_RETURN_NOT_OK(CheckUnchanged(cancelled));
     return status;
   }
@@ -121,7 +122,7 @@ void RemoteFile::Start(Request* request) const {
 Status RemoteFile::FinishAll(std::vector<Request>* requests,
                              const Cancelled& cancelled) const {
   for (Request& request : *requests) {
-    bool is_started = true;  // with all others
+    bool is_started = true;  // the first try was started with all others
     ROWFEED_RETURN_NOT_OK(Retry(PolicyOf(request), cancelled, [&]() -> Status {
       if (!std::exchange(is_started, false)) {
         Start(&request);

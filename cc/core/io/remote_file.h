@@ -13,25 +13,27 @@
 
 namespace rowfeed {
 
-// What a store knows of one object. Calls block, for as long as they please;
-// kUnavailable is worth another try. Thread-safe.
+// An object in a store. Calls block for as long as the store pleases; kUnavailable
+// means that another try may succeed. Thread-safe.
 class RemoteObject {
  public:
   virtual ~RemoteObject() = default;
-  // How many bytes there were.
+  // Reads the extent to `out`. Returns the number of bytes read.
   virtual Result<int64_t> Read(const Extent& extent, uint8_t* out) const = 0;
-  // Of the object that is there now.
+  // Returns the version of the object that is there now.
   virtual Result<FileVersion> Version() const = 0;
 };
 
-// The object as a file, in the version that it has now. Reads are requests of good
-// size, several at once, each with a deadline and tried again under a total one;
-// CheckUnchanged asks for the version once more. `shown`: its name in messages.
+// Opens an object as a file, in the version that it has now. Reads become requests of
+// good size, several at once. Each has a deadline and is tried again until a total
+// deadline. CheckUnchanged asks for the version once more. `shown` is the object's name
+// in messages.
 Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
     const Cancelled& cancelled);
 
-// The same in a version that is known, without a question.
+// Like OpenRemoteFile, for a version that is known, so that the store need not be
+// asked.
 std::shared_ptr<const RandomAccessFile> MakeRemoteFile(
     std::string shown, FileVersion version, std::shared_ptr<const RemoteObject> object,
     RemoteAccess access);

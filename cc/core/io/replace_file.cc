@@ -19,7 +19,8 @@
 namespace rowfeed {
 namespace {
 
-// 0, or what errno said.
+// Writes all bytes and waits until they are on disk. Returns 0, or the errno of the
+// failure.
 int WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(fd, bytes.data(), bytes.size());
@@ -38,7 +39,7 @@ int WriteNew(const std::string& path, std::string_view bytes) {
   return error;
 }
 
-// So that the new name is on the disk, too. Not every file system can.
+// Waits until the new name is on disk, too. Not every file system supports this.
 void SyncDirectory(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -51,7 +52,7 @@ std::string ParentOf(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-// A name that no other thread or process takes.
+// Returns a name that no other thread or process uses.
 std::string Temporary(const std::string& path) {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   const size_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());

@@ -10,15 +10,16 @@
 
 namespace rowfeed {
 
-// Makes `path` a file of these bytes, and the directories above it. Readers see the old
-// file, if there was one, or all of the new one, also after a crash of the system.
+// Writes a file with these bytes to `path`, and creates the directories above it.
+// Readers find the old file, if there was one, or all of the new one, even after a
+// crash of the system.
 Status ReplaceFile(const std::string& path, std::string_view bytes);
 
-// Makes `path` another name of a file that is there, which is as durable as
-// ReplaceFile. Not every file system can.
+// Makes `path` another name (a hard link) of the file `existing`, as durably as
+// ReplaceFile. Not every file system supports this.
 Status LinkFile(const std::string& existing, const std::string& path);
 
-// The bytes of a file; kNotFound, kPermission, kIo.
+// Returns all bytes of a file. Fails with kNotFound, kPermission or kIo.
 Result<std::string> ReadWholeFile(const std::string& path);
 
 }  // namespace rowfeed

@@ -14,10 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// 24 requests of 8 MiB at once take 32 s at 6 MiB/s, and are no hang.
+// The slowest transfer that is not taken for a hang. At 6 MiB/s, 24 requests of 8 MiB
+// at once take 32 s each: 256 KiB/s.
 constexpr int64_t kLeastBytesPerSecond = int64_t{256} << 10;
 
-// Whether it was cancelled.
+// Waits for `pause`. Returns whether the wait was cancelled.
 bool Pause(RetryPolicy::Duration pause, const Cancelled& cancelled) {
   const Clock::time_point end = Clock::now() + pause;
   while (Clock::now() < end) {
@@ -28,7 +29,8 @@ bool Pause(RetryPolicy::Duration pause, const Cancelled& cancelled) {
   return cancelled && cancelled();
 }
 
-// Between a half and all of it. Nothing that is delivered depends on it.
+// Returns a random time between half of `pause` and all of it. No data that is
+// delivered depends on it.
 RetryPolicy::Duration WithJitter(RetryPolicy::Duration pause) {
   std::minstd_rand random{std::random_device()()};
   return RetryPolicy::Duration(

@@ -12,23 +12,24 @@
 
 namespace rowfeed {
 
-// What is tried again, and for how long.
+// How long a call is tried again.
 struct RetryPolicy {
   using Duration = std::chrono::milliseconds;
 
-  Duration attempt_timeout{20'000};  // of one call
-  Duration total_timeout{60'000};    // after which none is begun
+  Duration attempt_timeout{20'000};  // time for a single call
+  Duration total_timeout{60'000};    // no call is begun after it
   Duration first_pause{100};
   Duration longest_pause{5'000};
 
-  // That of a call that brings so many bytes, on a connection that is slow or that many
-  // calls share.
+  // Returns the policy for a call that transfers `bytes`: with more time, as the
+  // connection may be slow or shared by many calls.
   RetryPolicy ForBytes(int64_t bytes) const;
 };
 
-// Calls `attempt` until it returns something else than kUnavailable, with pauses that
-// double and of which a random half is left out, so that many readers do not come back
-// at once. What is returned after the total time says how often it was tried.
+// Calls `attempt` until it returns something else than kUnavailable. The pauses between
+// calls double, and each is shortened by a random part of up to half, so that many
+// readers do not come back at once. The error that is returned after the total time
+// says how often it was tried.
 Status Retry(const RetryPolicy& policy, const Cancelled& cancelled,
              const std::function<Status()>& attempt);
 

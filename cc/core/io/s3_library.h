@@ -8,17 +8,18 @@
 
 namespace rowfeed {
 
-// Opens Arrow's library for s3, where it is one beside Arrow's own, so that
-// arrow::fs::FileSystemFromUri knows the scheme. Does it once.
+// Loads Arrow's library for s3, if it is a library of its own beside Arrow's, so that
+// arrow::fs::FileSystemFromUri knows the scheme. Only the first call loads it.
 arrow::Status LoadS3();
 
-// Options of a client that leaves it to us what is tried again (TransientErrors), and
-// for listings, which it makes in threads of its own, tries a few times.
+// Options for a client of s3 that does not try failed calls again: we do
+// (TransientErrors). Only listings, which the client makes in threads of its own, are
+// tried again by the client, a few times.
 arrow::fs::FileSystemFactoryOptions S3Options();
 
-// Notes, in this thread while it exists, whether the last error of an s3 client was one
-// that may go away: connections, timeouts, 5xx, throttling. Its calls are not tried
-// again by the client. Not nested.
+// While this object exists, records whether the last error of an s3 client in this
+// thread may be temporary: connections, timeouts, 5xx, throttling. The client then does
+// not try calls again by itself. Do not nest two of them.
 class TransientErrors {
  public:
   TransientErrors();

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view kSeparator = "://";
 
-// What is not a percent sign and two digits stays as it is.
+// Decodes percent-encoded bytes. A percent sign without two hexadecimal digits stays as
+// it is.
 std::string Decoded(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -31,7 +32,7 @@ std::string Decoded(std::string_view text) {
   return out;
 }
 
-// What Decoded, and the search for the query, would take for something else.
+// Encodes the characters that have a meaning in a URI's path: `%` and `?`.
 std::string Encoded(std::string_view path) {
   std::string out;
   for (const char c : path) {
@@ -63,7 +64,7 @@ bool IsSecretOption(std::string_view option) {
   constexpr std::array<std::string_view, 5> kSecrets = {"secret", "key", "token",
                                                         "password", "signature"};
   const std::string name = Lower(Decoded(option.substr(0, option.find('='))));
-  if (name.ends_with("sig")) return true;  // of a shared access signature of Azure
+  if (name.ends_with("sig")) return true;  // "sig" is Azure's shared access signature
   return std::any_of(kSecrets.begin(), kSecrets.end(), [&](std::string_view secret) {
     return name.find(secret) != std::string_view::npos;
   });
@@ -105,8 +106,8 @@ void SplitAuthority(std::string_view authority, Uri* uri) {
   }
 }
 
-// Whether `authority` is what comes before a `/` or `?` of a secret, and `rest` what
-// follows: a host may have a port, a bucket has none.
+// Whether a `/` or `?` that ends `authority` is part of a secret, whose `@` follows in
+// `rest`. A host may have a port after its colon; a bucket has none.
 bool EndsInSecret(const Uri& uri, std::string_view authority, std::string_view rest) {
   const size_t colon = authority.find(':', authority.find(']') + 1);
   if (colon == std::string_view::npos || authority.find('@') != std::string_view::npos)
@@ -132,7 +133,7 @@ Result<Uri> ParseUri(std::string_view text) {
   Uri uri;
   uri.scheme = Lower(std::string(text.substr(0, text.find(kSeparator))));
   text.remove_prefix(uri.scheme.size() + kSeparator.size());
-  // Hadoop's clients for S3 gave it other names.
+  // Hadoop's clients for S3 use these other names.
   if (uri.scheme == "s3a" || uri.scheme == "s3n") uri.scheme = "s3";
   const size_t end = std::min(text.find_first_of("/?"), text.size());
   if (EndsInSecret(uri, text.substr(0, end), text.substr(end))) {
@@ -179,7 +180,8 @@ std::string Uri::WithPath(std::string_view other) const {
 std::string Uri::ForClient() const {
   std::string text = scheme;
   text.append(kSeparator).append(secret_user);
-  // Of a user with a password, the name is in both.
+  // If there is a user with a password, the user's name stands both in secret_user and
+  // in authority.
   const size_t at = authority.rfind('@');
   text += secret_user.empty() || at == std::string::npos ? authority
                                                          : authority.substr(at + 1);

@@ -10,43 +10,46 @@
 
 namespace rowfeed {
 
-// "s3://bucket/key?region=eu-west-1": a path in a file system elsewhere. Its path is
-// percent-encoded, and a `?` begins the options of the file system, so that a glob in a
-// URI has no `?`. What is secret (of s3 all before the `@`; else a password there;
-// options whose names hold key, secret, token, password or signature, or end in sig) is
-// kept apart: it is in no text that is made of a Uri but ForClient().
+// A parsed URI such as "s3://bucket/key?region=eu-west-1": a path in a remote file
+// system. The path is percent-encoded. A `?` begins the options of the file system, so
+// a glob in a URI cannot have a `?`. Secrets are kept apart, and only ForClient()
+// writes them. Secret are, for s3, all that stands before the `@`; for other schemes, a
+// password there; and options whose names contain key, secret, token, password or
+// signature, or end in sig.
 struct Uri {
-  std::string scheme;        // in small letters
+  std::string scheme;        // in lower case
   std::string authority;     // "bucket", "container@account.dfs.core.windows.net"
-  std::string path;          // decoded, without a slash in front or at the end
-  std::string query;         // the options
-  std::string secret_user;   // of the authority, with its `@`
-  std::string secret_query;  // options
+  std::string path;          // decoded, without slashes at its ends
+  std::string query;         // options that are not secret
+  std::string secret_user;   // secret part before the authority, with its `@`
+  std::string secret_query;  // options that are secret
 
-  // The file system: what all of its paths begin with. Nothing secret.
+  // The URI of the file system, with which all of its paths begin. Has no secrets.
   std::string Root() const { return WithPath(""); }
-  // Another path of the file system. Nothing secret.
+  // The URI of another path of the file system. Has no secrets.
   std::string WithPath(std::string_view other) const;
-  // "s3://bucket/key", for messages.
+  // A path of the file system as messages show it: "s3://bucket/key".
   std::string Shown(std::string_view other) const;
-  // The file system, with all that is secret.
+  // The URI of the file system with all secrets, for the client.
   std::string ForClient() const;
 };
 
-// Whether there is a scheme, as RFC 3986 has it, before "://".
+// Whether `path` begins with a scheme, as RFC 3986 defines it, and "://".
 bool IsUri(std::string_view path);
 
-// kInvalid names no more of the text than its scheme.
+// Parses a URI. An error message shows no more of the text than its scheme, as the rest
+// may hold secrets.
 Result<Uri> ParseUri(std::string_view text);
 
-// The URI of the path that `uri` has, taken as it is and not as percent-encoded.
+// Returns `uri` with its path percent-encoded. `uri` has a path that is meant
+// literally, not as percent-encoded.
 std::string WithLiteralPath(std::string_view uri);
 
-// A path as messages name it: of a URI what is neither secret nor option.
+// Returns a path as messages show it: a URI without secrets and options.
 std::string ShownPath(const std::string& path);
 
-// What opens the same in this process once the whole was opened: of a URI all but what
-// is secret. For what is kept.
+// Returns a path that can be stored: a URI without its secrets. It opens the same file
+// in this process if the whole URI was opened before.
 Result<std::string> WithoutSecrets(const std::string& path);
 
 }  // namespace rowfeed
