@@ -10,21 +10,21 @@
 namespace rowfeed {
 namespace {
 
-// a mod b in [0, b) for any a.
+// Returns a mod b in [0, b), also for negative a.
 int64_t FloorMod(int64_t a, int64_t b) { return ((a % b) + b) % b; }
 
-// How many of the numbers first, first + step, ... are below `end`.
+// Returns how many of the numbers first, first + step, ... are below `end`.
 int64_t CountBelow(int64_t first, int64_t step, int64_t end) {
   return first < end ? CeilDiv(end - first, step) : 0;
 }
 
-// The first row of `rank` at or after `row`.
+// Returns the first row of options.rank at or after `row`.
 int64_t FirstRowOfRank(int64_t row, const DeliveryOptions& options) {
   return row + FloorMod(options.rank - row, options.world_size);
 }
 
-// So few that, about, one lane of the rank, which has one in `stride`, turns to its
-// next window within an arena.
+// Returns the number of batches per arena: so few that about one lane begins its next
+// window within an arena. The rank has one in `stride` of the lanes.
 int64_t BatchesPerArena(const StreamPlan& plan, const DeliveryOptions& options,
                         int64_t max) {
   const int64_t stride = std::gcd(plan.num_lanes(), options.world_size);
@@ -54,7 +54,8 @@ int64_t BatchesPerEpoch(int64_t num_rows, int64_t start_row,
                         const DeliveryOptions& options) {
   num_rows = std::max(std::min(num_rows, options.end_row), start_row);
   const int64_t full = (num_rows - start_row) / options.global_batch();
-  const int64_t rest = start_row + full * options.global_batch();  // where it begins
+  // The row at which the last, short batch begins.
+  const int64_t rest = start_row + full * options.global_batch();
   switch (options.remainder) {
     case Remainder::kDrop:
       return full;
@@ -124,7 +125,8 @@ std::vector<Run> Delivery::Runs(const WindowVisit& visit,
   const int64_t lanes = plan_->num_lanes();
   const int64_t world = options_.world_size;
   const int64_t lane_step = world / std::gcd(world, lanes);
-  const int64_t row_step = lane_step * lanes;  // lcm(world, lanes)
+  // This is the least common multiple of world and lanes.
+  const int64_t row_step = lane_step * lanes;
   const int64_t base = visit.lap * plan_->num_rows() + visit.window.lane;
   const int64_t end_row = std::min(end_row_, base + visit.window.end * lanes);
   std::vector<Run> runs;
@@ -145,12 +147,12 @@ std::vector<Run> Delivery::MixtureRuns(const WindowVisit& visit,
   const int64_t lanes = plan_->num_lanes();
   const int64_t base = visit.lap * plan_->num_rows();
   const int64_t end_row = std::min(end_row_, base + plan_->num_rows());
-  // Of the source's own stream: the row at the window's begin.
+  // The row of the source's own stream with which the window begins.
   int64_t source_row = visit.source_lap * plan_->source_rows(visit.source) +
                        visit.window.begin * lanes + visit.window.lane;
   std::vector<Run> runs;
   int64_t arena_end = start_row_;
-  int64_t first_own = 0;  // of the arena
+  int64_t first_own = 0;  // this rank's first row in the arena
   for (int64_t position = 0; position < visit.window.rows(); ++position) {
     const int64_t row = base + plan_->RowOf(visit.source, source_row);
     source_row += lanes;

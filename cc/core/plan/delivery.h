@@ -17,24 +17,27 @@
 
 namespace rowfeed {
 
-// What happens to the rows that do not fill the last global batch of an epoch.
+// What happens to the last rows of an epoch, which do not fill a global batch.
 enum class Remainder : uint8_t {
-  kDrop,    // they are not delivered
-  kPad,     // the batch is filled up with rows that are not valid
-  kWrap,    // the batch is filled up with the epoch's first rows
-  kUneven,  // the batch is short; ranks may end one step apart
+  kDrop,    // the rows are not delivered
+  kPad,     // the batch is filled up with rows marked as not valid
+  kWrap,    // the batch is filled up with the first rows of the epoch
+  kUneven,  // the last batch is short; some ranks may have one step less
 };
 
-// Who gets which rows of the global stream. Free to change between save and resume.
+// Says which rank gets which rows of the global stream. These options may change
+// between saving a state and resuming from it.
 struct DeliveryOptions {
-  int64_t batch_size = 1;  // rows per rank
+  int64_t batch_size = 1;  // number of rows of one rank's batch
   int64_t rank = 0;
   int64_t world_size = 1;
   Remainder remainder = Remainder::kUneven;
-  // The epoch ends here, if it has as many rows: for readers of a part of it.
+  // The epoch ends at this row of the global stream, if it has so many: for readers of
+  // a part of an epoch.
   int64_t end_row = std::numeric_limits<int64_t>::max();
 
-  // So that no count of rows overflows: rows of an arena are numbered by 32 bits.
+  // Limits that keep counts of rows from overflowing: rows of an arena are numbered
+  // with 32 bits.
   static constexpr int64_t kMaxBatchSize = std::numeric_limits<uint32_t>::max();
   static constexpr int64_t kMaxWorldSize = int64_t{1} << 20;
 
@@ -42,34 +45,42 @@ struct DeliveryOptions {
   Status Validate() const;
 };
 
-// Batches that one rank gets of an epoch of `num_rows` rows, from row `start_row` on.
+// Returns the number of batches that one rank gets from an epoch of `num_rows` rows,
+// beginning at row `start_row` of the global stream.
 int64_t BatchesPerEpoch(int64_t num_rows, int64_t start_row,
                         const DeliveryOptions& options);
-// The row of the global stream at which step `step` begins, steps counted from
-// `start_row`; num_rows behind the last. The same on every rank.
+// Returns the row of the global stream at which step number `step` begins; num_rows
+// after the last step. Steps are counted from `start_row`. The result is the same on
+// every rank.
 int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
                   const DeliveryOptions& options);
 
-// A window that this rank needs, and from which lap: lap 0 is the epoch;
-// remainder="wrap" comes round to the epoch's first rows again, in lap 1 and later.
+// One use of a window by this rank. Lap 0 is the epoch itself. With remainder="wrap"
+// the global stream continues with the epoch's first rows again, which is lap 1 and
+// later ones.
 struct WindowVisit {
   Window window;
   int64_t lap;
-  int64_t first_row;  // of this rank's rows in it, counted in laps of the global stream
+  // The first of this rank's rows in the window, numbered in the global stream across
+  // all laps.
+  int64_t first_row;
   size_t source = 0;
-  int64_t source_lap = 0;                           // as of StreamPlan::Lap
-  std::shared_ptr<const EpochPlan> plan = nullptr;  // that it is a window of
+  int64_t source_lap = 0;  // lap of the source, see StreamPlan::Lap
+  // The plan that the window belongs to.
+  std::shared_ptr<const EpochPlan> plan = nullptr;
 };
 
-// Where one row of a window goes: its position in the window and a slot of an arena.
+// Says where one row of a window goes: its position in the window, and its slot (row
+// number) in an arena.
 struct Place {
   uint32_t position;
   uint32_t slot;
 };
 
-// Rows of a window that go to one arena: for i in [0, count), position begin + i * step
-// of the window becomes slot slot_begin + i * slot_step of arena `arena`. In a mixture
-// they are not at equal distances: there it is `count` places from place `begin` on.
+// The rows of a window that go to one arena. For i in [0, count), position begin + i *
+// step of the window goes to slot slot_begin + i * slot_step of arena number `arena`.
+// In a mixture such rows are not at equal distances: there a run is `count` Places,
+// from number `begin` on.
 struct Run {
   int64_t arena;
   int64_t begin;
@@ -79,37 +90,41 @@ struct Run {
   int64_t slot_step;
 };
 
-// The batches of one rank from row `start_row` of one epoch to its end, as arithmetic.
-// Batches are made in arenas of consecutive ones, end to end: `max_per_arena`, or so
-// few that none waits for many windows and holds them.
+// Computes, without reading any data, the batches of one rank from row `start_row` of
+// an epoch to its end. Consecutive batches share an arena, the memory in which they lie
+// end to end. An arena has `max_per_arena` batches, or fewer, so that no arena must
+// wait for many windows and keep them in memory.
 class Delivery {
  public:
   Delivery(const StreamPlan* plan, int64_t start_row, const DeliveryOptions& options,
            int64_t max_per_arena = 1);
 
-  // Batches of this rank.
+  // Number of batches of this rank.
   int64_t num_batches() const { return num_batches_; }
   int64_t num_arenas() const;
-  // The last may have fewer.
+  // Number of batches in an arena; the last arena may have fewer.
   int64_t batches_per_arena() const { return batches_per_arena_; }
   int64_t arena_rows() const { return options_.batch_size * batches_per_arena_; }
-  // Rows of arena a on this rank that come from the data set.
+  // Number of this rank's rows in an arena that come from the data set.
   int64_t ValidRows(int64_t arena) const;
-  // Rows of arena a with fill: those of full batches, except for a short last batch.
+  // Number of this rank's rows in an arena with fill rows: all batches are full, except
+  // a short last batch.
   int64_t ArenaRows(int64_t arena) const;
-  // The global stream's row behind arena a, also where it has fewer rows.
+  // The row of the global stream at which an arena ends. Full size is assumed, even if
+  // the arena has fewer rows.
   int64_t ArenaEnd(int64_t arena) const {
     return start_row_ + (arena + 1) * global_arena();
   }
-  // Arenas that end before row `row` of the global stream or with it.
+  // Number of arenas that end at or before row `row` of the global stream.
   int64_t NumArenasBefore(int64_t row) const {
     return std::min((row - start_row_) / global_arena(), num_arenas());
   }
-  // Where the global stream stands after batch k: a row that any rank resumes from.
+  // Returns the position in the global stream after batch number `batch`. Every rank
+  // can resume from this row.
   int64_t PositionAfter(int64_t batch) const;
 
-  // In the order of arenas. `places`, to which those of a mixture are appended, stays
-  // empty where there is one data set.
+  // Returns the runs of a window, ordered by arena. For a mixture, their places are
+  // appended to `places`; for a single data set it is not used.
   std::vector<Run> Runs(const WindowVisit& visit, std::vector<Place>* places) const;
 
  private:
@@ -118,9 +133,9 @@ class Delivery {
   bool IsOwn(int64_t row) const { return FirstOwnRow(row) == row; }
   std::vector<Run> MixtureRuns(const WindowVisit& visit,
                                std::vector<Place>* places) const;
-  // Batches in arena a: batches_per_arena, except in the last.
+  // Number of batches in an arena: batches_per_arena, or fewer in the last one.
   int64_t BatchesIn(int64_t arena) const;
-  // Rows of the global stream from one arena to the next.
+  // Number of rows of the global stream from one arena to the next.
   int64_t global_arena() const { return options_.global_batch() * batches_per_arena_; }
 
   const StreamPlan* plan_;
@@ -128,10 +143,10 @@ class Delivery {
   DeliveryOptions options_;
   int64_t batches_per_arena_;
   int64_t num_batches_;
-  int64_t end_row_;  // of the rows delivered, laps included
+  int64_t end_row_;  // end of the rows delivered, across all laps
 };
 
-// The windows of a Delivery in the order in which they are first needed.
+// Lists the windows of a Delivery in the order in which this rank first needs them.
 class WindowSchedule {
  public:
   explicit WindowSchedule(const Delivery* delivery);
@@ -146,24 +161,30 @@ class WindowSchedule {
       return a.first_row > b.first_row;
     }
   };
-  // Where one source stands in a lap of the epoch.
+  // The position of one source of a mixture within a lap of the epoch. A single data
+  // set counts as one source.
   struct SourceWalk {
-    int64_t lap = 0;      // of its own
-    int64_t end_row = 0;  // of its own stream: behind its last row in this lap
-    std::shared_ptr<const EpochPlan> plan = nullptr;  // of its own lap
+    int64_t lap = 0;  // the source's current lap
+    // The row of the source's own stream at which this lap of the epoch ends.
+    int64_t end_row = 0;
+    // The plan of the source's current lap.
+    std::shared_ptr<const EpochPlan> plan = nullptr;
     int num_queued = 0;
   };
 
-  // Begins with laps of the epoch until one has own rows.
+  // Begins the next laps of the epoch, until one has rows of this rank.
   void FillUp();
-  // Queues the first windows of a source from its own row `row` on: of each lane in its
-  // lap, or in the next that has own rows.
+  // Queues the first windows of a source, from row `row` of its own stream on: one of
+  // each lane in the lap that the row is in, or in the next lap that has rows of this
+  // rank.
   void FillSource(size_t source, int64_t row);
-  // Rows of a lane of a source after which those that are own repeat themselves. Of a
-  // data set one in world / gcd(world, lanes) is own. Of a source it is as often in the
-  // mean, but the pattern may never give it one.
+  // Returns after how many rows of a source's lane the pattern of this rank's rows
+  // repeats. In a single data set, one in world / gcd(world, lanes) rows of a lane is
+  // this rank's. In a mixture it is as often on average, but a lane's pattern may have
+  // no row of this rank.
   int64_t Cycle(size_t source) const;
-  // Queues the window of `lane` that holds the first own row from row `row` on.
+  // Queues the window of `lane` that holds this rank's first row from row `row` of the
+  // lane on.
   void Queue(size_t source, int64_t lane, int64_t row);
 
   const Delivery* delivery_;

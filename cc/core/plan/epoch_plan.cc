@@ -79,8 +79,9 @@ void EpochPlan::LayLine() {
 void EpochPlan::CutWindows(int64_t lane) {
   const int64_t lane_begin = LaneBegin(lane);
   const int64_t rows = lane_rows(lane);
-  // Unshuffled, a window is only a unit of work: one block. Else the first windows of
-  // the lanes are staggered, so that they do not all turn over at once.
+  // Without shuffling, a window is only a unit of work: one block. With shuffling, the
+  // first windows of lanes have different sizes, so that not all lanes begin a new
+  // window at once.
   const int64_t window_rows = options_.shuffle ? options_.shuffle_window : 1;
   int64_t target = static_cast<int64_t>(
       (static_cast<unsigned __int128>(window_rows) * (lane + 1) + num_lanes() - 1) /
@@ -97,7 +98,7 @@ void EpochPlan::CutWindows(int64_t lane) {
     }
     if (end == rows) break;
   }
-  // A last window of less than half joins the one before.
+  // A last window of less than half the size is joined to the one before.
   if (ends.size() > 1 && rows - begin < CeilDiv(window_rows, 2)) {
     ends.pop_back();
     ends.back() = rows;

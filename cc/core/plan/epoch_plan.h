@@ -12,57 +12,62 @@
 
 namespace rowfeed {
 
-// What decides the order of rows, beside the catalog and the epoch. Nothing else does.
+// The options that decide the order of rows, together with the catalog and the epoch.
+// Nothing else decides it.
 struct OrderOptions {
   bool shuffle = false;
   uint64_t seed = 0;
-  int64_t shuffle_window = 1;  // rows per lane, >= 1; without effect if !shuffle
-  int64_t block_rows = 0;      // 0: a block is a whole row group
+  int64_t shuffle_window = 1;  // rows of a lane shuffled together, >= 1
+  int64_t block_rows = 0;      // 0: each row group is one block
   int64_t num_lanes = 1;
   static constexpr int64_t kMaxLanes = int64_t{1} << 20;
 
   Status Validate() const;
 };
 
-// The rows that epochs are made of.
+// The rows that an epoch consists of.
 struct EpochRows {
   using Counts = std::shared_ptr<const std::vector<int64_t>>;
   EpochRows() = default;
   EpochRows(Counts groups, Counts survivors = nullptr)  // NOLINT: implicit by design
       : groups(std::move(groups)), survivors(std::move(survivors)) {}
 
-  Counts groups;  // rows of each row group
-  // Under a filter, how many rows of each block it lets pass; blocks in the order of
-  // the catalog, cut as plan/blocks.h says. nullptr: all.
+  Counts groups;  // number of rows of each row group
+  // With a filter: the number of rows of each block that pass it. Blocks are in the
+  // order of the catalog, and row groups are cut into blocks as plan/blocks.h says.
+  // nullptr: there is no filter.
   Counts survivors;
 };
 
-// Rows [begin, end) of one row group; under a filter, of a block's survivors.
+// Rows [begin, end) of one row group. With a filter, they are numbered among the rows
+// of a block that pass.
 struct Piece {
   int64_t row_group;
   int64_t begin;
   int64_t end;
-  int64_t block = -1;  // under a filter: in the order of the catalog
+  int64_t block = -1;  // with a filter: the block's number in the catalog
 
   int64_t rows() const { return end - begin; }
 };
 
-// Rows [begin, end) of one lane, shuffled together.
+// Rows [begin, end) of one lane, which are shuffled together.
 struct Window {
   int64_t lane;
-  int64_t index;  // of the lane's windows
+  int64_t index;  // number among the lane's windows
   int64_t begin;
   int64_t end;
 
   int64_t rows() const { return end - begin; }
 };
 
-// In what ORDER the rows of one epoch come: blocks, the permuted line, lanes, windows,
-// as docs/order.md draws them. Pure and seekable: equal arguments give equal plans on
-// every machine. Memory grows with blocks, never with rows.
+// Computes the order of the rows of one epoch: blocks are permuted and laid in a line,
+// the line is cut into lanes, and lanes into windows, as docs/order.md draws it. A pure
+// function, and any position can be asked for: equal arguments give equal plans on
+// every machine. Its memory grows with the number of blocks, not with rows.
 class EpochPlan {
  public:
-  // `options` must be valid; survivors, if any, those of options.block_rows.
+  // `options` must be valid. Survivors, if given, must be counted for
+  // options.block_rows.
   EpochPlan(EpochRows rows, const OrderOptions& options, int64_t epoch);
 
   int64_t num_rows() const { return num_rows_; }
@@ -78,21 +83,22 @@ class EpochPlan {
     return static_cast<int64_t>(window_ends_[lane].size());
   }
   Window window(int64_t lane, int64_t index) const;
-  // The window that holds `row` of the lane.
+  // Returns the window that holds row number `row` of the lane.
   Window WindowAt(int64_t lane, int64_t row) const;
 
-  // The source rows of a window, end to end.
+  // Returns the rows of a window before shuffling, as pieces that lie end to end.
   std::vector<Piece> Pieces(const Window& window) const;
-  // Position t of the window holds row result[t] of its pieces.
+  // Returns the shuffled order of a window: its position t holds row result[t] of its
+  // pieces.
   std::vector<uint32_t> Permutation(const Window& window) const;
 
  private:
   struct Block {
     int32_t row_group;
-    int32_t part;  // of the row group's blocks
+    int32_t part;  // number among the row group's blocks
   };
 
-  // All rows of the line's block.
+  // Returns all rows of a block.
   Piece WholeBlock(const Block& block) const;
   int64_t LaneBegin(int64_t lane) const;
   void LayLine();
@@ -102,10 +108,11 @@ class EpochPlan {
   const OrderOptions options_;
   const int64_t epoch_;
   int64_t num_rows_ = 0;
-  std::vector<int64_t> first_blocks_;  // of each row group, under a filter
+  std::vector<int64_t> first_blocks_;  // by row group; only with a filter
   std::vector<Block> line_;
-  std::vector<int64_t> line_ends_;                 // of each block, in rows of the line
-  std::vector<std::vector<int64_t>> window_ends_;  // per lane, in rows of the lane
+  std::vector<int64_t> line_ends_;  // end of each block, in rows of the line
+  // For each lane the ends of its windows, counted in rows of the lane.
+  std::vector<std::vector<int64_t>> window_ends_;
 };
 
 }  // namespace rowfeed

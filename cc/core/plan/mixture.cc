@@ -28,14 +28,15 @@ Status RoundTable::Validate(const std::vector<int64_t>& rounds) {
   return {};
 }
 
-// The n-th round of a source that has q in a period of P may be any in
-// [floor(n P / q), ceil((n + 1) P / q)): that is what keeps it within one round of its
-// share. Unit jobs with such windows, which fill the period exactly, can all be met,
-// and taking the one that ends first meets them (the lower source, where two end
-// alike).
+// A source with q of the P rounds in a period stays within one round of its share if
+// its n-th round (from 0) lies in [floor(n P / q), ceil((n + 1) P / q)). Such unit jobs
+// with a window each, which together fill the period, can always all be scheduled.
+// Earliest deadline first schedules them; of two equal deadlines, the source with the
+// lower number goes first.
 RoundTable::RoundTable(const std::vector<int64_t>& rounds) : rounds_(rounds.size()) {
   const int64_t period = std::accumulate(rounds.begin(), rounds.end(), int64_t{0});
-  // Sources whose next window has not begun, by its begin; and the others, by its end.
+  // `later`: sources whose next window has not begun, ordered by its begin. `now`: the
+  // others, ordered by its end.
   using Queue = std::priority_queue<std::pair<int64_t, size_t>,
                                     std::vector<std::pair<int64_t, size_t>>,
                                     std::greater<std::pair<int64_t, size_t>>>;
@@ -93,7 +94,7 @@ int64_t Mixture::NumRows(StopRule stop) const {
   const bool first = stop == StopRule::kFirstExhausted;
   int64_t rows = first ? kEndlessRows : 0;
   for (size_t source = 0; source < num_sources(); ++source) {
-    // Sources so large that these rows could not be counted end nowhere, too.
+    // A source so large that the number of rows would overflow counts as endless.
     if (source_rows_[source] > kEndlessRows / RoundTable::kMaxPeriod) {
       if (!first) return kEndlessRows;
       continue;

@@ -11,17 +11,17 @@
 
 namespace rowfeed {
 
-// Where an epoch of a mixture ends.
+// Says where an epoch of a mixture ends.
 enum class StopRule : uint8_t {
-  kFirstExhausted,  // before the first row that a source would have to give again
-  kAllExhausted,    // behind the row with which every source has given all of its rows
-  kEndless,         // nowhere
+  kFirstExhausted,  // before a source would have to repeat a row
+  kAllExhausted,    // after the row with which each source has given all of its rows
+  kEndless,         // it does not end
 };
 
-// Which source each round of a mixture comes from: a table of one period, in which
-// source s has rounds[s] rounds, as evenly as can be. Before any round r a source has
-// had less than one round more or less than its share, r * rounds[s] / period. Part of
-// the order of rows.
+// Says which source each round of a mixture comes from: a table of one period, in which
+// source s has rounds[s] rounds, spread as evenly as possible. Before any round r, the
+// number of rounds that a source has had differs by less than one from its share, r *
+// rounds[s] / period. This is part of the order of rows.
 class RoundTable {
  public:
   static constexpr int64_t kMaxPeriod = int64_t{1} << 16;
@@ -32,29 +32,31 @@ class RoundTable {
   int64_t period() const { return static_cast<int64_t>(sources_.size()); }
   size_t num_sources() const { return rounds_.size(); }
   size_t SourceOf(int64_t round) const { return sources_[round % period()]; }
-  // Rounds of the source in [0, round).
+  // Number of rounds in [0, round) that come from the source.
   int64_t RoundsBefore(size_t source, int64_t round) const;
-  // The round in which the source comes for the time `index`, from 0.
+  // Returns the round that is number `index` (from 0) among the source's rounds.
   int64_t RoundOf(size_t source, int64_t index) const;
-  // Of the source, in one period.
+  // Number of the source's rounds in one period.
   int64_t rounds(size_t source) const {
     return static_cast<int64_t>(rounds_[source].size());
   }
 
  private:
-  std::vector<uint32_t> sources_;              // by round
-  std::vector<std::vector<uint32_t>> rounds_;  // of each source
+  std::vector<uint32_t> sources_;              // source of each round
+  std::vector<std::vector<uint32_t>> rounds_;  // each source's rounds in a period
 };
 
-// The rows of one epoch of a mixture, as arithmetic. Round k is rows [k L, (k + 1) L)
-// of the global stream, L lanes, and all of it comes from one source: the next L rows
-// of the source's own stream. That has no end: it is epoch after epoch of the source.
+// Computes which source each row of a mixture's epoch comes from. With L lanes, round k
+// is rows [k L, (k + 1) L) of the global stream. All rows of a round come from one
+// source: they are the next L rows of the source's own stream, which has no end, as it
+// is the source's epochs one after the other.
 class Mixture {
  public:
-  // The rows of an epoch without end: more than anybody will ask for.
+  // Number of rows of an epoch without end: more than anybody will ask for.
   static constexpr int64_t kEndlessRows = int64_t{1} << 62;
 
-  // `source_rows`: of an epoch of each source. If one is 0, there are no rows.
+  // `source_rows`: number of rows in one epoch of each source. If one is 0, the mixture
+  // has no rows.
   Mixture(RoundTable table, std::vector<int64_t> source_rows, int64_t num_lanes,
           StopRule stop);
 
@@ -63,9 +65,9 @@ class Mixture {
   size_t num_sources() const { return source_rows_.size(); }
   const RoundTable& table() const { return table_; }
 
-  // The row of the global stream that is row `row` of the source's own.
+  // Returns the row of the global stream that is row `row` of the source's own stream.
   int64_t RowOf(size_t source, int64_t row) const;
-  // How many rows before row `row` of the global stream come from the source.
+  // Returns how many rows before row `row` of the global stream come from the source.
   int64_t RowsBefore(size_t source, int64_t row) const;
 
  private:

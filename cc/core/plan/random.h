@@ -12,24 +12,25 @@
 
 namespace rowfeed {
 
-// Everything in this file is part of the order: whatever returns other numbers, or
-// takes them in another order, must raise kOrderVersion. Golden tests pin it.
+// All of this file is part of the order of rows: a change that returns other numbers,
+// or uses them in another order, must increase kOrderVersion. Golden tests check the
+// order.
 inline constexpr int kOrderVersion = 1;
 
-// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-// 2014).
+// A generator of random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable
+// pseudorandom number generators", 2014).
 class Random {
  public:
-  // Mixes the words into one state, so that neighbouring seeds, epochs, lanes and
-  // windows share nothing (they are hashed, never added).
+  // Hashes the words of the key into one state, so that neighbouring seeds, epochs,
+  // lanes and windows get unrelated sequences.
   Random(std::initializer_list<uint64_t> key) {
     for (const uint64_t word : key) state_ = Mix(state_ ^ Mix(word + kGamma));
   }
 
   uint64_t Next() { return Mix(state_ += kGamma); }
 
-  // Uniform in [0, n), n > 0, without bias (Lemire: "Fast random integer generation in
-  // an interval", 2019).
+  // Returns a number that is uniform in [0, n), n > 0, without bias (Lemire: "Fast
+  // random integer generation in an interval", 2019).
   uint64_t Below(uint64_t n) {
     auto product = static_cast<unsigned __int128>(Next()) * n;
     if (static_cast<uint64_t>(product) < n) {
@@ -41,8 +42,9 @@ class Random {
     return static_cast<uint64_t>(product >> 64);
   }
 
-  // Fisher-Yates from the last element down. What is swapped comes from anywhere, so
-  // some steps are drawn at a time, and asked for before they are taken.
+  // Shuffles by Fisher-Yates, from the last element down. The elements to swap are
+  // anywhere in memory, so the numbers for several steps are drawn at once, and their
+  // elements prefetched before they are swapped.
   template <typename T>
   void Shuffle(T* values, size_t size) {
     std::array<size_t, 64> drawn;

@@ -10,7 +10,7 @@
 namespace rowfeed {
 namespace {
 
-// First word of the random key, after those of epoch_plan.cc.
+// First word of the random key. It differs from those in epoch_plan.cc.
 constexpr uint64_t kSourceKey = 3;
 
 }  // namespace
@@ -42,7 +42,7 @@ int64_t StreamPlan::WindowRows() const {
     if (rows.empty()) continue;
     const auto middle = rows.begin() + std::ssize(rows) / 2;
     std::nth_element(rows.begin(), middle, rows.end());
-    // The others' rows come in between.
+    // Rows of other sources come in between: divide by the source's share.
     const double share = static_cast<double>(RowsBefore(source, num_rows())) /
                          static_cast<double>(num_rows());
     least = static_cast<int64_t>(
@@ -55,7 +55,8 @@ std::shared_ptr<const EpochPlan> StreamPlan::Lap(size_t source, int64_t lap) con
   return lap == 0 ? first_laps_[source] : MakeLap(source, lap);
 }
 
-// Equal sources must not walk in step, nor a source repeat itself within an epoch.
+// Makes the plan of a source's lap, with a seed of its own: equal sources must not have
+// the same order, and a source must not repeat its order within an epoch.
 std::shared_ptr<const EpochPlan> StreamPlan::MakeLap(size_t source, int64_t lap) const {
   OrderOptions order = sources_[source].order;
   order.seed =

@@ -14,19 +14,20 @@
 
 namespace rowfeed {
 
-// In what order the rows of one epoch of a stream come: those of one data set, or those
-// of a mixture, of which each source has a plan of its own for each of its own epochs
-// that lies in this one (lap 0, 1, ...). Pure and seekable, as EpochPlan is.
+// Computes the order of the rows of one epoch of a stream, which has one data set or a
+// mixture of several (sources). Each source of a mixture has an EpochPlan for each of
+// its own epochs within this epoch (its laps 0, 1, ...). A pure function, as EpochPlan
+// is.
 class StreamPlan {
  public:
-  // Of a mixture; its sources have as many lanes.
+  // One source of a mixture. All sources have the same number of lanes.
   struct Source {
     EpochRows rows;
     OrderOptions order;
   };
 
   explicit StreamPlan(std::shared_ptr<const EpochPlan> plan);
-  // `rounds`: a valid RoundTable's. No source may be empty.
+  // `rounds` must be valid for a RoundTable. No source may be empty.
   StreamPlan(std::vector<Source> sources, const std::vector<int64_t>& rounds,
              StopRule stop, int64_t epoch);
 
@@ -35,17 +36,19 @@ class StreamPlan {
   }
   int64_t num_lanes() const { return first_laps_[0]->num_lanes(); }
   size_t num_sources() const { return first_laps_.size(); }
-  // nullptr: one data set, whose rows are the global stream.
+  // nullptr: there is one data set, whose rows are the global stream.
   const Mixture* mixture() const { return mixture_ ? &*mixture_ : nullptr; }
 
-  // How many rows come, about, from where one lane turns to its next window to where
-  // another does: those of a middling window of the source that gives most.
+  // Estimates how many rows of the stream lie between the place where one lane begins
+  // its next window and the place where another lane does. This is the size of a median
+  // window of the source for which it is least.
   int64_t WindowRows() const;
 
   int64_t source_rows(size_t source) const { return first_laps_[source]->num_rows(); }
   std::shared_ptr<const EpochPlan> Lap(size_t source, int64_t lap) const;
 
-  // As Mixture says; the same row where there is one data set.
+  // Both do what Mixture's functions of that name do. For a single data set they return
+  // `row`.
   int64_t RowOf(size_t source, int64_t row) const {
     return mixture_ ? mixture_->RowOf(source, row) : row;
   }
