@@ -105,7 +105,7 @@ Status ArrowColumn::Open(Bytes chunk) {
       std::make_shared<arrow::Buffer>(chunk.data(), chunk.size()));
   auto pages = parquet::PageReader::Open(std::move(stream), request_.chunk.num_values,
                                          codec, properties, *descriptor_);
-  // set by name, as constructors differ between versions of Arrow
+  // The members are set by name, as constructors differ between versions of Arrow.
   parquet::internal::LevelInfo levels;
   levels.def_level = storage.max_definition_level;
   levels.rep_level = storage.max_repetition_level();

@@ -131,7 +131,7 @@ Status PageDecoder::AppendLists(const Page& page) {
   }
   const int64_t first_row = rows_;
   rows_ += num_rows;
-  // all rows of the page lie before the request
+  // All rows of the page lie before the requested rows.
   if (rows_ <= request_.begin_row) return {};
   if (!first_row_) first_row_ = first_row;
   ROWFEED_ASSIGN_OR_RETURN(

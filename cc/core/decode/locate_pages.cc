@@ -12,7 +12,7 @@ namespace rowfeed {
 
 Result<PageLocations> LocatePages(const ChunkRequest& request,
                                   const std::shared_ptr<BufferPool>& pool) {
-  // a constant column has no pages in the file
+  // A constant column has no pages in the file.
   if (request.constant) return PageLocations();
   ROWFEED_ASSIGN_OR_RETURN(const SlotFormat format,
                            MakeSlotFormat(*request.source, *request.storage,

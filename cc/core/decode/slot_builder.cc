@@ -57,7 +57,7 @@ SlotBuilder::Form SlotBuilder::ChooseForm(const ChunkRequest& request,
       std::all_of(pages.data.begin(), pages.data.end(), HasIndicesIfWanted)) {
     return Form::kIndices;
   }
-  // the slots are pointers into the pages
+  // The slots of strings are pointers into the pages.
   if (format_.is_bytes()) return Form::kSideBySide;
   const bool is_wide = format_.slots_per_row == 0 ||
                        format_.slots_per_row * format_.width >= kWideRowBytes;

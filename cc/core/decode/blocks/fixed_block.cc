@@ -33,7 +33,7 @@ class ContiguousBlock : public FixedBlock {
   }
 
   void CopyRows(uint8_t* out) const override {
-    // no rows, or rows that are there already
+    // There is nothing to copy if the rows are decoded at `out` already.
     if (num_rows() == 0 || out == rows_) return;
     std::memcpy(out, rows_, num_rows() * row_bytes_);
   }

@@ -83,7 +83,7 @@ class PaddedLists {
   const size_t num_lists_;
   int64_t first_row_ = 0;
   std::vector<Level> levels_;
-  // first list of each row, by level - 1
+  // row_begins_[level - 1] has the first list of each row at that level.
   std::vector<PooledArray<int64_t>> row_begins_;
 };
 

@@ -31,7 +31,7 @@ bool ArePagesCounted(const Column& stored, const ColumnChunk& chunk,
 // Returns the bytes that a stored value takes in a block of rows of a fixed size.
 int64_t HeldValueBytes(const Column& stored, const Column& wanted) {
   const bool are_views = stored.is_bytes() && stored.dtype != wanted.dtype &&
-                         // padded strings: views of them
+                         // Padded strings are held as views.
                          wanted.dtype == DType::kUInt8;
   return are_views ? static_cast<int64_t>(sizeof(parquet::ByteArray))
                    : DecodedValueBytes(wanted);

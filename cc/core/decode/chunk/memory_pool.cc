@@ -21,7 +21,7 @@ arrow::MemoryPool* ImmortalPool() {
 // that share prefixes, whose values may be far larger than any size in the footer.
 int64_t MaxDecodedBytes(const ColumnChunk& chunk) {
   constexpr int64_t kMargin = int64_t{64} << 20;
-  // keeps the sum below from overflowing
+  // The sum below cannot overflow with this many values.
   constexpr int64_t kMaxCounted = int64_t{1} << 50;
   const int64_t num_values = std::clamp<int64_t>(chunk.num_values, 0, kMaxCounted);
   return kMargin + 4 * (int64_t{chunk.uncompressed_kib} << 10) + 64 * num_values;

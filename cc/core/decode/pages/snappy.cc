@@ -179,7 +179,7 @@ inline void Copy(uint8_t* out, int64_t offset, int64_t length) {
 // loop are predictable.
 bool Decoder::DecodeMost() {
   if (in_end_ - in_ <= kReadAhead || out_end_ - out_ <= kWriteAhead) return true;
-  // local, so that it stays in a register while `out` is written
+  // Local copies, which stay in registers while bytes are written to `out`.
   const uint8_t* in = in_;
   uint8_t* out = out_;
   const uint8_t* const in_limit = in_end_ - kReadAhead;

@@ -26,7 +26,7 @@ inline float ToFloat(Float16 value) {
   constexpr uint32_t kExponent = 0x7c00U << 13;
   constexpr uint32_t kRebias = (127U - 15U) << 23;
   const uint32_t shifted = (value.bits & 0x7fffU) << 13;
-  // infinite or not a number
+  // The value is infinite or not a number.
   const bool is_special = (shifted & kExponent) == kExponent;
   const bool is_subnormal = (shifted & kExponent) == 0;
   const uint32_t normal = shifted + (is_special ? 2 * kRebias : kRebias);

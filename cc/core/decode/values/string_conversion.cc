@@ -93,7 +93,7 @@ class Hashing final : public Conversion {
     return count;
   }
 
-  // no string is refused
+  // Every string has a bucket, so none is refused.
   std::string Refusal(const uint8_t*) const override { return {}; }
 
  private:

@@ -142,7 +142,7 @@ class ToCoarserUnit final : public Conversion {
     return count;
   }
 
-  // no time is refused
+  // A coarser unit can hold every time, so none is refused.
   std::string Refusal(const uint8_t*) const override { return {}; }
 };
 

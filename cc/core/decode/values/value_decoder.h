@@ -50,7 +50,7 @@ class ValueDecoder {
   ChunkMemoryPool* const arrow_pool_;
   const std::shared_ptr<BufferPool> pool_;
   const std::unique_ptr<parquet::ColumnDescriptor> descriptor_;
-  // for the encoding of the last page that needed it
+  // Arrow's decoder for the encoding of the last page that needed one.
   std::unique_ptr<parquet::Decoder> decoder_;
   int64_t bytes_copied_ = 0;      // bytes of strings copied so far
   PooledArray<uint8_t> scratch_;  // values before they are narrowed to slots
