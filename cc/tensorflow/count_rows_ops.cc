@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How Python learns from the op's kernel what filters leave, and how it tells.
+// Ops by which Python asks, and tells, which rows filters let pass.
 #include <string_view>
 #include <vector>
 

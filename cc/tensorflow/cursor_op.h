@@ -13,7 +13,7 @@
 
 namespace rowfeed::tfdata {
 
-// An op that names the cursor of a dataset.
+// The base of ops that use the cursor of a dataset. An attribute names the cursor.
 class CursorOp : public tensorflow::OpKernel {
  public:
   explicit CursorOp(tensorflow::OpKernelConstruction* ctx) : OpKernel(ctx) {
@@ -23,7 +23,7 @@ class CursorOp : public tensorflow::OpKernel {
  protected:
   const std::string& cursor_name() const { return name_; }
 
-  // A resource that has a cursor.
+  // Finds the resource of that name, which must have a cursor.
   absl::Status FindCursor(tensorflow::OpKernelContext* ctx,
                           tensorflow::core::RefCountPtr<CursorResource>* cursor) const {
     const tensorflow::ResourceMgr* resources = ctx->resource_manager();

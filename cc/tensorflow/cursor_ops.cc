@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How Python reaches the cursor of a dataset: ops that make, move, read and delete it.
+// Ops by which Python makes, moves, reads and deletes the cursor of a dataset.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -33,10 +33,10 @@ using tensorflow::tstring;
 using tensorflow::data::ParseScalarArgument;
 using tensorflow::data::ParseVectorArgument;
 
-// The fields of a Progress, as a tensor holds them.
+// Number of fields of a Progress, which are the elements of a tensor.
 constexpr int64_t kProgressFields = 4;
 
-// Of a place: progress and fingerprint.
+// Sets the shapes of the outputs of a place, which are progress and fingerprint.
 absl::Status PlaceShape(tensorflow::shape_inference::InferenceContext* ctx) {
   ctx->set_output(0, ctx->Vector(kProgressFields));
   ctx->set_output(1, ctx->Scalar());

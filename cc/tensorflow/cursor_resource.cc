@@ -18,7 +18,7 @@
 namespace rowfeed::tfdata {
 namespace {
 
-// In traces of TensorFlow's profiler. Nothing is done while it does not run.
+// Shows tasks in traces of TensorFlow's profiler. It does nothing while that is off.
 constexpr TaskSpans kTaskSpans = {
     [](const char* name) { return tsl::profiler::TraceMe::ActivityStart(name); },
     [](int64_t begun) { tsl::profiler::TraceMe::ActivityEnd(begun); }};
@@ -142,7 +142,7 @@ Result<Progress> CursorResource::BeginNext() {
 
 Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  // Rows whose files are gone are fill: Python has asked whether they may be.
+  // Rows whose files are gone become fill. Python has checked that they may.
   return cursor_->snapshots()->Resume(epoch, fingerprint, /*may_be_gone=*/true);
 }
 
@@ -187,7 +187,7 @@ void CursorResource::Move(const Progress& progress) {
 
 int64_t CursorResource::RestoredNextEpoch(const std::weak_ptr<void>& pipeline,
                                           int64_t next_epoch) {
-  std::shared_ptr<BatchStream> replaced;  // freed without the lock
+  std::shared_ptr<BatchStream> replaced;  // destroyed after the mutex is released
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool same = !pipeline.owner_before(restored_pipeline_) &&
                     !restored_pipeline_.owner_before(pipeline);

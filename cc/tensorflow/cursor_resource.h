@@ -22,60 +22,64 @@
 
 namespace rowfeed::tfdata {
 
-// A cursor for iterations with these options.
+// Makes a cursor for iterations with these options.
 std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& options,
                                    int64_t first_epoch);
 
-// What every copy of one Python dataset shares, under a name that is part of the graph:
-// the cursor. Python gives it; in a process that only got the graph (a worker of the
-// tf.data service) the first iterator opens the data again. Thread-safe.
+// Holds the cursor that all copies of one Python dataset share. Its name is part of the
+// graph. Python gives it the cursor. In a process that got only the graph (a worker of
+// the tf.data service), the first iterator opens the data again. Thread-safe.
 class CursorResource : public tensorflow::ResourceBase {
  public:
-  // Where the data is, and what it must be.
+  // Where the data of one source is, and which fingerprint it must have.
   struct Source {
-    std::vector<CatalogFile> files;  // path and name
+    std::vector<CatalogFile> files;  // with path, name and partitions
     std::string fingerprint;
   };
 
-  // The resource called `name`, made without a cursor if there is none.
+  // Finds the resource called `name`, or makes it without a cursor.
   static absl::Status FindOrMake(tensorflow::ResourceMgr* resources,
                                  const std::string& name,
                                  tensorflow::core::RefCountPtr<CursorResource>* result);
 
   void Give(std::shared_ptr<Cursor> cursor);
-  // Whether one was given or opened.
+  // Whether there is a cursor: one that was given, or that Open has made.
   bool has_cursor() const;
-  // What was given or opened; opens the data if it must. FailedPrecondition: it is
-  // other data.
+  // Returns the cursor, and opens the data if there is none. FailedPrecondition: the
+  // data is not that of the graph.
   absl::Status Open(const std::vector<Source>& sources, const StreamOptions& options,
                     int64_t first_epoch, std::shared_ptr<Cursor>* cursor);
 
-  // Says that an iteration has begun: Latest speaks of it, also when it is gone.
+  // Tells that an iteration has begun. Latest reports on it from then on, even when its
+  // iterator is gone.
   void Begin(std::shared_ptr<BatchStream> iteration);
-  // Where the iteration begun last stands; before one, where it will begin.
+  // Returns where the iteration that began last stands. If none has begun, where it
+  // will.
   Progress Latest() const;
-  // Of a growing data set, what an epoch is: empty if it has not begun.
+  // Returns the fingerprint of an epoch of a growing data set; empty if it has not
+  // begun.
   std::string FingerprintOf(int64_t epoch) const;
-  // Where the next iteration will begin; of a growing data set, begins that epoch,
-  // unless ranks share a listing: then Move does.
+  // Returns where the next iteration will begin. Also begins that epoch if the data set
+  // grows, unless ranks share a listing, which the op RowfeedMoveCursor then brings.
   Result<Progress> BeginNext();
-  // Makes the epoch what it was when it began in another process.
+  // Makes an epoch of a growing data set what it was when it began in another process.
   Status Resume(int64_t epoch, const std::string& fingerprint);
-  // Of each source, what its filter leaves, serialized: counts it if need be. A cursor
-  // must be there.
+  // Returns for each source what its filter lets pass, serialized. Counts that unless
+  // it is known. There must be a cursor.
   Result<std::vector<std::string>> CountRows();
-  // What CountRows would return, which somebody else has counted.
+  // Takes over what CountRows has returned in another process.
   Status LoadRows(const std::vector<std::string_view>& survivors);
-  // What all of them have done in this process. A cursor must be there.
+  // Returns what all iterations have done in this process. There must be a cursor.
   Stats stats() const;
-  // Makes the next iteration begin at `progress`. A cursor must be there.
+  // Makes the next iteration begin at `progress`. There must be a cursor.
   void Move(const Progress& progress);
 
-  // The next epoch to hand out after an iterator is restored whose state says
-  // `next_epoch`: the highest that any iterator of the same restored pipeline says. A
-  // symbolic checkpoint holds states of several moments, and only the latest knows all
-  // epochs that were taken. `pipeline` tells one restored pipeline from another; with
-  // the first of its iterators Latest forgets the iteration from before.
+  // Returns the next epoch to hand out, after an iterator was restored whose state has
+  // `next_epoch`. It is the highest number that any iterator of the same restored
+  // pipeline has: a symbolic checkpoint holds states of several moments, and only the
+  // latest knows all epochs that were taken. `pipeline` tells one restored pipeline
+  // from another. With the first iterator of a pipeline, Latest forgets the iteration
+  // from before.
   int64_t RestoredNextEpoch(const std::weak_ptr<void>& pipeline, int64_t next_epoch);
 
   std::string DebugString() const override { return "rowfeed cursor"; }

@@ -18,10 +18,11 @@ namespace rowfeed::tfdata {
 
 // All that the graph says of a dataset: the inputs and attributes of its op.
 struct DatasetParams {
-  std::vector<CursorResource::Source> sources;  // one, unless it is a mixture
+  // One for each source of a mixture, otherwise one.
+  std::vector<CursorResource::Source> sources;
   int64_t first_epoch = 0;
   StreamOptions options;
-  // Of each source.
+  // For each source, the number of rows of each of its row groups.
   std::vector<std::shared_ptr<const std::vector<int64_t>>> group_rows;
   std::string cursor_name;
   ElementLayout layout;

@@ -59,8 +59,9 @@ DataType ToDataType(DType dtype) {
   return tensorflow::DT_INVALID;
 }
 
-// A part of a batch's memory. TensorFlow neither writes to it nor hands it on in place,
-// since OwnsMemory is false; but to a slice of it, which nobody else has, it does.
+// A part of a batch's memory. Because OwnsMemory is false, TensorFlow neither writes to
+// such a tensor nor reuses it for an output. It may write to a slice that nobody else
+// has.
 class BatchBuffer : public tensorflow::TensorBuffer {
  public:
   BatchBuffer(void* data, size_t size, std::shared_ptr<void> owner)
@@ -84,7 +85,7 @@ class BatchBuffer : public tensorflow::TensorBuffer {
   const std::shared_ptr<void> owner_;
 };
 
-// tstrings that own nothing, unless a kernel has written to a slice of them.
+// Memory of tstrings that own nothing, unless a kernel has written to a slice of them.
 class InlineStringBuffer : public BatchBuffer {
  public:
   using BatchBuffer::BatchBuffer;
@@ -99,14 +100,14 @@ class InlineStringBuffer : public BatchBuffer {
   }
 };
 
-// `size`: of the elements in bytes, which own nothing.
+// Returns a tensor of the batch's memory. `size`: bytes of the elements, which own
+// nothing.
 template <typename Buffer = BatchBuffer>
 Tensor View(DataType dtype, const TensorShape& shape, void* data, size_t size,
             const Batch& batch) {
   // An empty tensor needs no memory, and a batch may have none for it.
   if (size == 0) return Tensor(dtype, shape);
-  // Kernels take a tensor's alignment for granted; the rows that share an arena lack
-  // it.
+  // Kernels rely on the alignment of a tensor. Batches that share an arena lack it.
   if (reinterpret_cast<uintptr_t>(data) % EIGEN_MAX_ALIGN_BYTES != 0) {
     Tensor copy(dtype, shape);
     std::memcpy(copy.data(), data, size);
@@ -123,7 +124,7 @@ Tensor Numbers(DataType dtype, const TensorShape& shape, void* data,
   return View(dtype, shape, data, size, batch);
 }
 
-// Strings of rows that are tstrings already.
+// Returns a tensor of strings that lie in the batch as tstrings already.
 Tensor InlineStrings(const TensorShape& rows, InlineString* strings,
                      const Batch& batch) {
   static_assert(sizeof(InlineString) == sizeof(tensorflow::tstring));
@@ -140,8 +141,9 @@ Tensor Strings(const TensorShape& shape, const uint8_t* bytes, const Splits& spl
   return Tensor(tensorflow::DT_STRING, shape, std::move(buffer));
 }
 
-// Row splits of one batch. A list of lists and its mask have some in common: these are
-// one tensor, or TensorFlow would not know of all who read what it writes to in place.
+// Makes tensors of the row splits of one batch. A list of lists and its mask have some
+// splits in common. These are one tensor; otherwise TensorFlow would not know of all
+// readers when it writes to one in place.
 class SplitTensors {
  public:
   Tensor Get(const Splits& splits, const Batch& batch) {
@@ -176,7 +178,8 @@ Tensor Weights(const TensorShape& shape, const Batch& batch) {
   return tensor;
 }
 
-// Whether the output is a RaggedTensor. A row that is a list of elements is a tensor.
+// Whether the output is a RaggedTensor. Without a batch dimension, a list of values is
+// a plain tensor.
 bool IsRagged(const Column& column, bool batched) {
   return column.ragged_rank > (batched ? 0 : 1);
 }

@@ -13,27 +13,27 @@
 
 namespace rowfeed::tfdata {
 
-// How a batch becomes the flat components of an element, in tf.nest's order.
+// How a batch becomes the flat components of an element, in the order of tf.nest.
 struct ElementLayout {
-  // Components that are no outputs of the stream.
+  // Components that are not outputs of the stream.
   static constexpr int kValid = -1;   // bool: whether the row is not fill
   static constexpr int kWeight = -2;  // float32: 1, or 0 for fill
 
-  // Indices of outputs, or one of the above.
+  // For each component, the index of an output or one of the constants above.
   std::vector<int> components;
-  // False: a batch is one row, and components lack the batch dimension.
+  // If false, a batch is one row, and components have no batch dimension.
   bool batched = true;
 
-  // Whether these components of the op can be made of `num_outputs` of the stream.
+  // Checks that `num_components` components can be made of `num_outputs` outputs.
   absl::Status Validate(size_t num_outputs, size_t num_components) const;
-  // Whether `outputs` have the types that were promised.
+  // Checks that `outputs` have the types that the graph has promised.
   absl::Status CheckTypes(const std::vector<Output>& outputs,
                           const tensorflow::DataTypeVector& dtypes) const;
 };
 
 // Appends the components of `batch` to `*element`. Tensors of numbers and of inline
-// strings, and strings longer than those, are views of the batch's memory and keep it;
-// but the former are copied where batches share an arena.
+// strings are views of the batch's memory and keep it; where batches share an arena,
+// they are copies. Longer strings are such views in both cases.
 void MakeElement(const ElementLayout& layout, const std::vector<Output>& outputs,
                  const Batch& batch, std::vector<tensorflow::Tensor>* element);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What TensorFlow's registry of file systems knows (ram, gs, and with plug-ins more),
-// as files of the kernel.
+// Makes files of all file systems that TensorFlow knows (ram, gs, and more with
+// plug-ins) files of the kernel.
 #include <sys/stat.h>
 
 #include <cstring>
@@ -29,10 +29,12 @@ namespace {
 
 using tensorflow::Env;
 
-// In the place of a scheme that Arrow's clients have, too: "tf+gs://bucket/key".
+// The prefix that chooses TensorFlow's file system for a scheme that Arrow's clients
+// have, too: "tf+gs://bucket/key".
 constexpr absl::string_view kPrefix = "tf+";
 
-// A file or directory as TensorFlow names it, which decodes nothing.
+// Returns what TensorFlow calls a file or directory. TensorFlow decodes no escapes in
+// it.
 std::string NameOf(const Uri& uri, const std::string& path) {
   const absl::string_view scheme = absl::StripPrefix(uri.scheme, kPrefix);
   std::string name = absl::StrCat(scheme, "://", uri.authority, "/", path);
@@ -51,7 +53,7 @@ class EnvObject final : public RemoteObject {
     const absl::Status status =
         ReadFile(*file, static_cast<uint64_t>(extent.offset),
                  absl::MakeSpan(scratch, static_cast<size_t>(extent.size)), &bytes);
-    // The end of the file came first: what there was is there.
+    // OutOfRange: the file ended before the extent. What was read is there.
     if (!status.ok() && !absl::IsOutOfRange(status)) return FromTensorFlow(status);
     if (bytes.data() != scratch) std::memcpy(scratch, bytes.data(), bytes.size());
     return static_cast<int64_t>(bytes.size());

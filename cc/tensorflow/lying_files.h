@@ -7,7 +7,7 @@
 
 namespace rowfeed::tfdata {
 
-// Logs once, as a warning, each file whose statistics lied to these rows.
+// Logs a warning, once, for each file of `sources` whose statistics proved wrong.
 void LogLyingFiles(const SourceRows& sources);
 
 }  // namespace rowfeed::tfdata

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How Python opens files that only file systems of TensorFlow reach.
+// The op by which Python opens files that only file systems of TensorFlow reach.
 #include "tensorflow/core/framework/op.h"
 
 #include <algorithm>

@@ -11,13 +11,14 @@
 
 namespace rowfeed::tfdata {
 
-// Makes a stream, of inline strings, that CloseStreams will close if it is still there.
+// Makes a stream that delivers short strings inline. CloseStreams closes it if it still
+// exists then.
 std::shared_ptr<BatchStream> OpenStream(std::shared_ptr<Cursor> cursor,
                                         StreamOptions options);
 
 // Closes every stream of the process, and cancels those made from now on. TensorFlow
-// leaves iterators alone when the process ends, but threads that still decode while
-// Arrow's static objects are destroyed crash it.
+// does not destroy iterators when the process ends. If threads still decode while
+// Arrow's static objects are destroyed, the process crashes.
 void CloseStreams();
 
 }  // namespace rowfeed::tfdata

@@ -37,7 +37,7 @@ void AddSource(const std::string& fingerprint, const StreamOptions& options,
   const auto add = [&](absl::string_view name, const auto& value) {
     fields->push_back({absl::StrCat(name, suffix), absl::StrCat(value)});
   };
-  // Of a growing data set each epoch is its own.
+  // In a growing data set each epoch has a fingerprint of its own.
   add("data", options.growth ? "growing" : fingerprint);
   add("order version", kOrderVersion);
   add("shuffle", int{order.shuffle});
@@ -49,8 +49,8 @@ void AddSource(const std::string& fingerprint, const StreamOptions& options,
   add("filter", FilterDigest(options.filter));
 }
 
-// What a checkpoint must agree on. Every iterator of one carries the values, so they
-// are short.
+// Returns what a checkpoint must agree with. Every iterator in a checkpoint has the
+// values, so they are short.
 std::vector<IdentityField> IdentityFields(const DatasetParams& params) {
   std::vector<IdentityField> fields;
   if (!params.options.mixture) {
@@ -121,7 +121,7 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
   }
   if (!has_filter) return rows;
   std::shared_ptr<Cursor> cursor;
-  // What is wrong with the data is said when it is pulled.
+  // An error in the data is reported when a batch is pulled.
   if (!(may_count || cursor_->has_cursor()) || !OpenCursor(&cursor).ok()) return {};
   for (size_t i = 0; i < rows.size(); ++i) {
     DatasetRows& source = *cursor->sources()[i];
@@ -137,14 +137,15 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
 int64_t ParquetDataset::CardinalityInternal(
     tensorflow::data::CardinalityOptions options) const {
   if (params_.options.growth) return tensorflow::data::kUnknownCardinality;
-  // Only rewrites ask for what is cheap; users do not say.
+  // Only graph rewrites ask for a cheap answer. Users do not say, so rows may be
+  // counted for them.
   const bool may_count = options.compute_level() !=
                          tensorflow::data::CardinalityOptions::CARDINALITY_COMPUTE_LOW;
   const std::optional<std::vector<int64_t>> rows = NumSourceRows(may_count);
   if (!rows) return tensorflow::data::kUnknownCardinality;
   const auto steps_in = [&](int64_t epoch) {
     const Result<int64_t> num_rows = NumRowsIn(params_.options, *rows, epoch);
-    // What is wrong with the data is said when it is pulled.
+    // An error in the data is reported when a batch is pulled.
     return num_rows.ok() ? BatchesPerEpoch(*num_rows, 0, params_.options.delivery)
                          : int64_t{tensorflow::data::kUnknownCardinality};
   };
@@ -156,7 +157,8 @@ int64_t ParquetDataset::CardinalityInternal(
       (mixture && mixture->stop == StopRule::kEndless)) {
     return tensorflow::data::kInfiniteCardinality;
   }
-  // The op does not know which epochs an iteration will have.
+  // The op does not know which epochs an iteration will have, so their steps must be
+  // equal.
   for (size_t i = 0; mixture && i < mixture->weights.size(); ++i) {
     if (steps_in(mixture->weights[i].first_epoch) != steps) {
       return tensorflow::data::kUnknownCardinality;

@@ -25,22 +25,22 @@
 
 namespace rowfeed::tfdata {
 
-// Parameters and the shared cursor; whatever moves is the cursor's or an iterator's.
-// Making one reads nothing: that is done on the dispatcher of the tf.data service, too,
-// which may not see the files.
+// The dataset: parameters and the shared cursor. What changes is in the cursor or in an
+// iterator. Making a dataset reads nothing, because the dispatcher of the tf.data
+// service also makes one, and may not see the files.
 class ParquetDataset : public DatasetBase {
  public:
   ParquetDataset(tensorflow::data::DatasetContext&& ctx, DatasetParams params,
                  tensorflow::core::RefCountPtr<CursorResource> cursor);
 
   const DatasetParams& params() const { return params_; }
-  // What a checkpoint must agree on: the data and everything that decides the order.
+  // What a checkpoint must agree with: the data, and everything that decides the order.
   const std::string& identity() const { return identity_; }
-  // Refuses the identity of a checkpoint if it is not this one, by the first
-  // difference.
+  // Refuses the identity of a checkpoint if it is not this one. The error names the
+  // first difference.
   absl::Status CheckIdentity(absl::string_view saved) const;
   CursorResource& cursor_resource() const { return *cursor_; }
-  // The cursor; in a process that only got the graph, opens the data.
+  // Returns the cursor. Opens the data in a process that got only the graph.
   absl::Status OpenCursor(std::shared_ptr<Cursor>* cursor) const;
 
   const tensorflow::DataTypeVector& output_dtypes() const override {
@@ -58,7 +58,7 @@ class ParquetDataset : public DatasetBase {
       std::vector<const tensorflow::data::DatasetBase*>* inputs) const override;
   absl::Status CheckExternalState() const override { return absl::OkStatus(); }
 
-  // Element i is step i of an iteration that begins at the first epoch.
+  // Element i is what step i delivers, in an iteration that begins at the first epoch.
   absl::Status RandomIndexingCompatible() const override { return absl::OkStatus(); }
   absl::Status Get(tensorflow::OpKernelContext* ctx, int64_t index,
                    std::vector<tensorflow::Tensor>* out_tensors) const override;
@@ -77,8 +77,8 @@ class ParquetDataset : public DatasetBase {
       const std::string& prefix) const override;
 
  private:
-  // Of an epoch of each source; nullopt: they are not known and may not be counted, or
-  // cannot be.
+  // Returns the number of rows in an epoch of each source. nullopt: they are not known
+  // and may not be counted, or counting them fails.
   std::optional<std::vector<int64_t>> NumSourceRows(bool may_count) const;
 
   const DatasetParams params_;

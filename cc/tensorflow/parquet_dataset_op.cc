@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op: what the graph holds of a dataset.
+// The op that makes a dataset of what the graph holds.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -107,7 +107,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
                                    params->dtypes.size());
   }
 
-  // Deals files and row groups out to the sources.
+  // Divides the files and row groups among the sources.
   static absl::Status ReadSources(OpKernelContext* ctx, DatasetParams* params) {
     std::vector<tstring> paths;
     std::vector<tstring> names;
@@ -156,7 +156,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     return absl::OkStatus();
   }
 
-  DatasetParams attrs_;  // what the attributes say
+  DatasetParams attrs_;  // what the op's attributes say
 };
 
 REGISTER_KERNEL_BUILDER(Name("RowfeedParquetDataset").Device(tensorflow::DEVICE_CPU),

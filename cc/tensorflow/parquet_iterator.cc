@@ -26,18 +26,20 @@ using tensorflow::data::IteratorStateReader;
 using tensorflow::data::IteratorStateWriter;
 using tensorflow::data::SerializationContext;
 
-// The one entry of a checkpoint, short because pipelines of many iterators have as
-// many: the phase and the fields of a Progress, then the dataset's identity.
+// The name of an iterator's entry in a checkpoint: the phase and the fields of a
+// Progress, then the dataset's identity. It is short because a pipeline can have many
+// iterators.
 constexpr char kState[] = "state";
 constexpr size_t kNumNumbers = 5;
-// Of a growing data set one more: what the epoch is; empty if it has not begun.
+// The name of a second entry, for growing data sets: the fingerprint of the epoch;
+// empty if it has not begun.
 constexpr char kSnapshot[] = "snapshot";
 
-// Whoever ignores errors asks again at once, within one op: also where there is no
-// batch to come behind them, which must have an end.
+// How many epochs in a row may fail to begin. A consumer that ignores errors asks again
+// at once, within one op. This limit ends it where no batch comes after the errors.
 constexpr int kMostFailedBegins = 3;
 
-// The numbers of a state, and the identity behind them.
+// Splits a state into its numbers and the identity after them.
 absl::Status ParseState(absl::string_view state,
                         std::array<int64_t, kNumNumbers>* numbers,
                         absl::string_view* identity) {
@@ -107,7 +109,8 @@ absl::Status ParquetIterator::GetNextInternal(IteratorContext* ctx,
   if (*end_of_sequence) return absl::OkStatus();
   Begin();
   Batch batch;
-  // The threads that work meanwhile are not the model's to tune: waiting is no work.
+  // The time of waiting is not recorded: it is no work, and TensorFlow's model cannot
+  // tune the threads that work meanwhile.
   RecordStop(ctx);
   absl::Status status = splits_ ? splits_->Next(&batch, end_of_sequence)
                                 : Pull(stream_.get(), &batch, end_of_sequence);
@@ -155,7 +158,7 @@ absl::Status ParquetIterator::SaveInternal(SerializationContext* ctx,
         "asked for");
   }
   if (is_by_index_) return by_index_.Save(prefix(), ctx, writer);
-  // TensorFlow saves what it has made even where Initialize has failed.
+  // TensorFlow saves an iterator even if its Initialize has failed.
   if (!cursor_) return absl::FailedPreconditionError("The data was not opened");
   const std::lock_guard<std::mutex> lock(mutex_);
   const Progress progress = phase_ == kRunning ? stream_->progress() : cursor_->Peek();
@@ -214,7 +217,7 @@ absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
     return absl::OkStatus();
   }
   phase_ = phase;
-  // It holds no epoch: what it saw of the cursor is all that there is to go back to.
+  // The iterator holds no epoch, so it restores what it saw of the cursor.
   if (next_epoch == saved_next) {
     cursor_->Move(progress);
   } else {

@@ -22,8 +22,8 @@
 
 namespace rowfeed::tfdata {
 
-// A position in the epochs that the dataset's cursor hands out. Where TensorFlow asks
-// for it, elements come from splits of an epoch instead, or by index (global shuffle).
+// A position in the epochs that the dataset's cursor hands out. If TensorFlow asks for
+// it, elements come from splits of an epoch instead, or by index (global shuffle).
 class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset> {
  public:
   explicit ParquetIterator(const Params& params)
@@ -49,7 +49,7 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   tensorflow::data::TraceMeMetadata GetTraceMeMetadata() const override;
 
  private:
-  // Written to checkpoints.
+  // What an iteration is doing. The numbers are written to checkpoints.
   enum Phase : int64_t {
     kNotBegun = 0,  // the next pull takes an epoch from the cursor
     kRunning = 1,
@@ -57,11 +57,13 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   };
   absl::Status Resume(tensorflow::data::IteratorContext* ctx, Phase phase,
                       const Progress& progress);
-  // Before a pull: from the first on the dataset's state is that of this iteration.
+  // Called before a pull. From the first pull on, this iteration is the dataset's
+  // state.
   void Begin();
-  // Whether nothing is to come: the end, or too many epochs that could not begin.
+  // Whether nothing is to come: the end was reached, or too many epochs failed to
+  // begin.
   bool IsOver() const;
-  // Of a pull or a skip: whether an epoch has begun, or could not.
+  // Notes whether a pull or a skip has begun an epoch, or has failed to.
   void CountBegin(const absl::Status& status);
   void Cancel();
 
@@ -70,12 +72,12 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   std::atomic<bool> is_by_index_{false};
   std::shared_ptr<Cursor> cursor_;
   std::shared_ptr<BatchStream> stream_;
-  std::unique_ptr<SplitReader> splits_;  // nullptr: all of the data
+  std::unique_ptr<SplitReader> splits_;  // nullptr: the iterator reads all of the data
   ConversionTimer conversion_;
   std::mutex mutex_;
-  // Guarded by mutex_:
+  // mutex_ guards the members below.
   Phase phase_ = kNotBegun;
-  int failed_begins_ = 0;  // of an epoch, one after the other
+  int failed_begins_ = 0;  // failed attempts to begin an epoch, in a row
 };
 
 }  // namespace rowfeed::tfdata

@@ -9,8 +9,8 @@
 
 namespace rowfeed::tfdata {
 
-// Waits for the next batch of `stream`; `*end`: there is none. BatchStream::Cancel ends
-// it.
+// Waits for the next batch of `stream`. Sets `*end` if there is none.
+// BatchStream::Cancel ends the wait.
 absl::Status Pull(BatchStream* stream, Batch* batch, bool* end);
 
 }  // namespace rowfeed::tfdata

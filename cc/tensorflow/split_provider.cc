@@ -60,7 +60,7 @@ absl::Status WindowSplitProvider::GetNext(Tensor* split, bool* end_of_splits) {
       *end_of_splits = false;
       return absl::OkStatus();
     }
-    if (windows_.empty()) break;  // no rows: endless epochs of nothing end, too
+    if (windows_.empty()) break;  // without rows, even endless epochs end
     ++epochs_done_;
     next_ = 0;
     loaded_ = false;

@@ -19,21 +19,22 @@
 
 namespace rowfeed::tfdata {
 
-// What a split is: one window of the plan of an epoch. As an int64 tensor it says all
+// One window of the plan of an epoch, which one reader reads. Its int64 tensor has all
 // that a reader needs, so that readers need no plan.
 struct Split {
   int64_t epoch;
   int64_t lane;
-  int64_t begin;  // rows of the lane
+  int64_t begin;  // rows [begin, end) of the lane
   int64_t end;
 
   tensorflow::Tensor ToTensor() const;
   static absl::Status FromTensor(const tensorflow::Tensor& tensor, Split* split);
 };
 
-// Hands out the windows of `num_epochs` epochs, each once, about in the order in which
-// one iteration would read them. Arithmetic on the rows of row groups: no file is
-// touched. Reset goes on with the next epoch, as the next iteration would. Thread-safe.
+// Hands out the windows of `num_epochs` epochs, each once, in about the order in which
+// one iteration would read them. They are computed from the number of rows of each row
+// group, so that no file is read. Reset goes on with the next epoch, as the next
+// iteration would. Thread-safe.
 class WindowSplitProvider : public tensorflow::data::SplitProvider {
  public:
   WindowSplitProvider(const StreamOptions& options, EpochRows rows, int64_t first_epoch)
@@ -53,11 +54,11 @@ class WindowSplitProvider : public tensorflow::data::SplitProvider {
   const StreamOptions options_;
   const EpochRows rows_;
   std::mutex mutex_;
-  int64_t begin_epoch_;      // of this round
-  int64_t epochs_done_ = 0;  // of this round
-  size_t next_ = 0;          // of windows_
+  int64_t begin_epoch_;      // the first epoch since the last Reset
+  int64_t epochs_done_ = 0;  // epochs handed out since the last Reset
+  size_t next_ = 0;          // index of the next window in windows_
   bool loaded_ = false;
-  std::vector<Window> windows_;  // of epoch begin_epoch_ + epochs_done_, once loaded
+  std::vector<Window> windows_;  // the windows of epoch begin_epoch_ + epochs_done_
 };
 
 }  // namespace rowfeed::tfdata

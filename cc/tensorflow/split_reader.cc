@@ -62,7 +62,7 @@ absl::Status SplitReader::OpenWindow(const Split& split,
         absl::StrCat("The split is not of this dataset: lane ", split.lane, ", rows ",
                      split.begin, " to ", split.end, " of epoch ", split.epoch));
   }
-  // Rank l of as many ranks as there are lanes has the rows of lane l and no others.
+  // With as many ranks as lanes, rank l has the rows of lane l and no others.
   StreamOptions options = options_;
   options.num_epochs = 1;
   options.delivery.rank = split.lane;

@@ -17,9 +17,9 @@
 
 namespace rowfeed::tfdata {
 
-// The batches of those windows that a split provider gives to this reader. Batches do
-// not cross windows, so each window ends as an epoch would. One thread calls Next at a
-// time; Cancel may come from any.
+// Delivers the batches of the windows that a split provider gives to this reader. A
+// batch has rows of one window only, so that each window ends as an epoch would. One
+// thread calls Next at a time; Cancel may be called from any thread.
 class SplitReader {
  public:
   SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provider,
@@ -29,15 +29,16 @@ class SplitReader {
   void Cancel();
 
  private:
-  // Sets stream_ to the next window; to nullptr after the last.
+  // Sets stream_ to the stream of the next window. After the last window it stays
+  // nullptr.
   absl::Status NextWindow();
   absl::Status OpenWindow(const Split& split,
                           std::shared_ptr<BatchStream>* stream) const;
 
   const std::shared_ptr<tensorflow::data::SplitProvider> provider_;
   const StreamOptions options_;
-  const std::shared_ptr<Cursor> cursor_;  // of its own: it claims no epoch
-  std::mutex mutex_;                      // guards what follows, but for reads by Next
+  const std::shared_ptr<Cursor> cursor_;  // for this reader alone; it claims no epoch
+  std::mutex mutex_;  // guards the members below, except for reads by Next
   std::shared_ptr<BatchStream> stream_;
   bool cancelled_ = false;
 };

@@ -26,7 +26,7 @@ absl::Status StepReader::Read(const SourceRows& sources, int64_t step,
   Batch batch;
   bool end = false;
   found = Pull(stream_.get(), &batch, &end);
-  if (!found.ok()) {  // it may stand before the step or behind it
+  if (!found.ok()) {  // the stream may stand before the step or after it
     stream_.reset();
     return found;
   }
@@ -44,7 +44,8 @@ absl::Status StepReader::Skip(int64_t num_steps) {
 absl::Status StepReader::Open(const SourceRows& sources, int64_t step) {
   const StreamOptions& options = params_.options;
   const int64_t first_epoch = params_.first_epoch;
-  // Epochs have equally many steps, or there would be no random access.
+  // All epochs have the same number of steps; otherwise there would be no random
+  // access.
   ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t first_rows,
                               NumRowsIn(options, sources, first_epoch));
   const int64_t steps = BatchesPerEpoch(first_rows, 0, options.delivery);

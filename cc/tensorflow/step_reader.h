@@ -16,15 +16,16 @@
 
 namespace rowfeed::tfdata {
 
-// Random access to the steps of an iteration that would begin at the first epoch. It
-// has a cursor of its own, so that it takes no epoch from anybody. Reading steps in
-// ascending order decodes each window once; going back decodes one again. Thread-safe.
+// Reads any step of an iteration that would begin at the first epoch. It has a cursor
+// of its own, so that it takes no epoch from other iterations. Reading steps in
+// ascending order decodes each window once. Going back decodes a window again.
+// Thread-safe.
 class StepReader {
  public:
-  // `params` must outlive it.
+  // `params` must outlive this object.
   explicit StepReader(const DatasetParams* params) : params_(*params) {}
 
-  // Appends the element that step `step`, which must exist, delivers.
+  // Appends what step `step` delivers to `*element`. There must be such a step.
   absl::Status Read(const SourceRows& sources, int64_t step,
                     std::vector<tensorflow::Tensor>* element);
 
@@ -35,7 +36,7 @@ class StepReader {
   const DatasetParams& params_;
   std::mutex mutex_;
   std::shared_ptr<BatchStream> stream_;
-  int64_t next_step_ = 0;  // that stream_ delivers
+  int64_t next_step_ = 0;  // the step that stream_ delivers next
 };
 
 }  // namespace rowfeed::tfdata

@@ -15,7 +15,7 @@ namespace {
 
 using tensorflow::tstring;
 
-constexpr std::align_val_t kAlignment{64};  // what kernels take for granted
+constexpr std::align_val_t kAlignment{64};  // the alignment that kernels rely on
 
 }  // namespace
 
@@ -34,7 +34,7 @@ StringBuffer::StringBuffer(const uint8_t* bytes, const Splits& splits,
     if (size > TF_TString_SmallCapacity) {
       views.Assign(data + begin, size, &string);
     } else if (begin + TF_TString_SmallCapacity <= num_bytes_) {
-      // As many bytes for every string: that takes no call.
+      // Every string copies the same number of bytes, which needs no function call.
       std::memcpy(string.mdata(), data + begin, TF_TString_SmallCapacity);
       string.resize_uninitialized(size);
     } else {

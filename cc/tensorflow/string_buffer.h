@@ -12,10 +12,11 @@
 
 namespace rowfeed::tfdata {
 
-// The strings of a tensor: one for each of the splits of `bytes` but the last, which is
-// the end. Those longer than a tstring holds inline are views of `bytes` and keep
-// `owner`. TensorFlow would make all of them empty first, and count their bytes one by
-// one whenever an iterator has made an element; this knows their sum.
+// The strings of a tensor: string i has the bytes from splits.data[i] to splits.data[i
+// + 1]. A string that is longer than a tstring holds inline is a view of `bytes` and
+// keeps `owner`. TensorFlow's own buffer would make all strings empty first, and would
+// count their bytes one by one whenever an iterator has made an element. This buffer
+// knows their sum.
 class StringBuffer : public tensorflow::TensorBuffer {
  public:
   StringBuffer(const uint8_t* bytes, const Splits& splits,

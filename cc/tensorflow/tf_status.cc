@@ -20,9 +20,10 @@ absl::StatusCode ToCode(StatusCode code) {
     case StatusCode::kUnsupported:
       return absl::StatusCode::kUnimplemented;
     case StatusCode::kIo:
-      return absl::StatusCode::kUnknown;  // as TensorFlow's file systems say EIO
+      return absl::StatusCode::kUnknown;  // TensorFlow's file systems report EIO so
     case StatusCode::kUnavailable:
-      return absl::StatusCode::kDeadlineExceeded;  // it was asked for as long
+      // Requests were repeated until their time was over.
+      return absl::StatusCode::kDeadlineExceeded;
     case StatusCode::kCorrupt:
       return absl::StatusCode::kDataLoss;
     case StatusCode::kOutOfMemory:

@@ -8,12 +8,12 @@
 
 namespace rowfeed::tfdata {
 
-// The same outcome in TensorFlow's terms. Never OutOfRange, which tf.data takes for the
-// end of a sequence, nor Unavailable, which the tf.data service takes for a lost
-// worker, and its clients ask again for ever.
+// Returns the same outcome as a status of TensorFlow. It is never OutOfRange, which
+// tf.data takes for the end of a sequence. Nor is it Unavailable: the tf.data service
+// takes that for a lost worker, and its clients ask again for ever.
 absl::Status ToTensorFlow(const Status& status);
 
-// The way back, of what a file system of TensorFlow says.
+// Returns the status that a file system of TensorFlow reports, as one of this core.
 Status FromTensorFlow(const absl::Status& status);
 
 }  // namespace rowfeed::tfdata
@@ -29,7 +29,8 @@ Status FromTensorFlow(const absl::Status& status);
   if (!result.ok()) return ::rowfeed::tfdata::ToTensorFlow(result.status()); \
   lhs = *std::move(result)
 
-// `expr` is a rowfeed::Result; the enclosing function returns absl::Status.
+// Assigns the value of `expr`, a rowfeed::Result, to `lhs`. If it is an error, the
+// enclosing function returns that as an absl::Status.
 #define ROWFEED_TF_ASSIGN_OR_RETURN(lhs, expr)                                     \
   ROWFEED_TF_ASSIGN_OR_RETURN_IMPL_(ROWFEED_CONCAT_(rowfeed_result_, __COUNTER__), \
                                     lhs, expr)

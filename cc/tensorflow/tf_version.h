@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that the ops have to know of the versions of TensorFlow that they are built with,
-// 2.16 (the last that tensorflow-io has plug-ins for) and 2.21. What 2.16 lacks is here
-// in its place.
+// All that the ops must know of the version of TensorFlow that they are built with:
+// 2.16, which is the last one that tensorflow-io has plug-ins for, or 2.21. This header
+// defines what 2.16 lacks.
 #ifndef ROWFEED_TENSORFLOW_TF_VERSION_H_
 #define ROWFEED_TENSORFLOW_TF_VERSION_H_
 
@@ -24,7 +24,7 @@
 #include "tensorflow/core/platform/tstring.h"
 #include "tensorflow/core/public/version.h"
 
-// The one version that headers tell: 1766 in TensorFlow 2.16, 2474 in 2.21.
+// Headers tell only this number of the version: 1766 in TensorFlow 2.16, 2474 in 2.21.
 #if TF_GRAPH_DEF_VERSION == 1766
 #define ROWFEED_TF_2_16 1
 #elif TF_GRAPH_DEF_VERSION < 2474
@@ -42,7 +42,7 @@ struct AnyContext {
   explicit AnyContext(tensorflow::OpKernelContext* /*ctx*/) {}
 };
 
-// What overrides these compiles, and nobody calls it.
+// TensorFlow 2.16 never calls these functions. They exist so that overrides compile.
 class DatasetBase : public tensorflow::data::DatasetBase {
  public:
   using tensorflow::data::DatasetBase::DatasetBase;
@@ -52,7 +52,7 @@ class DatasetBase : public tensorflow::data::DatasetBase {
                            std::vector<tensorflow::Tensor>* out_tensors) const = 0;
 };
 
-// No iterator is asked for a global shuffle.
+// TensorFlow 2.16 asks no iterator for a global shuffle.
 inline bool IsByIndex(tensorflow::data::IteratorContext* /*ctx*/) { return false; }
 inline bool WasByIndex(tensorflow::data::IteratorContext* /*ctx*/) { return false; }
 
@@ -82,7 +82,7 @@ class GlobalShuffleIterator {
   }
 };
 
-// Copies, as views of TensorFlow 2.16 keep nothing alive.
+// Copies strings, because views in TensorFlow 2.16 keep no memory alive.
 class StringOwner {
  public:
   explicit StringOwner(const std::shared_ptr<void>& /*bytes*/) {}
@@ -102,7 +102,8 @@ using tensorflow::data::AnyContext;
 using tensorflow::data::DatasetBase;
 using tensorflow::data::GlobalShuffleIterator;
 
-// Whether elements are wanted by their indices, and whether a saved iterator's were.
+// Whether elements are wanted by index, and whether a saved iterator has delivered them
+// by index.
 inline bool IsByIndex(tensorflow::data::IteratorContext* ctx) {
   return ctx->index_mapper() != nullptr;
 }
@@ -110,7 +111,7 @@ inline bool WasByIndex(tensorflow::data::IteratorContext* ctx) {
   return ctx->restored_element_count().has_value();
 }
 
-// Makes strings views of `bytes`, which live as long as any of them.
+// Makes strings views of `bytes`. These live as long as any of the strings.
 class StringOwner {
  public:
   using Bytes = std::shared_ptr<void>;
@@ -124,7 +125,7 @@ class StringOwner {
   const tensorflow::core::RefCountPtr<Owner> owner_;
 };
 
-// Sets `*bytes` to what there was at `offset`, in `scratch` or elsewhere.
+// Reads what `file` has at `offset`. `*bytes` shows it, in `scratch` or elsewhere.
 inline absl::Status ReadFile(const tensorflow::RandomAccessFile& file, uint64_t offset,
                              absl::Span<char> scratch, absl::string_view* bytes) {
   return file.Read(offset, *bytes, scratch);
