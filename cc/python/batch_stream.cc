@@ -27,11 +27,11 @@ namespace {
 
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
-// A waiting next() looks for signals this often.
+// How often a waiting next() looks for signals.
 constexpr std::chrono::milliseconds kPoll(100);
 
-// A BatchStream whose batches are arrays or tensors of Python, or will be when they are
-// on a device. Calls that can wait do so without the GIL.
+// A BatchStream whose batches are arrays or tensors of Python or, if it packs,
+// PackedBatches, which become tensors on a device. Calls that can wait release the GIL.
 class PyBatchStream {
  public:
   PyBatchStream(std::shared_ptr<Cursor> cursor, const StreamOptions& options,
@@ -49,7 +49,7 @@ class PyBatchStream {
     cursor_.reset();
   }
 
-  // (tensors, valid or None), or a PackedBatch of them; None at the end.
+  // Returns (tensors, valid or None) or, if it packs, a PackedBatch; None at the end.
   py::object Next() {
     Batch batch;
     Interruption interruption;
@@ -111,7 +111,7 @@ void RegisterBatchStream(py::module_& module) {
       .def("skip", &PyBatchStream::Skip, Unlocked(), py::arg("num_batches"))
       .def_property_readonly("progress",
                              py::cpp_function(&PyBatchStream::GetProgress, Unlocked()))
-      // For each batch: it makes no Progress, and does not offer the GIL to others.
+      // Callers read this for each batch, so it makes no Progress and keeps the GIL.
       .def_property_readonly("next_epoch", &PyBatchStream::NextEpoch)
       .def("restore", &PyBatchStream::Restore, Unlocked(), py::arg("progress"))
       .def("close", &PyBatchStream::Close, Unlocked());

@@ -17,7 +17,7 @@ py::object Vector(TensorMaker* maker, DType dtype, int64_t size, void* data) {
   return maker->Make(dtype, {&size, 1}, {&kStride, 1}, data);
 }
 
-// `size` units, one behind the other.
+// Makes a tensor of `size` units that lie one after the other.
 py::object Values(TensorMaker* maker, const Column& column, int64_t size, void* data) {
   const auto& inner = column.dense_shape;
   if (inner.empty()) return Vector(maker, column.dtype, size, data);
@@ -28,7 +28,7 @@ py::object Values(TensorMaker* maker, const Column& column, int64_t size, void* 
   return maker->Make(column.dtype, shape, strides, data);
 }
 
-// [rows, columns], a column side by side.
+// Makes a tensor of shape [rows, columns] that lies in memory column by column.
 py::object Columns(TensorMaker* maker, const Output& output, const Batch& batch) {
   uint8_t* data = batch.parts[output.values].data;
   const auto num_columns = static_cast<int64_t>(output.num_columns);

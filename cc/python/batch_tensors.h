@@ -16,18 +16,19 @@
 
 namespace rowfeed {
 
-// Makes the tensors of batches, without a copy: they keep the batch's memory.
+// Makes the tensors of batches without a copy. The tensors keep the batch's memory.
 class BatchTensors {
  public:
-  // NumPy's arrays, or the tensors of the library whose DLPack exchange is given.
+  // Makes arrays of NumPy, or tensors of the library whose DLPack exchange is given.
   BatchTensors(std::vector<Output> outputs,
                const std::optional<pybind11::capsule>& exchange);
 
-  // (tensors, valid or None); a tensor for each output, and for ragged ones a tuple of
-  // the values and the splits of each level.
+  // Returns (tensors, valid or None). There is a tensor for each output; for a ragged
+  // one, a tuple of the values and the splits of each level.
   pybind11::tuple Of(Batch batch) const;
 
-  // The same by another maker, one tensor after the other, always in the same order.
+  // Does the same with another maker. It makes one tensor after the other, always in
+  // the same order.
   pybind11::tuple MakeAll(const Batch& batch, TensorMaker* maker) const;
 
   const dlpack::Exchange* exchange() const { return exchange_; }

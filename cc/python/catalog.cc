@@ -28,7 +28,8 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-// pybind11 holds no pointers to const; nothing that is bound changes a catalog.
+// Removes const, because pybind11 holds no pointers to const. No bound function changes
+// a catalog.
 Result<std::shared_ptr<Catalog>> Mutable(
     Result<std::shared_ptr<const Catalog>> catalog) {
   if (!catalog.ok()) return catalog.status();
@@ -38,7 +39,8 @@ Result<std::shared_ptr<Catalog>> Mutable(
 using OpenPaths = std::function<Result<std::shared_ptr<const Catalog>>(
     const Cancelled& cancelled, Notices* notices)>;
 
-// Opens a catalog without the GIL. `notices`, unless it is None, gains a str for each.
+// Opens a catalog without the GIL. `notices`, unless it is None, gets a str for each
+// notice.
 Result<std::shared_ptr<Catalog>> OpenUnlocked(std::optional<py::list> notices,
                                               const OpenPaths& open) {
   Interruption interruption;
@@ -87,7 +89,7 @@ py::bytes Serialize(const Catalog& catalog) {
   return bytes;
 }
 
-// As os.fsdecode: any bytes have a str.
+// Returns a path as os.fsdecode does, which makes a str of any bytes.
 py::str PathString(const std::string& path) {
   return py::reinterpret_steal<py::str>(PyUnicode_DecodeFSDefaultAndSize(
       path.data(), static_cast<Py_ssize_t>(path.size())));
@@ -122,8 +124,8 @@ Result<std::shared_ptr<Catalog>> WithPartitionDTypes(
   return Mutable(Catalog::WithPartitionTypes(catalog, types));
 }
 
-// Where a file has a column otherwise than the catalog: the indexes of both, and
-// whether all rows are null there.
+// Returns where files differ from the catalog in a column: the index of the file, that
+// of the column, and whether all its rows are null there.
 py::list Differences(const Catalog& catalog) {
   py::list differences;
   for (size_t file = 0; file < catalog.files().size(); ++file) {

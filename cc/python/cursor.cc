@@ -26,7 +26,7 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
                                   memory_budget_bytes, std::move(snapshots));
 }
 
-// What iterations have done: ToJson.
+// Returns what iterations have done, in the form of ToJson.
 py::bytes Json(Cursor& cursor) {
   std::string json;
   {

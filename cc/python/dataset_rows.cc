@@ -27,7 +27,8 @@ std::shared_ptr<DatasetRows> MakeRows(std::shared_ptr<Catalog> catalog,
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
 
-// Without a dataset, whose constructor would have checked the filter.
+// Makes the rows of a filter without a dataset, whose constructor would have checked
+// the options.
 Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
                                               const py::bytes& filter,
                                               int64_t block_rows, int num_threads,

@@ -7,9 +7,9 @@
 
 namespace rowfeed::dlpack {
 
-// The ABI of DLPack 1 (https://dmlc.github.io/dlpack/latest/c_api.html), as far as
-// tensors are made of memory, and memory found of tensors: its structs by their names
-// there.
+// The part of the ABI of DLPack 1 (https://dmlc.github.io/dlpack/latest/c_api.html)
+// that makes tensors of memory and finds the memory of tensors. A comment at a struct
+// is its name there.
 
 struct Version {
   uint32_t major;
@@ -36,7 +36,7 @@ struct Tensor {  // DLTensor
   int32_t ndim;
   DataType dtype;
   int64_t* shape;
-  int64_t* strides;  // in elements
+  int64_t* strides;  // distances between neighbours, in elements
   uint64_t byte_offset;
 };
 
@@ -44,23 +44,23 @@ struct ManagedTensor {  // DLManagedTensorVersioned
   Version version;
   void* manager_ctx;
   void (*deleter)(ManagedTensor* self);
-  uint64_t flags;  // 0: it may be written to
+  uint64_t flags;  // 0: the tensor may be written to
   Tensor tensor;
 };
 
-// What a library's tensor type has in `__dlpack_c_exchange_api__`, a capsule of this
-// name.
+// The name of the capsule that a library's tensor type has in
+// `__dlpack_c_exchange_api__`.
 constexpr char kExchangeName[] = "dlpack_exchange_api";
 
 struct Exchange {  // DLPackExchangeAPI
   Version version;
-  const Exchange* previous;  // of an older major version, or nullptr
+  const Exchange* previous;  // the exchange of an older major version, or nullptr
   void* managed_tensor_allocator;
-  // Makes `tensor`, for who calls its deleter, of a reference to the library's tensor,
-  // which it does not take over. With the GIL; not 0: a Python error is set.
+  // Makes `*tensor`, with a new reference to the library's tensor. The caller must call
+  // its deleter. Needs the GIL. Not 0: a Python error is set.
   int (*managed_tensor_from_py_object)(void* py_object, ManagedTensor** tensor);
-  // Makes a new reference to the library's tensor, which takes `tensor` over. With the
-  // GIL; not 0: a Python error is set.
+  // Makes a new reference to a tensor of the library, which takes `tensor` over. Needs
+  // the GIL. Not 0: a Python error is set.
   int (*managed_tensor_to_py_object)(ManagedTensor* tensor, void** py_object);
 };
 

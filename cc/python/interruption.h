@@ -14,12 +14,12 @@
 
 namespace rowfeed {
 
-// Whether Ctrl-C ends long work without the GIL, or whoever gave it up. It is asked in
-// any thread, and asks Python in the one that made it, which may be the main thread,
-// now and then.
+// Tells long work that runs without the GIL whether to end: on Ctrl-C, or because its
+// user has given it up. Any thread may ask. Python is asked now and then, only in the
+// thread that made this object, which may be the main thread.
 class Interruption {
  public:
-  using IsAbandoned = std::function<bool()>;  // of Python, with the GIL
+  using IsAbandoned = std::function<bool()>;  // calls Python, so it needs the GIL
 
   explicit Interruption(IsAbandoned is_abandoned = {})
       : is_abandoned_(std::move(is_abandoned)) {}
@@ -34,7 +34,7 @@ class Interruption {
     return happened_ || is_given_up_;
   }
 
-  // With the GIL: raises what the signal handler raised, if it did.
+  // Raises what the signal handler has raised, if it has. Needs the GIL.
   void Raise() const {
     if (happened_) throw pybind11::error_already_set();
   }

@@ -7,8 +7,8 @@
 
 namespace rowfeed {
 
-// Warns once, as Python warns, of each file whose statistics lied to these rows. Throws
-// if the user makes errors of warnings.
+// Issues a Python warning, once, for each file of `rows` whose statistics proved wrong.
+// Throws if the user turns warnings into errors.
 void WarnOfLyingFiles(DatasetRows& rows);
 
 }  // namespace rowfeed

@@ -19,11 +19,12 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-// Of each tensor in the arena: a sector of a GPU's cache line starts there, too.
+// The alignment of each tensor in the arena. A sector of a GPU's cache line begins
+// there as well.
 constexpr int64_t kAlignment = 64;
 constexpr int64_t kLongCopy = int64_t{256} << 10;
 
-// From the first to behind the last element.
+// Returns the bytes from the begin of the first element to the end of the last one.
 int64_t SizeOf(DType dtype, std::span<const int64_t> shape,
                std::span<const int64_t> strides) {
   if (std::ranges::find(shape, 0) != shape.end()) return 0;
@@ -34,7 +35,7 @@ int64_t SizeOf(DType dtype, std::span<const int64_t> shape,
 
 }  // namespace
 
-// Notes where the tensors are, and makes none.
+// Notes where the tensors lie, and makes none.
 class PackedBatch::ExtentMaker : public TensorMaker {
  public:
   explicit ExtentMaker(PackedBatch* batch) : batch_(batch) {}
@@ -78,7 +79,7 @@ PackedBatch::PackedBatch(Batch batch, std::shared_ptr<const BatchTensors> tensor
 }
 
 void PackedBatch::CopyTo(uintptr_t target) const {
-  // To get it back may take longer than a short copy does.
+  // Getting the GIL back may take longer than a short copy does.
   std::optional<py::gil_scoped_release> unlocked;
   if (num_bytes_ > kLongCopy) unlocked.emplace();
   const Stopwatch watch;

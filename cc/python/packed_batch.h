@@ -15,28 +15,30 @@
 
 namespace rowfeed {
 
-// A batch on its way to a device, in one copy: its tensors lie one behind the other in
-// memory of the caller's, and are made in a copy of that, wherever it is.
+// A batch that goes to a device in one copy. First its tensors' bytes are put one after
+// the other into the caller's memory. Then the tensors are made in a copy of that
+// memory, on any device.
 class PackedBatch {
  public:
-  // `tensors` has an exchange; `cursor` counts what this takes.
+  // `tensors` must have an exchange. `cursor` counts the time that the copy takes.
   PackedBatch(Batch batch, std::shared_ptr<const BatchTensors> tensors,
               std::shared_ptr<Cursor> cursor);
 
   int64_t num_bytes() const { return num_bytes_; }
 
-  // Fills num_bytes() of memory at `target`; without the GIL if that takes a while.
+  // Writes num_bytes() to the address `target`. Releases the GIL if that takes a while.
   void CopyTo(uintptr_t target) const;
 
-  // As BatchTensors::Of, in `arena`: a tensor of the exchange's library, on any device,
-  // that has or will have what CopyTo gave. The tensors keep its memory.
+  // Returns what BatchTensors::Of returns, with the memory of `arena`. `arena` is a
+  // tensor of the exchange's library, on any device, that has or will have the bytes of
+  // CopyTo. The returned tensors keep its memory.
   pybind11::tuple In(pybind11::handle arena) const;
 
  private:
   struct Extent {
     const void* data;
     int64_t size;
-    int64_t offset;  // in the arena
+    int64_t offset;  // where it lies in the arena
   };
   class ExtentMaker;
   class ArenaMaker;
@@ -44,7 +46,7 @@ class PackedBatch {
   const Batch batch_;
   const std::shared_ptr<const BatchTensors> tensors_;
   const std::shared_ptr<Cursor> cursor_;
-  std::vector<Extent> extents_;  // of the tensors, in the order in which they are made
+  std::vector<Extent> extents_;  // one for each tensor, in the order of their making
   int64_t num_bytes_ = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace rowfeed {
 namespace {
 
-// In the order of the enumerators.
+// The names of PartitionRule::From, in the order of its enumerators.
 constexpr std::array kPlaces = {"nowhere", "listed", "listed_each", "base"};
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace rowfeed {
 
-// The dtype of this name. Throws a ValueError if there is none.
+// Returns the dtype of this name. Throws a ValueError if there is none.
 DType ParseDType(const std::string& name);
 
-// A PartitionRule in Python: where partitions are from, and the base.
+// A PartitionRule in Python: a name for PartitionRule::From, and the base directory.
 using RuleTuple = std::pair<std::string, std::string>;
 
-// Throws a ValueError if there is no such place.
+// Returns the rule. Throws a ValueError if its first name is unknown.
 PartitionRule ParseRule(const RuleTuple& rule);
 
 }  // namespace rowfeed

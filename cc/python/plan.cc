@@ -68,7 +68,7 @@ py::array_t<uint32_t> Permutation(const EpochPlan& plan, int64_t lane, int64_t w
   return py::array_t<uint32_t>(static_cast<py::ssize_t>(order.size()), order.data());
 }
 
-// A Delivery of one data set, with the plan that it refers to.
+// A Delivery of one data set, and the plan that it points to.
 class PyDelivery {
  public:
   PyDelivery(std::shared_ptr<const EpochPlan> plan, int64_t start_row,

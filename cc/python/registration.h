@@ -7,7 +7,8 @@
 
 namespace rowfeed {
 
-// One per file of this folder. What each binds is typed in python/rowfeed/_core.pyi.
+// Each function binds what one file of this folder defines. Its types are in
+// python/rowfeed/_core.pyi.
 void RegisterCatalog(pybind11::module_& module);
 void RegisterPlan(pybind11::module_& module);
 void RegisterOptions(pybind11::module_& module);

@@ -26,7 +26,8 @@ namespace {
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 using Rows = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 
-// A RowTaker whose batches are arrays or tensors of Python. It waits without the GIL.
+// A RowTaker whose batches are arrays or tensors of Python. It releases the GIL to
+// wait.
 class PyRowTaker {
  public:
   PyRowTaker(std::shared_ptr<Catalog> catalog, const StreamOptions& options,

@@ -21,7 +21,7 @@ namespace {
 
 using Unlocked = py::call_guard<py::gil_scoped_release>;
 
-// Counts the rows that pass the filter, too. Returns how many there are.
+// Begins an epoch, and returns how many rows it has. Counts those that pass the filter.
 Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch,
                       Interruption::IsAbandoned is_abandoned) {
   Interruption interruption(std::move(is_abandoned));

@@ -10,15 +10,16 @@
 
 #include "core/status.h"
 
-// Bound functions return Status and Result<T>; the casters below raise what the status
-// says. They run with the GIL, also behind py::call_guard<py::gil_scoped_release>.
+// Bound functions return Status or Result<T>. The casters below raise an exception
+// unless the status is OK. They run with the GIL, even if the function has a
+// py::call_guard<py::gil_scoped_release>.
 
 namespace rowfeed {
 
-// What a message is in Python, where texts are Unicode.
+// Returns a message as a Python str.
 pybind11::str MessageString(const std::string& text);
 
-// Raises the built-in exception that belongs to the code of a status that is not OK.
+// Raises the built-in exception that stands for the code of a status that is not OK.
 [[noreturn]] void RaiseStatus(const Status& status);
 
 }  // namespace rowfeed

@@ -70,8 +70,9 @@ dlpack::DataType::Code CodeOf(DType dtype) {
   }
 }
 
-// What a tensor of an exchange holds: the view and the memory. Its shape and strides
-// lie behind it: one allocation for each of a batch's many tensors.
+// What a tensor of an exchange holds: its DLPack struct, and the owner of its memory.
+// Shape and strides lie directly after it, so that a batch's many tensors take one
+// allocation each.
 struct Managed {
   static Managed* New(size_t rank) {
     return new (::operator new(sizeof(Managed) + 2 * rank * sizeof(int64_t))) Managed;
@@ -123,8 +124,8 @@ py::object ExchangeMaker::Make(DType dtype, std::span<const int64_t> shape,
                     .strides = steps,
                     .byte_offset = 0};
   void* tensor = nullptr;
-  // What becomes of it where this fails is not said: it may be lost, but not freed
-  // twice.
+  // DLPack does not say who frees the tensor if this fails. So it may be lost, but it
+  // is not freed twice.
   if (exchange_->managed_tensor_to_py_object(&managed, &tensor) != 0) {
     throw py::error_already_set();
   }

@@ -15,7 +15,8 @@
 
 namespace rowfeed {
 
-// Makes tensors of one batch's memory, which they keep, without a copy.
+// Makes tensors of the memory of one batch, without a copy. The tensors keep the
+// memory.
 class TensorMaker {
  public:
   TensorMaker() = default;
@@ -23,12 +24,14 @@ class TensorMaker {
   TensorMaker& operator=(const TensorMaker&) = delete;
   virtual ~TensorMaker() = default;
 
-  // Strides are in elements. Bytes of strings are of kUInt8.
+  // Makes one tensor. Strides are counted in elements. A dtype of strings stands for
+  // their bytes, as uint8.
   virtual pybind11::object Make(DType dtype, std::span<const int64_t> shape,
                                 std::span<const int64_t> strides, void* data) = 0;
 };
 
-// NumPy's arrays. The bits of bfloat16, which NumPy has not, are uint16.
+// Makes NumPy arrays. bfloat16, which NumPy does not have, becomes uint16 with its
+// bits.
 class ArrayMaker : public TensorMaker {
  public:
   explicit ArrayMaker(std::shared_ptr<void> owner);
@@ -39,7 +42,8 @@ class ArrayMaker : public TensorMaker {
   const pybind11::capsule base_;
 };
 
-// Tensors of the library whose exchange it is, on the device where the memory lies.
+// Makes tensors of the library that the exchange belongs to, on the device of the
+// memory.
 class ExchangeMaker : public TensorMaker {
  public:
   ExchangeMaker(const dlpack::Exchange* exchange, std::shared_ptr<void> owner,
@@ -54,8 +58,8 @@ class ExchangeMaker : public TensorMaker {
   const dlpack::Device device_;
 };
 
-// The exchange of a version that is known here, which `capsule` holds or leads to;
-// nullptr if there is none, or it is something else.
+// Returns the exchange of DLPack 1 that `capsule` holds or leads to; nullptr if there
+// is none, or `capsule` is something else.
 const dlpack::Exchange* FindExchange(pybind11::handle capsule);
 
 }  // namespace rowfeed
