@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is done when a batch is complete, over so many batches that what is read lies in
-// memory, as it does then. One item is one row.
+// Measures what is done when a batch is complete. There are so many batches that their
+// bytes lie in memory rather than in a cache, as in a stream. One item is one row.
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +46,7 @@ BENCHMARK(InterleaveColumns)
     ->ArgNames({"width", "columns"})
     ->ArgsProduct({{4, 8}, {10, 40}});
 
-// Lists of int64, plain or as indices of a dictionary.
+// Gathers lists of int64 that are stored plain, or as indexes into a dictionary.
 void GatherLists(benchmark::State& state) {
   const bool has_dictionary = state.range(0) != 0;
   const int64_t size = state.range(1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A column chunk in memory, decompressed, decoded and copied out in file order, beside
-// Arrow's reader of the same chunk. One item is one row.
+// Decompresses and decodes a column chunk in memory, and copies it out in file order.
+// For comparison, Arrow reads the same chunk. One item is one row.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Data {
   const char* name;
   std::shared_ptr<arrow::DataType> type;
   RandomArrayOptions random;
-  parquet::Encoding::type encoding;  // RLE_DICTIONARY: as long as it stays small
+  parquet::Encoding::type encoding;  // RLE_DICTIONARY: while the dictionary is small
   parquet::Compression::type codec;
 };
 
@@ -103,7 +103,7 @@ std::string FileOf(const Data& data) {
                       {.properties = properties.build()});
 }
 
-// The memory of a batch, used again and again, as batches do.
+// The memory of a batch. It is used again and again, as that of batches is.
 class Output {
  public:
   explicit Output(int64_t num_rows) : slots_(num_rows), offsets_(num_rows + 1) {

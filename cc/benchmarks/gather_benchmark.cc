@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of a decoded window, gathered at random into batches. One item is one row.
+// Gathers the rows of a decoded window at random into batches. One item is one row.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +30,7 @@ std::vector<uint32_t> Permutation(int64_t size) {
   return rows;
 }
 
-// A narrow column: the whole window, batch by batch.
+// Gathers a narrow column: from the whole window, batch by batch.
 void GatherWindow(benchmark::State& state) {
   const int64_t width = state.range(0);
   const int64_t num_rows = state.range(1);
@@ -53,7 +53,7 @@ BENCHMARK(GatherWindow)
     ->ArgsProduct({{1, 2, 4, 8, 16}, {100'000, 400'000}})
     ->ArgsProduct({{4, 8}, {8'388'608}});
 
-// The same through buckets.
+// Gathers a narrow column of a large window through buckets.
 void GatherBuckets(benchmark::State& state) {
   const int64_t width = state.range(0);
   const int64_t num_rows = state.range(1);
@@ -82,7 +82,7 @@ BENCHMARK(GatherBuckets)
     ->ArgNames({"width", "rows"})
     ->ArgsProduct({{4, 8}, {8'388'608}});
 
-// A wide column: one row group after the other, to the slots that its rows have.
+// Gathers a wide column: one row group after the other, each row to its slot.
 void GatherPiece(benchmark::State& state) {
   const int64_t width = state.range(0);
   const int64_t num_rows = state.range(1);

@@ -3,7 +3,7 @@
 #ifndef ROWFEED_TESTING_BATCH_STREAM_FIXTURE_H_
 #define ROWFEED_TESTING_BATCH_STREAM_FIXTURE_H_
 
-// For tests only: streams of a file whose rows say which they are.
+// For tests only: streams of a file whose columns all tell the row's number.
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,9 @@ inline constexpr std::chrono::milliseconds kLong{20000};
 
 inline constexpr int kWide = 20;
 
-// Rows 0 .. rows-1: `id` int64, `text` a string that says the id, `list` id % 4 times
-// it, `wide` kWide times, which is more than a cache line.
+// Makes a table of the rows 0 .. rows - 1. `id` is the row's number as int64, and
+// `text` a string that says it. `list` has the number id % 4 times. `wide` has it kWide
+// times, which is more than a cache line.
 inline std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
   arrow::Int64Builder ids;
   arrow::StringBuilder texts;
@@ -57,10 +58,10 @@ inline std::shared_ptr<arrow::Table> MakeTable(int64_t rows) {
       schema, {*ids.Finish(), *texts.Finish(), *lists.Finish(), *wide.Finish()});
 }
 
-// With one batch per arena, and with several.
+// Runs tests with one batch per arena, and with several.
 class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
  protected:
-  // One file of `rows` rows in groups of `group_rows`.
+  // Writes one file of `rows` rows in row groups of `group_rows`.
   void Write(int64_t rows, int64_t group_rows) { Write(*MakeTable(rows), group_rows); }
 
   void Write(const arrow::Table& table, int64_t group_rows) {
@@ -84,7 +85,8 @@ class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
         std::make_shared<DatasetRows>(catalog_, StreamOptions{}), 0, 2, 1 << 26);
   }
 
-  // The pages of column 'id' in one row group, unseen by whoever looks at the file.
+  // Destroys the pages of column 'id' in one row group. The file keeps its size and its
+  // time, so that nobody notices.
   void Damage(int64_t row_group) {
     std::FILE* file = std::fopen(path_.c_str(), "r+b");
     const ColumnChunk& chunk = catalog_->chunk(row_group, 0);
@@ -98,7 +100,7 @@ class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
 
   std::unique_ptr<BatchStream> Stream() { return BatchStream::Make(cursor_, options_); }
 
-  // The ids of a batch, after checking that the other columns say the same.
+  // Returns the ids of a batch. Expects the other columns to agree with them.
   static std::vector<int64_t> Ids(const Batch& batch) {
     const auto* ids = reinterpret_cast<const int64_t*>(batch.parts[0].data);
     for (int64_t row = 0; row < batch.num_rows; ++row) {

@@ -60,15 +60,16 @@ class MemoryFile : public RandomAccessFile {
   mutable std::atomic<int64_t> num_reads_{0};
 };
 
-// One column of one row group, and what a request needs.
+// One column of one row group, and all that a ChunkRequest for it needs.
 struct TestChunk {
-  Column column;  // as batches hold it
+  Column column;  // the column as batches hold it
   ColumnChunk chunk;
   int64_t group_rows = 0;
   std::shared_ptr<const MemoryFile> file;
   std::optional<std::string> fill;
   StringEncoding encoding = {};
-  std::optional<Column> source = std::nullopt;  // as the file has it, if it differs
+  // The column as the file has it, if it differs.
+  std::optional<Column> source = std::nullopt;
 
   ChunkRequest Request(int64_t begin, int64_t end) const {
     return {.file = file.get(),
@@ -86,7 +87,7 @@ struct TestChunk {
   bool has_string_rows() const { return column.is_bytes() && column.ragged_rank == 0; }
 };
 
-// The supported columns of every row group of a file, row group by row group.
+// Returns the chunks of the supported columns of a file, row group by row group.
 inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
   auto reader =
       parquet::ParquetFileReader::Open(std::make_shared<arrow::io::BufferReader>(
@@ -113,7 +114,7 @@ inline std::vector<TestChunk> OpenChunks(const std::string& bytes) {
   return result;
 }
 
-// That the block refers to these rows, unless they are in a file.
+// Expects that the block refers to these rows, unless its rows are left in a file.
 inline void ExpectReferences(VariableBlock& block,
                              const std::vector<std::string>& rows) {
   std::vector<const InlineString*> strings(rows.size());
@@ -126,8 +127,8 @@ inline void ExpectReferences(VariableBlock& block,
   }
 }
 
-// The rows of a block, gathered in random order by two selections. `are_strings`: one
-// per row.
+// Returns the rows of a block, gathered in random order by two selections.
+// `are_strings`: each row is one string, so that references to it are tested as well.
 inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part,
                                        bool are_strings = false) {
   std::vector<uint32_t> rows(block.num_rows());
@@ -181,7 +182,7 @@ inline std::vector<std::string> RowsOf(ColumnBlock& block, const Part& part,
   return result;
 }
 
-// The rows of a column: their bytes in one part after the other.
+// Returns the rows of a column: for each row, its bytes in one part after the other.
 inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& column,
                                        Mask mask = Mask::kNone) {
   const std::vector<Part> parts = PartsOf(column, mask);
@@ -195,8 +196,8 @@ inline std::vector<std::string> RowsOf(const PartBlocks& blocks, const Column& c
   return result;
 }
 
-// The rows of a column's first part, side by side, asked to decode them into memory of
-// exactly their size. Rows must be of a fixed size.
+// Returns the rows of a column's first part, side by side. They are decoded into memory
+// of exactly their size. Rows must be of a fixed size.
 inline Result<std::string> RowsInPlace(const TestChunk& chunk, int64_t begin,
                                        int64_t end,
                                        const std::shared_ptr<BufferPool>& pool) {
@@ -210,9 +211,9 @@ inline Result<std::string> RowsInPlace(const TestChunk& chunk, int64_t begin,
   return rows;
 }
 
-// The rows of a request's first part, each in memory of its own, asked to put them
-// there; of `left_out`, if not 0, every such row has no place and is empty. Rows must
-// be of a fixed size.
+// Returns the rows of a request's first part, each decoded into memory of its own. If
+// `left_out` is not 0, each row whose number is a multiple of it has no place, and
+// stays empty. Rows must be of a fixed size.
 inline Result<std::vector<std::string>> RowsPlaced(
     ChunkRequest request, const std::shared_ptr<BufferPool>& pool,
     size_t left_out = 0) {
@@ -236,7 +237,7 @@ inline Result<std::vector<std::string>> RowsPlaced(
   return rows;
 }
 
-// The bytes of a value that is not null.
+// Returns the bytes of a value that is not null.
 inline std::string ElementOf(const arrow::Array& array, int64_t i) {
   switch (array.type_id()) {
     case arrow::Type::BOOL:
@@ -261,7 +262,7 @@ inline std::string Repeat(const std::string& bytes, int64_t count) {
   return result;
 }
 
-// Row i of `array` as the column promises it, nulls filled with `fill`.
+// Returns row i of `array` in the form of `column`. Nulls are filled with `fill`.
 inline std::string RowOf(const arrow::Array& array, int64_t i, const Column& column,
                          const std::string& fill) {
   const auto elements = [&](const arrow::Array& values, int64_t begin, int64_t size) {

@@ -3,7 +3,7 @@
 #ifndef ROWFEED_TESTING_CHUNK_LAYOUTS_H_
 #define ROWFEED_TESTING_CHUNK_LAYOUTS_H_
 
-// For tests only: the ways to write a chunk that every decoder is tested with.
+// For tests only: the layouts of a chunk that every decoder is tested with.
 
 #include <cstdint>
 #include <memory>
@@ -15,13 +15,14 @@
 
 namespace rowfeed::testing {
 
-// How a file is written.
+// How a file is written, and what its values are like.
 struct Layout {
   const char* name;
   arrow::Compression::type codec = arrow::Compression::UNCOMPRESSED;
   bool is_v2 = false;
   int64_t page_bytes = 1 << 20;
-  int64_t page_rows = 1 << 20;  // at most; nulls alone never fill a page's bytes
+  // The most rows of a page; nulls alone never fill page_bytes.
+  int64_t page_rows = 1 << 20;
   int64_t distinct_values = 0;
   double null_share = 0;
   int64_t null_run = 0;
@@ -35,7 +36,7 @@ inline std::ostream& operator<<(std::ostream& out, const Layout& layout) {
   return out << layout.name;
 }
 
-// What the rows of a layout are like.
+// Returns the options for random rows of a layout.
 inline RandomArrayOptions ArrayOptionsOf(const Layout& layout) {
   return {.null_share = layout.null_share,
           .distinct_values = layout.distinct_values,
@@ -94,7 +95,7 @@ inline const Layout kLayouts[] = {
      .is_v2 = true,
      .null_share = 1,
      .has_dictionary = true},
-    // The writer gives the dictionary up in mid chunk.
+    // The writer gives up the dictionary in the middle of the chunk.
     {.name = "DictionaryThenPlain",
      .page_bytes = 100,
      .has_dictionary = true,
@@ -105,7 +106,7 @@ inline const Layout kLayouts[] = {
      .null_share = 0.1,
      .has_dictionary = true,
      .dictionary_bytes = 700},
-    // First, last and other whole pages are null.
+    // The first page, the last one and others have only nulls.
     {.name = "PlainTinyPagesNullRuns",
      .page_bytes = 100,
      .page_rows = 16,

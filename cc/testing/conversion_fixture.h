@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "testing/status_matchers.h"
 
-// Conversions as tests make and use them.
+// Makes and uses conversions in tests.
 namespace rowfeed {
 
 inline std::shared_ptr<const Conversion> Make(const Column& source,

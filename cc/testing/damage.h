@@ -3,7 +3,7 @@
 #ifndef ROWFEED_TESTING_DAMAGE_H_
 #define ROWFEED_TESTING_DAMAGE_H_
 
-// For tests only: chunks that are not what they were written as.
+// For tests only: damaged column chunks.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,8 +15,9 @@
 
 namespace rowfeed::testing {
 
-// Flips bits, writes random bytes or repeats a part; headers are near the front of a
-// page, so that the first bytes are favoured.
+// Returns `file` with a few damaged bytes in the chunk: bits are flipped, bytes are
+// random or swapped. The first bytes are favoured, because page headers lie near the
+// front.
 inline std::string Damage(const TestChunk& chunk, const std::string& file,
                           std::mt19937_64* random) {
   std::string damaged = file;

@@ -8,7 +8,8 @@
 
 namespace rowfeed::testing {
 
-// What `in_child` returns, as the exit status of a forked process.
+// Calls in_child() in a forked process, and returns its result, which is the exit
+// status.
 template <typename InChild>
 int Fork(InChild in_child) {
   const pid_t child = fork();

@@ -3,8 +3,8 @@
 #ifndef ROWFEED_TESTING_PAGE_DESCRIPTION_H_
 #define ROWFEED_TESTING_PAGE_DESCRIPTION_H_
 
-// For tests only: what a page says of itself, in the same words whether this reader or
-// Arrow's read it.
+// For tests only: describes a page header, in the same words whether this reader or
+// Arrow's has read it.
 
 #include <cstdint>
 #include <sstream>
@@ -16,13 +16,13 @@
 
 namespace rowfeed::testing {
 
-// Arrow gives one name to all encodings that it does not know.
+// Returns one number for all encodings that Arrow does not know, as Arrow does.
 inline int32_t KnownEncoding(int32_t encoding) {
   constexpr int32_t kUnknown = parquet::Encoding::UNDEFINED;
   return encoding < 0 || encoding > kUnknown ? kUnknown : encoding;
 }
 
-// All but the compressed size, of which Arrow does not tell.
+// Describes a header, except for its compressed size, which Arrow does not tell.
 inline std::string Describe(const PageHeader& header) {
   std::ostringstream out;
   out << "type " << header.type << ": " << header.num_values << " values of encoding "
@@ -42,7 +42,7 @@ inline std::string Describe(const PageHeader& header) {
   return out.str();
 }
 
-// What Arrow's page reader tells of a header.
+// Returns what Arrow's page reader tells of a header.
 inline PageHeader HeaderOf(const parquet::Page& page) {
   PageHeader header;
   header.type = page.type();

@@ -14,21 +14,22 @@
 
 namespace rowfeed::testing {
 
-// What Arrow's JSON notation says: ArrayOf(arrow::int32(), "[1, null, 3]"). This and
-// all below abort if Arrow refuses.
+// Returns the array that Arrow's JSON notation describes, as in ArrayOf(arrow::int32(),
+// "[1, null, 3]"). This function and those below abort if Arrow reports an error.
 std::shared_ptr<arrow::Array> ArrayOf(const std::shared_ptr<arrow::DataType>& type,
                                       std::string_view json);
 
-// One column of a TableOf.
+// A column for TableOf.
 struct TestColumn {
   std::shared_ptr<arrow::Field> field;
   std::string json;
 };
 
-// TableOf({{arrow::field("x", arrow::int32()), "[1, null]"}, …})
+// Makes a table, as in TableOf({{arrow::field("x", arrow::int32()), "[1, null]"}, …}).
 std::shared_ptr<arrow::Table> TableOf(const std::vector<TestColumn>& columns);
 
-// The values 0, 1, … rows - 1 as int64 columns of these names.
+// Makes a table of int64 columns with these names. Each has the values 0, 1, … rows -
+// 1.
 std::shared_ptr<arrow::Table> Int64Table(const std::vector<std::string>& names,
                                          int64_t rows);
 
@@ -39,7 +40,8 @@ struct WriteOptions {
   bool int96_timestamps = false;
 };
 
-// The Parquet file of `table`, in memory or at `path` (missing directories are made).
+// Makes the Parquet file of `table`, in memory or at `path`. Missing directories are
+// made.
 std::string ParquetBytes(const arrow::Table& table, const WriteOptions& options = {});
 void WriteParquet(const std::string& path, const arrow::Table& table,
                   const WriteOptions& options = {});

@@ -58,14 +58,15 @@ class Appender {
     for (int64_t i = 0; i < size; ++i) Append(*field.type(), field.nullable(), values);
   }
 
-  // `size` bytes of one of the distinct values.
+  // Returns `size` bytes that are made from one of the distinct values.
   std::string Bytes(int64_t size) {
     uint64_t value = options_.distinct_values == 0
                          ? random_()
                          : random_() % options_.distinct_values;
     std::string bytes(size, '\0');
     for (char& byte : bytes) {
-      value = value * 6364136223846793005 + 1442695040888963407;  // Knuth's MMIX
+      // Generator of Knuth's MMIX.
+      value = value * 6364136223846793005 + 1442695040888963407;
       byte = static_cast<char>(value >> 56);
     }
     return bytes;

@@ -11,11 +11,13 @@
 namespace rowfeed::testing {
 
 struct RandomArrayOptions {
-  double null_share = 0;  // of rows, and of the elements of lists
-  // Few distinct values make dictionaries, 0 makes all values random.
+  double null_share = 0;  // share of nulls among rows, and among elements of lists
+  // Number of different values. A few make dictionaries; 0 makes all values random.
   int64_t distinct_values = 0;
-  int64_t max_length = 12;  // of strings and variable lists
-  // Rows come in runs of so many; the first is null, the next is not, and so on.
+  // The most bytes of a string, or elements of a variable list.
+  int64_t max_length = 12;
+  // If not 0: rows come in runs of this many. The first run is null, the next is not,
+  // and so on.
   int64_t null_run = 0;
 
   bool is_in_null_run(int64_t row) const {
@@ -23,7 +25,8 @@ struct RandomArrayOptions {
   }
 };
 
-// `size` random values of any type that rowfeed reads; equal arguments, equal arrays.
+// Returns `size` random values of any type that rowfeed reads. Equal arguments give
+// equal arrays.
 std::shared_ptr<arrow::Array> RandomArray(const std::shared_ptr<arrow::DataType>& type,
                                           int64_t size, uint64_t seed,
                                           const RandomArrayOptions& options = {});

@@ -19,7 +19,7 @@
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 
-// What is read of the schemas of files that tests write.
+// Returns how the schemas of files that tests write are read.
 namespace rowfeed {
 
 using Types = std::vector<std::shared_ptr<arrow::DataType>>;
@@ -43,7 +43,7 @@ inline SchemaColumn ColumnOf(const std::shared_ptr<arrow::DataType>& type,
   return ColumnOf(arrow::field("c", type), options);
 }
 
-// How a type without lists is read.
+// How a type without lists must be read.
 struct Expected {
   std::shared_ptr<arrow::DataType> type;
   DType dtype;
@@ -80,7 +80,8 @@ inline std::vector<Expected> Scalars() {
   };
 }
 
-// A file with this Parquet schema and no rows.
+// Writes a file with this Parquet schema and no rows, and returns how its column is
+// read.
 inline SchemaColumn ColumnOfNode(const parquet::schema::NodePtr& node) {
   auto sink = arrow::io::BufferOutputStream::Create().ValueOrDie();
   auto root =

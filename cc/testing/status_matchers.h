@@ -29,7 +29,7 @@ const Status& StatusOf(const Result<T>& result) {
   return result.status();
 }
 
-// A Status or Result with this code, whose message holds `substring`.
+// Matches a Status or Result with this code, whose message contains `substring`.
 MATCHER_P2(StatusIs, code, substring,
            "has code " + ::testing::PrintToString(static_cast<int>(code)) +
                " and a message with \"" + std::string(substring) + "\"") {

@@ -8,7 +8,8 @@
 
 namespace rowfeed::testing {
 
-// A directory of one test, removed with all that is in it. Aborts if it cannot be made.
+// A directory for one test. It is removed with all that is in it. Aborts if it cannot
+// be made.
 class TempDir {
  public:
   TempDir();
@@ -17,14 +18,14 @@ class TempDir {
   TempDir& operator=(const TempDir&) = delete;
 
   const std::string& path() const { return path_; }
-  // path() + "/" + name
+  // Returns path() + "/" + name.
   std::string File(std::string_view name) const;
 
  private:
   std::string path_;
 };
 
-// The whole file; aborts if it cannot be read or written. Writing makes missing
+// Read and write a whole file, and abort if that fails. Writing makes missing
 // directories.
 std::string ReadBytes(const std::string& path);
 void WriteBytes(const std::string& path, std::string_view bytes);

@@ -10,7 +10,7 @@
 
 namespace rowfeed::testing {
 
-// Row `row` of a part of strings.
+// Returns the string of row `row` in a part of strings.
 inline std::string TextAt(const BatchPart& part, int64_t row) {
   if (part.strings != nullptr) {
     const InlineString& string = part.strings[row];
