@@ -27,7 +27,7 @@ TEST_P(BatchStreamTest, DeliversEveryRowOnceInThePlannedOrder) {
     const auto batches = ReadAll(Stream().get());
     EXPECT_EQ(Sorted(batches), Iota(997));
     EXPECT_EQ(batches.size(), 100);
-    // The plan says the same.
+    // Each row is the one that the plan gives for its position.
     const EpochPlan plan(catalog_->group_rows(), options_.order, 0);
     for (int64_t g = 0; g < 997; ++g) {
       const Window window = plan.WindowAt(g % lanes, g / lanes);

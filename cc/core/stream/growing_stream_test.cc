@@ -58,7 +58,8 @@ class GrowingStreamTest : public ::testing::Test {
     return std::make_shared<Cursor>(SourceRows{rows}, 0, 2, 1 << 26,
                                     std::move(snapshots));
   }
-  // A run of its own, which begins epochs up to this one.
+  // Begins all epochs up to `last_epoch` with a new cursor, as another run would.
+  // Returns the fingerprint of the last one.
   std::string Run(int64_t last_epoch) {
     cursor_ = MakeCursor();
     for (int64_t epoch = 0; epoch <= last_epoch; ++epoch) {
@@ -66,7 +67,7 @@ class GrowingStreamTest : public ::testing::Test {
     }
     return cursor_->snapshots()->FingerprintOf(last_epoch);
   }
-  // In another run.
+  // Resumes an epoch with a new cursor, as another run would.
   Status Resume(int64_t epoch, const std::string& fingerprint) {
     cursor_ = MakeCursor();
     return cursor_->snapshots()->Resume(epoch, fingerprint, false);
@@ -77,7 +78,8 @@ class GrowingStreamTest : public ::testing::Test {
   }
   std::unique_ptr<BatchStream> Stream() { return BatchStream::Make(cursor_, options_); }
 
-  // How many rows come, and how many of them are valid; up to `num_batches` batches.
+  // Returns how many rows come in at most `num_batches` batches, and how many of them
+  // are valid.
   static std::pair<int64_t, int64_t> Count(BatchStream* stream, int num_batches = 999) {
     Batch batch;
     std::pair<int64_t, int64_t> count;
@@ -114,14 +116,14 @@ TEST_F(GrowingStreamTest, EpochsOfOneStreamGrow) {
 TEST_F(GrowingStreamTest, LostRowsAreFill) {
   ROWFEED_ASSERT_OK(cursor_->Begin(0));
   std::filesystem::remove(FileOf("a"));
-  Write("b");  // another one, of the same name
+  Write("b");  // another file of the same name
   const auto stream = Stream();
   EXPECT_EQ(Count(stream.get()), Counts(60, 0));
   EXPECT_EQ(Count(Stream().get()), Counts(30, 30));
 }
 
 TEST_F(GrowingStreamTest, WindowsOnTheirWayKeepTheirFiles) {
-  options_.order.shuffle_window = 1000;  // one window
+  options_.order.shuffle_window = 1000;  // all rows are one window
   const auto stream = Stream();
   EXPECT_EQ(Count(stream.get(), 1), Counts(7, 7));
   std::filesystem::remove(FileOf("a"));
@@ -177,7 +179,7 @@ TEST_F(GrowingStreamTest, AForkedChildGoesOnInTheEpochThatWas) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "AddressSanitizer's own allocator keeps its locks over a fork";
 #endif
-  options_.num_threads = 1;  // ThreadSanitizer loses count of a child's short threads
+  options_.num_threads = 1;  // ThreadSanitizer miscounts short-lived threads of a child
   cursor_ = MakeCursor();
   const auto stream = Stream();
   Count(stream.get(), 3);

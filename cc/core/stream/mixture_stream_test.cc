@@ -24,9 +24,9 @@ using ::rowfeed::testing::StatusIs;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLong{20000};
-constexpr int64_t kFirstId = 1000;  // of source s: (s + 1) * kFirstId
+constexpr int64_t kFirstId = 1000;  // the ids of source s begin at (s + 1) * kFirstId
 
-// Rows with an `id` from `first` on, and a `text` that says it.
+// Makes rows with an `id` from `first` on, and a `text` that says the id.
 std::shared_ptr<arrow::Table> MakeTable(int64_t first, int64_t rows) {
   arrow::Int64Builder ids;
   arrow::StringBuilder texts;
@@ -184,7 +184,7 @@ TEST_F(MixtureStreamTest, AnErrorHitsTheBatchesOfItsSourceAndNamesIt) {
   options_.order.shuffle = false;
   int num_errors = 0;
   const std::vector<int64_t> rows = ReadAll(Stream().get(), &num_errors);
-  EXPECT_EQ(num_errors, 10);  // One round of 2 rows each.
+  EXPECT_EQ(num_errors, 10);  // the 20 rows of source 1, 2 in each batch
   EXPECT_EQ(std::ssize(rows), NumRows(0) - int64_t{10} * num_errors);
 }
 

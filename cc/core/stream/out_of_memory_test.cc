@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a stream does where the heap has nothing more to give: `new` of this program
-// throws where a test says.
+// Tests what a stream does when memory runs out: the `new` of this program throws where
+// a test says.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,13 +19,13 @@
 
 namespace {
 
-// Allocations until the one that fails; below 1: none does.
+// Number of allocations up to the one that fails. Below 1, none fails.
 std::atomic<int64_t> allocations_left = 0;
 thread_local bool is_spared = false;
 
 }  // namespace
 
-// Not inline: the compiler would see `free` of what came from `new`.
+// These are not inlined, because the compiler would see `free` of what came from `new`.
 [[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
   if (!is_spared && allocations_left > 0 && --allocations_left == 0) return nullptr;
   return std::malloc(size > 0 ? size : 1);
@@ -40,7 +40,7 @@ thread_local bool is_spared = false;
   std::free(memory);
 }
 
-// Arrow loses a few bytes here and there where an allocation throws.
+// Arrow leaks a few bytes where an allocation throws.
 extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions() {
   return "leak:libparquet.so\nleak:libarrow.so\n";
 }
@@ -50,7 +50,7 @@ namespace {
 
 class OutOfMemoryTest : public BatchStreamFixture {
  protected:
-  // What the call says, which this thread's allocations may fail in.
+  // Returns what `call` returns. During the call, allocations of this thread may fail.
   template <typename Call>
   static auto Unspared(const Call& call) {
     is_spared = false;
@@ -59,7 +59,7 @@ class OutOfMemoryTest : public BatchStreamFixture {
     return result;
   }
 
-  // A stream of which one allocation fails from now on.
+  // Makes a stream, and lets one of the allocations from now on fail.
   std::unique_ptr<BatchStream> FailingStream(int64_t allocation) {
     MakeCursor();
     auto stream = Stream();
@@ -67,9 +67,9 @@ class OutOfMemoryTest : public BatchStreamFixture {
     return stream;
   }
 
-  // The rows that a stream still has. An error that belongs to a batch is one that a
-  // user goes back before, by the position; behind another the stream goes on by
-  // itself.
+  // Reads the rows that a stream still has. After an error that belongs to a batch it
+  // goes back to before that batch, as a user would. After another error the stream
+  // continues by itself.
   static std::vector<std::vector<int64_t>> ReadOn(BatchStream* stream) {
     std::vector<std::vector<int64_t>> batches;
     int errors = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Features that say where rows come from.
+// Tests the features that say where rows come from.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,7 +37,7 @@ struct Place {
 
 class ProvenanceTest : public ::testing::Test {
  protected:
-  // Three files whose columns `names` are the row's number within its file.
+  // Writes three files. Each column in `names` has the row's number within its file.
   void Write(const std::vector<std::string>& names) {
     for (size_t file = 0; file < kFileRows.size(); ++file) {
       testing::WriteParquet(directory_.File(std::to_string(file) + ".parquet"),
@@ -64,7 +64,7 @@ class ProvenanceTest : public ::testing::Test {
     return options;
   }
 
-  // The batches of an iteration, which stay as long as the vector.
+  // Returns the batches of an iteration. They stay valid as long as the vector.
   static std::vector<Batch> ReadAll(const std::shared_ptr<const Catalog>& catalog,
                                     const StreamOptions& options) {
     EXPECT_THAT(options.Validate(*catalog), testing::IsOk());
@@ -87,7 +87,7 @@ class ProvenanceTest : public ::testing::Test {
     return reinterpret_cast<const T*>(batch.parts[column].data)[row];
   }
 
-  // What columns `first` and behind say: __file, __row_group, __row.
+  // Returns what the three columns from `first` on say: __file, __row_group, __row.
   static Place PlaceOf(const Batch& batch, size_t first, int64_t row) {
     return {Value<int32_t>(batch, first, row), Value<int32_t>(batch, first + 1, row),
             Value<int64_t>(batch, first + 2, row)};

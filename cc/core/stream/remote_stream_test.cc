@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams of files that are fetched before they are decoded.
+// Tests streams of files that are fetched before they are decoded.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ std::atomic<int> threads_left{std::numeric_limits<int>::max()};
 }  // namespace
 }  // namespace rowfeed
 
-// In front of the C library's, for all threads of this process.
+// Replaces that of the C library for all threads of this process, so that it can fail.
 extern "C" __attribute__((visibility("default"))) int pthread_create(
     pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
     void* argument) {
@@ -51,13 +51,13 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kLong{60};
 
-// What each fetch does first, and each check, where they are set.
+// Functions that each fetch, and each check, calls first, unless they are empty.
 std::function<Status()> on_fetch;
 std::function<Status()> on_check;
-// Whether what is fetched is zeros.
+// Whether fetched bytes are replaced by zeros.
 bool are_zeros = false;
 
-// A local file, said to be far away.
+// A local file that claims to be remote.
 class FarFile final : public RandomAccessFile {
  public:
   explicit FarFile(std::shared_ptr<const RandomAccessFile> file)
@@ -114,7 +114,7 @@ std::shared_ptr<const FileSystem> MakeFar(const Uri&, std::shared_ptr<BlockingCa
 
 class RemoteStreamTest : public ::testing::Test {
  protected:
-  // 100 rows in row groups of 10.
+  // Writes 100 rows in row groups of 10.
   void SetUp() override {
     testing::WriteParquet(directory_.File("data.parquet"),
                           *testing::Int64Table({"id"}, 100), {.row_group_rows = 10});
@@ -154,7 +154,7 @@ TEST_F(RemoteStreamTest, NoThreadToFetchWithIsAnErrorOfEachBatch) {
       ++num_pulls;
     }
   };
-  threads_left = 1;  // the first that decodes; none that fetches
+  threads_left = 1;  // one thread to decode, and none to fetch
   EXPECT_EQ(10, pull_all([](const auto& pull) {
               EXPECT_THAT(pull,
                           StatusIs(StatusCode::kInternal, "cannot start a thread"));
@@ -192,7 +192,7 @@ TEST_F(RemoteStreamTest, NoBatchComesBeforeItsFilesWereChecked) {
   Batch batch;
   EXPECT_EQ(*stream->Next(milliseconds(1), &batch), BatchStream::Pull::kTimeout);
   ASSERT_EQ(begun.get_future().wait_for(kLong), std::future_status::ready);
-  // All but the check is done meanwhile, mostly.
+  // In most runs, all except the check is done meanwhile.
   EXPECT_EQ(*stream->Next(milliseconds(50), &batch), BatchStream::Pull::kTimeout);
   release.set_value();
   EXPECT_EQ(*stream->Next(kLong, &batch), BatchStream::Pull::kBatch);

@@ -25,7 +25,7 @@ class ShortStringsTest : public BatchStreamFixture {
     return batches;
   }
 
-  // As MakeTable, but the text of row i is text(i).
+  // Returns MakeTable(rows), but with text(i) as the text of row i.
   template <typename Text>
   static std::shared_ptr<arrow::Table> TableOf(int64_t rows, const Text& text) {
     arrow::StringBuilder texts;
@@ -92,7 +92,7 @@ TEST_P(ShortStringsTest, AreInlineWhereNoneOfTheBatchIsLong) {
     }
   }
   EXPECT_GE(num_long, 1);
-  EXPECT_LE(num_long, GetParam());  // batches share an arena
+  EXPECT_LE(num_long, GetParam());  // all batches of an arena are alike
 }
 
 TEST_P(ShortStringsTest, AndOthersAreTheTextsOfTheirRows) {

@@ -58,7 +58,8 @@ class StatsTest : public ::testing::Test {
     }
   }
 
-  // Soon: windows are freed by tasks.
+  // Whether the bytes in flight become 0. This can take a moment, because tasks free
+  // windows.
   bool NothingIsInFlight() const {
     for (int tries = 0; tries < 3000; ++tries) {
       const Stats stats = cursor_->stats();
@@ -106,7 +107,7 @@ TEST_F(StatsTest, CountsWhatAnEpochDeliversAndReads) {
   EXPECT_EQ(stats.totals[Count::kFetchedBytes], 0);           // The file is local.
 }
 
-// As the workers of a DataLoader do, which take turns.
+// Takes one batch and skips nine, as workers of a DataLoader do that take turns.
 TEST_F(StatsTest, SkippingReadsNothingTwice) {
   WriteFile(/*group_rows=*/10);
   options_.order.shuffle_window = 10;
@@ -135,7 +136,7 @@ TEST_F(StatsTest, SkippedBatchesKeepNoMemoryWhileTheirWindowIsUsed) {
 TEST_F(StatsTest, NothingStaysInFlightOfAnEpochWhoseEndIsSkipped) {
   options_.num_epochs = 2;
   options_.delivery.batch_size = 1;
-  options_.max_batches_per_arena = 64;  // Of the last 40 none is taken.
+  options_.max_batches_per_arena = 64;  // none of the last arena's 40 batches is taken
   const auto stream = BatchStream::Make(cursor_, options_);
   Batch batch;
   for (int i = 0; i < 930; ++i) ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));
@@ -232,7 +233,7 @@ TEST_F(StatsTest, TheFirstOfSingleRowsWaitsForFewWindows) {
   options_.delivery.batch_size = 1;
   options_.max_batches_per_arena = 1000;
   options_.order.shuffle_window = 100;
-  options_.memory_budget_bytes = 1;  // only what the row needs
+  options_.memory_budget_bytes = 1;  // no window is admitted before it is needed
   const auto stream = BatchStream::Make(cursor_, options_);
   Batch batch;
   ROWFEED_ASSERT_OK(stream->Next(kLong, &batch));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a stream ends: by errors, cancelled, closed, forked.
+// Tests how a stream ends, and how it continues after errors.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using ::rowfeed::testing::StatusIs;
 
 class StreamEndTest : public BatchStreamFixture {};
 
-// Not for ever one by one, because one epoch had an error.
+// After an error, batches get arenas of their own, but not in the epochs that follow.
 TEST_P(StreamEndTest, BatchesShareArenasAgainInTheEpochAfterAnError) {
   Write(400, 20);
   options_.order.shuffle = false;
@@ -65,7 +65,8 @@ TEST_P(StreamEndTest, ErrorsComeInOrderAndTheStreamGoesOn) {
   EXPECT_EQ(rows.size(), 380);
 }
 
-// The first rows behind an error are made one by one, the others share arenas again.
+// After an error the first rows get arenas of their own, and the others share arenas
+// again.
 TEST_P(StreamEndTest, ErrorsFarApartCostOnlyTheirRows) {
   constexpr int64_t kRows = 40000;
   const auto is_damaged = [](int64_t id) { return id / 1000 == 2 || id / 1000 == 37; };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a stream is, and how it goes on from there.
+// Tests where a stream stands, and how it continues from there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ TEST_P(StreamProgressTest, ResumesAtEveryBatchExactly) {
     EXPECT_EQ(resumed->progress(), progress);
     auto rest = ReadAll(resumed.get());
     EXPECT_EQ(rest, std::vector(whole.begin() + stop, whole.end())) << stop;
-    // A used iterator can be sent back as well.
+    // A stream that was read to its end can be restored as well.
     ROWFEED_ASSERT_OK(resumed->Restore(progress));
     EXPECT_EQ(ReadAll(resumed.get()), rest);
   }
@@ -155,8 +155,8 @@ TEST_P(StreamProgressTest, SkipEqualsReadingOn) {
   EXPECT_EQ(*Stream()->Skip(1000), 100);
 }
 
-// The batch begins in a window that is there and ends in one that the budget has not
-// let in.
+// The skipped batch begins in a window that is loaded, and ends in one that the budget
+// has not admitted.
 TEST_P(StreamProgressTest, SkipsABatchOfAWindowThatIsNotAdmitted) {
   Write(400, 9);  // Windows of 36 rows.
   options_.delivery.batch_size = 8;

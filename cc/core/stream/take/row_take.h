@@ -31,8 +31,8 @@ struct TakeContext {
   const Catalog* catalog;
   const std::vector<Feature>* features;
   const BatchLayout* layout;
-  const std::vector<int64_t>*
-      group_ends;  // for each row group, the catalog's rows up to its end
+  // For each row group, the number of the catalog's rows up to its end.
+  const std::vector<int64_t>* group_ends;
   BlockCache* cache;
   TaskPool* tasks;
   std::shared_ptr<BufferPool> buffers;
