@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked of a column."""
+"""`Column` and `Padded`: what users ask of a column."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rowfeed._columns import dtypes
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._native import core
 
-# What the kernel calls a mask that is there or not.
+# The kernel's names for no mask and for a mask of elements.
 _MASKS: Final = {False: "none", True: "elements"}
 
 
 def _sizes(label: str, sizes: Sequence[int]) -> tuple[int, ...]:
-    """Returns sizes of lists as a tuple, after a check of types and ranges."""
+    """Returns sizes of lists as a tuple, after checks; errors begin with `label`."""
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int):
             raise TypeError(f"{label} must be of ints, not {size!r}")
@@ -33,17 +33,19 @@ def _sizes(label: str, sizes: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Padded:
-    """Makes lists of any length one size, so that they are a tensor of fixed shape.
+    """Pads and cuts lists of any length to one size: a tensor of fixed shape.
 
     Attributes:
-        length: The elements of each row: [batch, length]. Lists of lists take a length
-            for each level, from the outside in: `Padded((20, 8))` is [batch, 20, 8].
-            Strings and binaries are lists of bytes, which become uint8: `Padded(64)` is
-            [batch, 64], and `Padded((20, 64))` of lists of strings [batch, 20, 64].
-        value: What follows the elements of a shorter list, of the kind of a fill; of
-            strings, a byte.
-        truncate: What becomes of a longer list: "end" keeps its first elements, "start"
-            its last ones; False: it is an error that names the row.
+        length: Number of elements of each row: [batch, length]. Lists of lists take a
+            length for each level, from the outside in: `Padded((20, 8))` is
+            [batch, 20, 8]. Strings and binaries are lists of bytes, which become uint8:
+            `Padded(64)` is [batch, 64]; for lists of strings, `Padded((20, 64))` is
+            [batch, 20, 64].
+        value: Value that follows the elements of a shorter list, in the forms that
+            `Column.fill` takes; for strings and binaries, a byte.
+        truncate: Way to cut a longer list: "end" cuts its end and keeps its first
+            elements, "start" cuts its start and keeps its last ones. With False a
+            longer list is an error that names the row.
 
     Example:
         `columns={"tokens": Column("text_tokens", pad=Padded(512), mask=True)}`
@@ -67,51 +69,54 @@ class Padded:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """One length for each level."""
+        """Tuple of one length for each level."""
         return (self.length,) if isinstance(self.length, int) else tuple(self.length)
 
 
 @dataclass(frozen=True)
 class Column:
-    """Names a column and says what is made of it.
+    """Names a column, and says in which form it is delivered.
 
     Attributes:
-        name: The column's name in the files, exactly. Fields of structs are joined by
-            dots: `"user.address.city"`, read without the rest of `user`; lists add
-            nothing: `"items.price"` are the prices of all items; maps have `key` and
-            `value`. The name of a struct, or of a list of structs, stands for all
-            fields below it, delivered as a dict.
-        fill: The value that stands for a null: bool, int, float, str or bytes, as
-            batches hold it (an int in its unit for dates and timestamps). In lists it
-            stands for null elements; a null list is a list of fills where lists have a
-            fixed size, else an empty list. It also stands for each row of a file that
-            lacks the column, or has nulls without a type. None: a null, or such a file,
-            is an error that names the column, unless there is a mask.
-        shape: Of every row, where lists are in truth of one size: they are delivered as
-            [batch, *shape], and a row of another size is an error that names it. Lists
-            of numbers take any shape of as many elements, `(28, 28)` of 784; lists of
-            lists one size for each level. None: as in the files, which remember fixed
-            sizes only if Arrow wrote them.
-        dtype: What numbers become: "bool", "int8" to "uint64", "float16", "bfloat16",
-            "float32", "float64", or what NumPy takes for one of these. Floats are
-            rounded; integers and bools must be able to hold each value exactly, else
-            it is an error that names the row. For a column that is made of directories
-            it decides what their names are read as, in filters, too; "string" keeps
-            them as they are. Strings and binaries become "string" or "binary". None:
-            as in the files, which then must have one type.
-        encode: A `rowfeed.Vocabulary` or `rowfeed.HashBuckets`: how strings or binaries
-            become integers, int64 unless `dtype` says otherwise.
-        unit: "s", "ms", "us" or "ns": of timestamps, times of day and durations, which
-            become int64 in this unit. Coarser units are rounded down; a value that a
-            finer one cannot hold is an error. None: as in the files, which then must
-            have one unit.
-        mask: Whether to add a feature, named like this one with `__mask` behind it:
-            bool, of the same shape (one for each string or fixed-size binary), True
-            where there is a value. It is False for nulls, which are zeros or empty
-            unless there is a `fill`, and for padding. "rows": of shape [batch], False
-            where a row is null, so that null lists differ from empty ones; a null in a
-            list then needs a `fill`.
-        pad: Makes lists and strings one size; default: they stay ragged.
+        name: Exact name of the column in the files. Names of fields of structs are
+            joined by dots: `"user.address.city"` is read without the rest of `user`.
+            Lists add nothing to a name: `"items.price"` are the prices of all items.
+            The parts of a map are `key` and `value`. The name of a struct, or of a list
+            of structs, stands for all fields below it, delivered as a dict.
+        fill: Value in the place of a null: bool, int, float, str or bytes, in the form
+            that batches have (dates and timestamps are ints in their unit). In lists it
+            stands for null elements. A null list becomes a list of fills if lists have
+            a fixed size, else an empty list. The fill also stands for each row of a
+            file that lacks the column, or has it as nulls without a type. With None, a
+            null or such a file is an error that names the column, unless there is a
+            mask.
+        shape: Shape of every row, for lists that in truth all have one size. They are
+            delivered as [batch, *shape]; a row of another size is an error that names
+            it. Lists of numbers take any shape of as many elements, such as `(28, 28)`
+            for 784. Lists of lists take one size for each level. Default: the shape in
+            the files, which know fixed sizes only if Arrow wrote them.
+        dtype: Type that numbers are converted to: "bool", "int8" to "uint64",
+            "float16", "bfloat16", "float32", "float64", or any form that NumPy takes
+            for one of these. Values are rounded to floats; integers and bools must be
+            able to hold each value exactly, else an error names the row. For a column
+            made of directories it is the type in which their names are read, in
+            filters too; "string" keeps the names as they are. Strings and binaries can
+            become "string" or "binary". Default: the type in the files, which then
+            must be the same in all of them.
+        encode: A `rowfeed.Vocabulary` or `rowfeed.HashBuckets`, which turns strings or
+            binaries into integers; these are int64 unless `dtype` says otherwise.
+        unit: Unit, "s", "ms", "us" or "ns", in which timestamps, times of day and
+            durations are delivered as int64. Values are rounded down to a coarser unit;
+            a value too large for a finer unit is an error. Default: the unit in the
+            files, which then must be the same in all of them.
+        mask: Whether to add a mask, a feature of bools whose name is that of this
+            feature and `__mask`. It has the same shape (one bool for each string or
+            fixed-size binary) and is True for values. It is False for nulls, which are
+            zeros or empty unless there is a `fill`, and for padding. "rows" adds a mask
+            of shape [batch] that is False for null rows, so that null lists can be told
+            from empty ones; nulls in lists then need a `fill`.
+        pad: Size to which lists and strings are padded and cut. Default: they stay
+            ragged.
 
     Example:
         `ParquetDataset("data", 256, columns=["id", Column("price", fill=0.0)])`
@@ -128,7 +133,7 @@ class Column:
     pad: Padded | None = None
 
     def __post_init__(self) -> None:
-        """Checks the types."""
+        """Checks types and values."""
         if not isinstance(self.name, str):
             raise TypeError(f"a column's name must be a str, not {self.name!r}")
         allowed = (bool, numbers.Real, np.bool_, str, bytes)
@@ -177,7 +182,11 @@ class Column:
 
     @classmethod
     def of(cls, spec: object, keyword: str) -> Column:
-        """Returns `spec`, a name or a Column, as a Column."""
+        """Returns `spec`, a name or a Column, as a Column.
+
+        Raises:
+            TypeError: `spec` is neither; the message names `keyword`.
+        """
         if isinstance(spec, Column):
             return spec
         if isinstance(spec, str):
@@ -185,13 +194,13 @@ class Column:
         raise TypeError(f"{keyword} takes str and rowfeed.Column, not {spec!r}")
 
     def feature(self, catalog: core.Catalog) -> core.Feature:
-        """Returns what the kernel is asked for.
+        """Returns the kernel's description of what is asked of this column.
 
         Raises:
-            KeyError: There is no such column.
-            NotImplementedError: Its type is not supported.
-            TypeError: A value is of another kind than the column.
-            ValueError: The column cannot hold a value.
+            KeyError: The catalog lacks the column.
+            NotImplementedError: The type of the column is not supported.
+            TypeError: The fill or padding value is of another kind than the column.
+            ValueError: The column's dtype cannot hold the fill or padding value.
         """
         encode = self.encode
         feature = core.Feature(
@@ -214,11 +223,11 @@ class Column:
             else:
                 value = self._bytes("pad", self.pad.value, column)
             feature.set_padding(self.pad.lengths, self.pad.truncate or "never", value)
-            feature.column(catalog)  # Says if it cannot be padded so.
+            feature.column(catalog)  # Raises if it cannot be padded so.
         return feature
 
     def _byte(self, value: Any) -> bytes:
-        """Returns what follows the bytes of strings."""
+        """Returns the padding byte for strings."""
         problem = f"column {self.name!r}: pad={value!r}"
         try:
             return dtypes.to_bytes(value, "uint8")
@@ -228,7 +237,7 @@ class Column:
             raise ValueError(f"{problem} must be a byte, from 0 to 255") from error
 
     def _bytes(self, keyword: str, value: Any, column: core.Column) -> bytes:
-        """Returns a value as the kernel takes it: the bytes of one element."""
+        """Returns a value in the form that the kernel takes: one element's bytes."""
         problem = f"column {self.name!r}: {keyword}={value!r}"
         if column.dtype == "string":
             if not isinstance(value, str):
@@ -249,10 +258,11 @@ class Column:
 
 
 def dtypes_asked(columns: Iterable[Column]) -> dict[str, str]:
-    """Returns what the values of columns must be read as, where that is asked for.
+    """Returns the dtypes that are asked for, by the name of the column.
 
-    It counts for columns that are made of directories alone: only their names are text.
-    Where two features take one such column, the first decides; the other is cast.
+    They matter only for columns made of directories, whose names are text that must be
+    read as some type. If two features use one such column, the first decides the type,
+    and values are converted for the other.
     """
     asked: dict[str, str] = {}
     for column in columns:

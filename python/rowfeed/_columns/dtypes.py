@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The dtypes that a column may be asked for, by name, and single values of them."""
+"""Names of the dtypes that users may ask for, and conversion of single values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ NAMES: Final = (
 )
 STRING: Final = "string"
 BYTES: Final = (STRING, "binary")
-# By NumPy's kind of dtype: what a value may be, and its exact conversion.
+# For each kind of dtype, as NumPy names it: the types that a value may have, and its
+# exact conversion to Python's number.
 _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
     "b": ((bool, np.bool_), bool),
     "i": (numbers.Integral, int),
@@ -33,12 +34,13 @@ _KINDS: Final[dict[str, tuple[Any, Callable[[Any], object]]]] = {
 
 
 def name_of(dtype: object) -> str:
-    """Returns the name of what is in NAMES or BYTES, or what NumPy takes for a number.
+    """Returns the name of a dtype, one of NAMES and BYTES.
 
-    "string" is also what `str` is taken for.
+    Args:
+        dtype: Such a name, any form that NumPy takes for a dtype, or `str`.
 
     Raises:
-        ValueError: It is not.
+        ValueError: `dtype` has no such name.
     """
     if dtype is str:
         return STRING
@@ -56,7 +58,7 @@ def to_numpy(name: str) -> np.dtype[Any]:
     """Returns NumPy's dtype of this name.
 
     Raises:
-        ModuleNotFoundError: It is bfloat16, and ml_dtypes is not installed.
+        ModuleNotFoundError: `name` is "bfloat16", and ml_dtypes is not installed.
     """
     if name == BFLOAT16:
         try:
@@ -73,7 +75,7 @@ def to_numpy(name: str) -> np.dtype[Any]:
 
 
 def to_bytes(value: object, name: str) -> bytes:
-    """Returns one element of the dtype `name` as it lies in memory.
+    """Returns the bytes in memory of one value of the dtype `name`.
 
     Raises:
         TypeError: The value is of another kind than the dtype.
@@ -97,7 +99,10 @@ def to_bytes(value: object, name: str) -> bytes:
 
 
 def _bfloat16_bytes(value: float) -> bytes:
-    """Rounds to the 8 bits of bfloat16: the upper half of a float32."""
+    """Returns a value rounded to bfloat16, which is the upper half of a float32.
+
+    Its significand has 8 bits.
+    """
     if math.isfinite(value):
         step = math.ldexp(1, max(math.frexp(value)[1] - 8, -133))
         rounded = math.copysign(round(value / step) * step, value)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How columns make up an element: names, nested dicts, label and weight."""
+"""Arranges columns to elements: names, nested dicts, label and weight."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ from rowfeed._columns.stack import Stack
 from rowfeed._columns.unsupported import refusal
 from rowfeed._native import core
 
-VALID = "__valid"  # What a feature of flags is asked for by: False for fill rows.
+# The name by which users ask for a feature of flags that are False for fill rows.
+VALID = "__valid"
 
-# The index of an output of the stream, or a dict of these: the fields of a struct.
+# The index of an output of the stream, or for a struct a dict from fields to these.
 Tree: TypeAlias = "int | dict[str, Tree]"
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How the outputs of the stream make up an element.
+    """How the outputs of the stream are arranged to an element.
 
-    A dict of features; with a label `(features, label)`; with a label and either a
-    sample weight or rows that may be fill `(features, label, weight)`.
+    An element is a dict of features. With a label it is `(features, label)`; with a
+    label, and a sample weight or possible fill rows, it is `(features, label, weight)`.
 
     Attributes:
-        features: Where each feature comes from.
-        label: Where the label, which is delivered apart, comes from.
-        sample_weight: The output that is delivered apart as the weight.
-        padded: Whether rows may be fill (remainder="pad", refresh): their weight is 0.
-        valid: The name of the feature that says which rows are no fill; None: there is
-            no such feature, because the weight says it or no row is fill.
+        features: Outputs of each feature, by its name.
+        label: Outputs of the label.
+        sample_weight: Output of the sample weight.
+        padded: Whether there may be fill rows (remainder="pad", refresh), of weight 0.
+        valid: Name of the feature that is False for fill rows. None if there is no such
+            feature, because the weight says it or no row is fill.
     """
 
     features: dict[str, Tree]
@@ -45,19 +46,19 @@ class Layout:
 
     @property
     def has_weight(self) -> bool:
-        """Whether elements have a third part."""
+        """Whether elements have a weight as their third part."""
         return self.label is not None and (
             self.sample_weight is not None or self.padded
         )
 
     def arrange(self, outputs: Sequence[Any], valid: Any, weight_of: Any) -> Any:
-        """Returns the element made of a batch's tensors, or of what stands for them.
+        """Returns the element of a batch's tensors, or of specs in their place.
 
         Args:
-            outputs: One per output of the stream.
-            valid: The flags of the rows: False for fill. None unless padded.
-            weight_of: Called as weight_of(valid) for the weight of rows that have none
-                of their own.
+            outputs: Tensor or spec of each output of the stream.
+            valid: Flags of the rows, False for fill rows. None unless padded.
+            weight_of: Function that makes the weights of rows from `valid`, used if
+                there is no sample weight.
         """
         if self._names is None:
             features = _pick(self.features, outputs)
@@ -72,11 +73,11 @@ class Layout:
             return features, label
         if self.sample_weight is None:
             return features, label, weight_of(valid)
-        return features, label, _pick(self.sample_weight, outputs)  # Fill rows: zeros.
+        return features, label, _pick(self.sample_weight, outputs)  # Zero for fill.
 
     @cached_property
     def _names(self) -> tuple[str, ...] | None:
-        """The features' names, if those are the first outputs, one by one, in order."""
+        """Names of the features if feature i is output i for all of them, else None."""
         in_order = [*self.features.values()] == [*range(len(self.features))]
         return (*self.features,) if in_order else None
 
@@ -88,13 +89,19 @@ def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
 
 
 class Asked(NamedTuple):
-    """A leaf of the schema that a stream is asked for, and the stack that it is in."""
+    """A column that a stream is asked for.
+
+    Attributes:
+        column: Column, without fields below it.
+        stack: Feature name of the stack that the column is in, and the stack. None if
+            it is in none.
+    """
 
     column: Column
     stack: tuple[str, Stack] | None = None
 
     def feature(self, catalog: core.Catalog) -> core.Feature:
-        """Returns what the kernel is asked for; it raises what `Column` does."""
+        """Returns the kernel's description of the column; see `Column.feature`."""
         feature = self.column.feature(catalog)
         if self.stack is not None:
             name, stack = self.stack
@@ -103,17 +110,22 @@ class Asked(NamedTuple):
 
 
 class LayoutBuilder:
-    """Collects the columns that a stream is asked for, and where each one goes.
+    """Collects the columns that a stream is asked for, and the features they become.
 
     Attributes:
-        columns: What the stream is asked for.
-        valid: The name of the feature that was asked for as `__valid`, or None.
+        columns: Columns that the stream is asked for.
+        valid: Name of the feature that is the column `__valid`, or None.
     """
 
     def __init__(
         self, native: Sequence[core.Column], apart: Sequence[Column | None]
     ) -> None:
-        """Takes the columns of the catalog, and those that are delivered apart."""
+        """Makes a builder without columns.
+
+        Args:
+            native: Columns of the catalog.
+            apart: Label and sample weight, which are delivered apart.
+        """
         self._native = native
         self._names = frozenset(column.name for column in native)
         self._apart = {
@@ -127,10 +139,10 @@ class LayoutBuilder:
         self._num_outputs = 0
 
     def add_all(self) -> dict[str, Tree]:
-        """Asks for every column but those apart; returns their tree.
+        """Asks for all columns but label and weight; returns the tree of features.
 
-        The index of a pandas table is left out where pandas made up its name: it
-        numbers rows, and nobody called it a column.
+        An index that pandas added to the table by itself is left out: it only numbers
+        rows.
         """
         if any(c.unsupported and not c.is_added_index for c in self._native):
             raise NotImplementedError(refusal(self._native, self._apart))
@@ -141,7 +153,7 @@ class LayoutBuilder:
         return features
 
     def add(self, asked: Mapping[str, Column | Stack]) -> dict[str, Tree]:
-        """Asks for the columns of features; returns their tree."""
+        """Asks for the columns of the given features; returns the tree of features."""
         features: dict[str, Tree] = {}
         for key, spec in asked.items():
             if isinstance(spec, Stack):
@@ -161,7 +173,10 @@ class LayoutBuilder:
         return features
 
     def _is_valid(self, spec: Column) -> bool:
-        """Whether it is the flags; a column of the files of that name comes first."""
+        """Returns whether a column means the flags of fill rows.
+
+        It does not if the files have a column called `__valid`.
+        """
         if spec.name != VALID or any(c.path[0] == VALID for c in self._native):
             return False
         if spec != Column(VALID):
@@ -171,18 +186,18 @@ class LayoutBuilder:
         return True
 
     def _leaves(self, spec: Column) -> list[tuple[tuple[str, ...], Column]]:
-        """Returns the columns that a name stands for, with the fields below it."""
+        """Returns the columns that a name stands for, each with its path below it."""
         found = [
             (below, spec if name == spec.name else replace(spec, name=name))
             for below, name in self._below.get(spec.name, ())
         ]
-        return _one_of_twins(found) or found or [((), spec)]  # The kernel says why.
+        return _one_of_twins(found) or found or [((), spec)]  # The kernel raises.
 
     @cached_property
     def _below(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        """For each name of a column or a struct, the fields below it and their columns.
+        """For each name of a column or struct, its columns with their paths below it.
 
-        Paths that differ may have one name, since dots join them.
+        Two columns of different paths may share a name, since names may contain dots.
         """
         below: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
         for column in self._native:
@@ -213,7 +228,10 @@ class LayoutBuilder:
 def _one_of_twins(
     leaves: list[tuple[tuple[str, ...], Column]],
 ) -> list[tuple[tuple[str, ...], Column]]:
-    """Returns a leaf whose name another one has, or none; the kernel refuses it."""
+    """Returns, in a list, one column that shares its name with another one, if any.
+
+    The kernel refuses such a name with an error.
+    """
     times = Counter(leaf.name for _, leaf in leaves)
     return [pair for pair in leaves if times[pair[1].name] > 1][:1]
 
@@ -221,7 +239,7 @@ def _one_of_twins(
 def named(
     columns: object, label: object, sample_weight: object
 ) -> tuple[dict[str, Column | Stack] | None, Column | None, Column | None]:
-    """Checks the three keywords that name columns and returns their specs."""
+    """Checks the keywords columns, label and sample_weight, and returns their specs."""
     target = None if label is None else Column.of(label, "label")
     weight = (
         None if sample_weight is None else Column.of(sample_weight, "sample_weight")
@@ -233,7 +251,8 @@ def named(
             raise ValueError(f"{keyword} has no place for a mask")
     specs = None if columns is None else _features(columns)
     names = [spec.name for spec in (target, weight) if spec is not None]
-    for name, spec in (specs or {}).items():  # A dict gives features other names, too.
+    # A dict may deliver one column twice, if the features have other names.
+    for name, spec in (specs or {}).items():
         if isinstance(spec, Column) and spec.name == name:
             names.append(name)
     for name, times in Counter(names).items():

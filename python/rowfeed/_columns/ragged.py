@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of different lengths: strings, binaries and lists."""
+"""`Ragged`: a batch of strings, binaries or lists, rows of different lengths."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ Kind = Literal["string", "binary", "list"]
 class Ragged:
     """A batch of rows of different lengths, as two flat arrays without a copy.
 
-    Row i is `values[offsets[i]:offsets[i + 1]]`. Strings and binaries have their bytes
-    as uint8 values; where the elements of lists are lists or strings, `values` is a
-    Ragged of these. The arrays are NumPy's, or tensors from `rowfeed.torch`.
+    Row i is `values[offsets[i]:offsets[i + 1]]`. The values of strings and binaries are
+    their bytes, as uint8. If the elements of lists are lists or strings, `values` is a
+    Ragged of these. The arrays are those of NumPy, or tensors in `rowfeed.torch`.
 
     Attributes:
-        values: The elements of all rows, end to end: an array of shape [elements], or
-            [elements, ...] where these are arrays of fixed shape; or a Ragged.
-        offsets: int64, one more than there are rows, from 0.
-        kind: What a row is: "string", "binary" or "list".
+        values: Elements of all rows, end to end: an array of shape [elements], or
+            [elements, ...] if each element is an array of fixed shape; or a Ragged.
+        offsets: Array of int64 with the position of each row's first element, from 0
+            on, and the number of elements at its end.
+        kind: Kind of a row: "string", "binary" or "list".
 
     Example:
         >>> ragged = Ragged(np.array([1, 2, 3]), np.array([0, 2, 2, 3]))
@@ -42,7 +43,7 @@ class Ragged:
 
     @property
     def dtype(self) -> Any:
-        """The dtype of the innermost values."""
+        """Dtype of the innermost values."""
         return self.values.dtype
 
     def __len__(self) -> int:
@@ -50,7 +51,7 @@ class Ragged:
         return len(self.offsets) - 1
 
     def __getitem__(self, index: int | slice) -> Any:
-        """Returns one row: a str, bytes, or a view of its elements; or some rows."""
+        """Returns one row, as a str, bytes, or a view of its elements; or a slice."""
         rows = len(self)
         if isinstance(index, slice):
             begin, end, step = index.indices(rows)
@@ -82,8 +83,8 @@ class Ragged:
     def to_pyarrow(self) -> Any:
         """Returns a pyarrow array: large_string, large_binary or large_list.
 
-        Nothing is copied, except from a device, and the values of lists of bool, which
-        Arrow packs. The memory stays in use as long as the array does.
+        Memory is shared with the array. Only values on a device, and bools, which Arrow
+        packs into bits, are copied.
         """
         import pyarrow as pa
 
@@ -111,16 +112,16 @@ class Ragged:
         return torch.nested.nested_tensor_from_jagged(self.values, self.offsets)
 
     def pin_memory(self, device: Any = None) -> Ragged:
-        """Returns the same in pinned memory, if the arrays are tensors of torch.
+        """Returns a copy in pinned memory, if the arrays are tensors of PyTorch.
 
-        It is what a DataLoader with pin_memory=True calls.
+        A DataLoader with pin_memory=True calls it.
         """
         args = () if device is None else (device,)
         values, offsets = (a.pin_memory(*args) for a in (self.values, self.offsets))
         return Ragged(values, offsets, self.kind)
 
     def to(self, device: Any, *, non_blocking: bool = False) -> Ragged:
-        """Returns the same on another device, if the arrays are tensors of torch."""
+        """Returns a copy on another device, if the arrays are tensors of PyTorch."""
         values, offsets = (
             a.to(device, non_blocking=non_blocking) for a in (self.values, self.offsets)
         )
@@ -130,7 +131,7 @@ class Ragged:
         return data.decode() if self.kind == "string" else data
 
     def __repr__(self) -> str:
-        """Says what and how much there is."""
+        """Returns the kind, the numbers of rows and values, and the dtype as text."""
         return (
             f"Ragged({self.kind}, rows={len(self)}, values={len(self.values)}, "
             f"dtype={self.dtype})"
@@ -138,7 +139,7 @@ class Ragged:
 
 
 def _to_pyarrow(values: Any) -> Any:
-    """Returns elements as a pyarrow array, arrays among them as fixed-size lists."""
+    """Returns values as a pyarrow array; dimensions become fixed-size lists."""
     import pyarrow as pa
 
     if isinstance(values, Ragged):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Many columns as one tensor."""
+"""`Stack`: many columns delivered as one tensor."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stack:
-    """One tensor of shape [batch, columns] of columns of one number each.
+    """One tensor of shape [batch, columns], of columns with one number per row.
 
     Attributes:
-        columns: In the order of the tensor: names, `rowfeed.Column`s (with a fill, a
-            cast, an encoding of their own), or patterns like `"f*"`, which stand for
-            the columns of one number per row whose names match, in the order of the
-            files; label and sample weight are left out, and what the stack names or
-            an earlier pattern stands for.
-        dtype: That of the tensor, as of `rowfeed.Column`; default: that of the
-            columns, which then must have the same.
-        fill: What stands for a null in columns that have no fill of their own;
-            default: a null is an error.
-        layout: "rows": the numbers of a row lie side by side, as every model takes
-            them. "columns": those of a column do; this is faster, and the tensor has
-            strides that say so. TensorFlow has no such tensors.
+        columns: Columns in the order of the tensor: names, `rowfeed.Column`s (with
+            fill, dtype or encoding of their own), or patterns like `"f*"`. A pattern
+            stands for all columns of one number per row whose names match, in the order
+            of the files, without label and sample weight, and without columns that the
+            stack names or that an earlier pattern matches.
+        dtype: Dtype of the tensor, in the forms that `rowfeed.Column` takes. Default:
+            the dtype of the columns, which then must be the same for all.
+        fill: Value in the place of a null, for columns that have no fill of their own.
+            Default: a null is an error.
+        layout: Order of the numbers in memory. With "rows" the numbers of a row are
+            contiguous, as every model takes them. With "columns" the numbers of a
+            column are, and the tensor has strides; this is faster. TensorFlow has no
+            such tensors.
 
     Example:
         `columns={"x": Stack(["f*", Column("age", fill=0)], dtype="float32")}`
@@ -45,7 +46,7 @@ class Stack:
     layout: Literal["rows", "columns"] = "rows"
 
     def __post_init__(self) -> None:
-        """Checks the types."""
+        """Checks types and values."""
         if isinstance(self.columns, (str, Column)) or not isinstance(
             self.columns, Sequence
         ):
@@ -64,7 +65,7 @@ class Stack:
 
     @property
     def specs(self) -> list[Column]:
-        """The columns, patterns among them, with the stack's dtype and fill."""
+        """Columns and patterns as `Column`s, with the stack's dtype and fill."""
         return [self._own(Column.of(column, "Stack")) for column in self.columns]
 
     def _own(self, column: Column) -> Column:
@@ -83,12 +84,13 @@ class Stack:
         """Yields the columns of the tensor.
 
         Args:
-            native: The columns of the catalog.
-            names: Names of those columns, in a collection that finds one at once.
-            apart: Names of those that patterns leave out.
+            native: Columns of the catalog.
+            names: Names of these columns, in a collection with fast look-up.
+            apart: Names of label and sample weight, which patterns leave out.
 
         Raises:
-            ValueError: A column is named twice, or a pattern stands for none but those.
+            ValueError: A column is named twice, or a pattern matches only label and
+                sample weight.
         """
         specs = self.specs
         named = Counter(spec.name for spec in specs if spec.name in names)
@@ -106,7 +108,7 @@ class Stack:
                 if fnmatchcase(column.name, spec.name) and _is_number(column)
             ]
             if not matching:
-                yield spec  # There is no such column: asking for it says so.
+                yield spec  # The kernel will raise, as there is no such column.
             elif apart.issuperset(matching):
                 raise ValueError(
                     f"Stack: {spec.name!r} matches the label or sample weight alone: "

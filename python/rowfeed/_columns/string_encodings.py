@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How strings become integers: by their place in a list, or by a hash."""
+"""Encodings of strings as integers: by their index in a list, or by a hash."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Vocabulary:
     """Turns strings or binaries into their index in a list.
 
     Attributes:
-        values: The list: str (in UTF-8) or bytes, none of them twice.
-        unknown: The index of what is not in the list; None: it is an error that names
-            the value and its row.
+        values: List of str or bytes, without duplicates; str stands for its UTF-8.
+        unknown: Index for values that are not in the list. With None such a value is an
+            error that names the value and its row.
 
     Example:
-        `Column("city", encode=Vocabulary(["Bern", "Oslo"], unknown=-1))`; and what a
-        `keras.layers.StringLookup` gives: `Vocabulary(layer.get_vocabulary(),
-        unknown=0)`, whose index 0 stands for unknown strings.
+        `Column("city", encode=Vocabulary(["Bern", "Oslo"], unknown=-1))`. The same
+        indices as a `keras.layers.StringLookup`, whose index 0 stands for unknown
+        strings, come from `Vocabulary(layer.get_vocabulary(), unknown=0)`.
     """
 
     values: tuple[str | bytes, ...]
@@ -36,7 +36,7 @@ class Vocabulary:
         *,
         unknown: SupportsIndex | None = None,
     ) -> None:
-        """Checks the values."""
+        """Checks types and values."""
         if isinstance(values, (str, bytes)):
             raise TypeError(f"a vocabulary is a list of values, not {values!r}")
         listed = tuple(values)
@@ -47,10 +47,10 @@ class Vocabulary:
             unknown = _integer(unknown, "unknown", -(2**63))
         object.__setattr__(self, "values", listed)
         object.__setattr__(self, "unknown", unknown)
-        self.native()  # Refuses values that are there twice, and too many.
+        self.native()  # Refuses duplicates, and too many values.
 
     def native(self) -> core.Vocabulary:
-        """Returns the kernel's table of it."""
+        """Returns the kernel's look-up table of the values."""
         encoded = [v.encode() if isinstance(v, str) else v for v in self.values]
         return core.Vocabulary.make(encoded, self.unknown)
 
@@ -59,11 +59,12 @@ class Vocabulary:
 class HashBuckets:
     """Turns strings or binaries into a bucket: XXH64, seed 0, modulo `num_buckets`.
 
-    The hash is that of the bytes, in UTF-8 for strings, and will stay the same:
-    `xxhash.xxh64_intdigest(value.encode()) % num_buckets` with the package xxhash.
+    The hash is that of the value's bytes, for strings those of UTF-8. It will stay the
+    same: with the package xxhash, `xxhash.xxh64_intdigest(value.encode()) %
+    num_buckets`.
 
     Attributes:
-        num_buckets: Buckets are 0 to num_buckets - 1.
+        num_buckets: Number of buckets, which are 0 to num_buckets - 1.
 
     Example:
         `Column("user", encode=HashBuckets(100_000))`
@@ -72,7 +73,7 @@ class HashBuckets:
     num_buckets: int
 
     def __post_init__(self) -> None:
-        """Checks the number."""
+        """Checks the type and range of the number."""
         number = _integer(self.num_buckets, "num_buckets", 1)
         object.__setattr__(self, "num_buckets", number)
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a dataset of all columns says of those that it cannot read."""
+"""The error of a dataset of all columns for columns that it cannot read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MOST_REASONS: Final = 5
 
 
 def refusal(columns: Sequence[core.Column], apart: Collection[str]) -> str:
-    """Returns which columns cannot be read, why, and what to give instead.
+    """Returns a text: which columns cannot be read, why, and what to give instead.
 
     Args:
-        columns: Columns of the catalog, one of them unsupported.
-        apart: Names of those that are delivered as label or weight.
+        columns: Columns of the catalog, at least one of them unsupported.
+        apart: Names of the columns that are delivered as label or sample weight.
     """
     reasons = [
         f"column {column.name!r} ({column.logical_type}): {column.unsupported}"
@@ -37,7 +37,7 @@ def refusal(columns: Sequence[core.Column], apart: Collection[str]) -> str:
 
 
 def _readable(columns: Iterable[core.Column], apart: Collection[str]) -> list[str]:
-    """Returns names that stand for all other columns, in the same structure."""
+    """Returns names for `columns=` that give all supported columns, as they nest."""
     leaves: dict[str, list[core.Column]] = {}
     for column in columns:
         leaves.setdefault(column.path[0], []).append(column)
