@@ -3,5 +3,5 @@
 """Mixtures: several datasets as one, in given proportions.
 
 `mix` is the public function, `weights` turns proportions into whole rounds, and `mixed`
-has what a mixture resolves to.
+holds the parameters of a mixture.
 """

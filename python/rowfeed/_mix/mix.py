@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Several datasets as one, in given proportions."""
+"""`mix`: makes one dataset of several, in given proportions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rowfeed._options.keywords import Keywords
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
 _Dataset = TypeVar("_Dataset", bound=Keywords)
 
-# Keywords that say how rows are delivered, which a mixture does in one way.
+# The keywords for the delivery of rows, which must be equal in all sources.
 _SHARED: Final = (
     *("batch_size", "num_epochs", "first_epoch", "reshuffle_each_iteration", "rank"),
     *("world_size", "num_threads", "memory_budget_bytes", "transform", "device"),
@@ -29,41 +29,45 @@ def mix(
     *,
     stop: Stop = "first_exhausted",
 ) -> _Dataset:
-    """Mixes datasets of one face into one of the same class.
+    """Mixes datasets of one class into one dataset of the same class.
 
-    The rows of the mixture come in rounds of `num_lanes` rows; all rows of a round are
-    the next of one dataset, its source. Which one is a function of the round's number
-    alone: at any moment each source has had its share of the rounds, and less than one
-    round more or less. Each source keeps its files, columns, `filter`, `shuffle`,
-    `shuffle_window`, `block_rows` and `seed` (hashed with its place in `datasets`, so
-    that equal sources do not walk in step); the elements, the state, resumption, ranks
-    and the remainder are those of any dataset. docs/mixtures.md has examples.
+    The given datasets are the sources of the mixture. Its rows come in rounds of
+    `num_lanes` rows, and all rows of a round are the next rows of one source. The
+    number of a round alone decides its source: at any moment each source has had its
+    share of the rounds, to within one round. Each source keeps its files, columns,
+    `filter`, `shuffle`, `shuffle_window`, `block_rows` and `seed` (hashed with its
+    index in `datasets`, so that equal sources deliver their rows in different orders).
+    Elements, states, resumption, ranks and the remainder work as in any dataset.
+    docs/mixtures.md has examples.
 
     Args:
-        datasets: At least one, all of the same class, with the same names, dtypes and
-            shapes of features, and the same `batch_size`, `rank`, `world_size`,
-            `num_lanes`, `remainder`, `num_epochs`, `first_epoch`,
-            `reshuffle_each_iteration`, `num_threads`, `memory_budget_bytes` (of the
-            mixture), `transform` and `device`. Their own iterations are not touched.
-        weights: One positive number for each dataset, in any unit; default: equal. They
-            become whole rounds of a period of at most 65536: exact for ratios of small
-            numbers, else off by less than a 65536th. A dict from epochs to weights
-            changes them at the start of these epochs; it must have epoch 0.
-        stop: "first_exhausted": an epoch ends before the first row that its source
-            would have to give again. "all_exhausted": it ends when every row of every
-            source has come; a source that is through before begins its next own epoch,
-            in another order. "endless": it does not end, and each source goes from
-            epoch to epoch by itself.
+        datasets: List of at least one dataset. All are of the same class, have the same
+            names, dtypes and shapes of features, and the same `batch_size`, `rank`,
+            `world_size`, `num_lanes`, `remainder`, `num_epochs`, `first_epoch`,
+            `reshuffle_each_iteration`, `num_threads`, `memory_budget_bytes` (for the
+            whole mixture), `transform` and `device`. Iterations over them go on
+            undisturbed.
+        weights: One positive number for each dataset, in any unit. Default: equal
+            weights. They become whole rounds of a period of at most 65536 rounds, which
+            is exact for ratios of small numbers, else off by less than a 65536th. A
+            dict from epochs to weights changes them at the start of these epochs; it
+            must have epoch 0.
+        stop: Rule for the end of an epoch. With "first_exhausted" it ends before the
+            first row that a source would deliver a second time. With "all_exhausted" it
+            ends when every row of every source was delivered; a source that is done
+            earlier begins its next own epoch, in another order. With "endless" it does
+            not end, and each source goes on with its own next epoch.
 
     Returns:
-        A dataset. It has no `catalog`: its sources have theirs.
+        Dataset of the mixture. It has no `catalog`; its sources have theirs.
 
     Raises:
-        TypeError: `datasets` are not datasets of one class, or weights not numbers.
-        ValueError: The datasets differ where they must not, one has no rows, there is
-            another number of weights, one is not positive or far too small, `stop` is
-            unknown, or memory_budget_bytes is too small for the windows of all sources.
-            The message names sources as "source 0", "source 1", …
+        TypeError: `datasets` is not a list of datasets of one class, or a weight is not
+            a number.
+        ValueError: The datasets differ where they must not, a dataset has no rows, the
+            number of weights is wrong, a weight is not positive or far too small,
+            `stop` is unknown, or memory_budget_bytes is too small for the windows of
+            all sources. The message names sources as "source 0", "source 1", …
 
     Example:
         >>> clean = rowfeed.ParquetDataset("clean", 256, shuffle=True)  # doctest: +SKIP
@@ -106,7 +110,7 @@ def _name(dataset: object) -> str:
 
 
 def _compare(i: int, source: Keywords, first: Keywords) -> None:
-    """Refuses what two sources differ in, by name."""
+    """Raises an error that names what two sources differ in, if they do."""
     for name in _SHARED:
         own = getattr(source.resolved.options, name)
         shared = getattr(first.resolved.options, name)
@@ -154,7 +158,7 @@ def _differ(name: str, i: int, own: object, shared: object) -> None:
 
 
 def _names(layout: Layout) -> Iterator[str]:
-    """Yields what each output of the stream is called, in order, then the flags."""
+    """Yields the name of each output of the stream in order, then of the flags."""
     parts = (
         ("", layout.features),
         ("label", layout.label),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a mixture of datasets resolves to."""
+"""The parameters of a mixture of datasets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 
 @dataclass(frozen=True)
 class MixedResolved(Resolved):
-    """What a mixture is. Options, catalog and layout are those of its first source.
+    """Parameters of a mixture; options, catalog and layout are its first source's.
 
     Attributes:
-        sources: What its datasets are.
-        schedule: From which epoch on, the rounds of each source in a period.
-        stop: Where an epoch ends.
+        sources: Parameters of the mixed datasets.
+        schedule: Weights as pairs: an epoch, and from it on the number of rounds that
+            each source has in a period.
+        stop: Rule for the end of an epoch, one of `STOPS`.
     """
 
     sources: tuple[Resolved, ...]
@@ -31,22 +32,22 @@ class MixedResolved(Resolved):
 
     @property
     def parts(self) -> Sequence[Resolved]:
-        """The sources."""
+        """Parameters of the sources."""
         return self.sources
 
     @property
     def is_endless(self) -> bool:
-        """Whether an epoch has no end."""
+        """Whether epochs have no end."""
         return self.stop == "endless"
 
     def rounds_in(self, epoch: int) -> list[int]:
-        """Returns the rounds of each source in a period of the epoch."""
+        """Returns the number of rounds that each source has in a period of an epoch."""
         pinned = self.stream.pinned_epoch
         ordered = epoch if pinned is None else pinned
         return [rounds for first, rounds in self.schedule if first <= ordered][-1]
 
     def schedule_from(self, epoch: int) -> list[tuple[int, list[int]]]:
-        """Returns the schedule that is left from an epoch on, without repetitions."""
+        """Returns the schedule from an epoch on, without entries of no effect."""
         found = [(epoch, self.rounds_in(epoch))]
         for first, rounds in self.schedule:
             if first > epoch and rounds != found[-1][1]:
@@ -54,7 +55,7 @@ class MixedResolved(Resolved):
         return found
 
     def num_batches_from(self, epoch: int) -> int | None:
-        """Batches of an iteration that begins with `epoch`; None: it has no end."""
+        """Returns the batches of an iteration from `epoch` on; None if endless."""
         num_epochs = self.options.num_epochs
         if num_epochs is None or self.is_endless:
             return None
@@ -66,16 +67,17 @@ class MixedResolved(Resolved):
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the fields alone."""
+        """Pickles the fields, and nothing that was computed from them."""
         fields = (self.options, self.catalog, self.stream, self.layout)
         return MixedResolved, (*fields, self.sources, self.schedule, self.stop)
 
 
 def mixed(sources: Sequence[Resolved], schedule: Schedule, stop: str) -> MixedResolved:
-    """Mixes what datasets are, and checks it as a whole.
+    """Makes the parameters of a mixture of datasets, and checks them.
 
     Raises:
-        ValueError: Types or shapes differ, or the budget is too small.
+        ValueError: Types or shapes of the sources differ, or the memory budget is too
+            small.
     """
     first = sources[0]
     if not first.options.reshuffle_each_iteration and len(schedule) > 1:
@@ -90,8 +92,8 @@ def mixed(sources: Sequence[Resolved], schedule: Schedule, stop: str) -> MixedRe
     stream.validate(catalogs)
     if stream.memory_budget_bytes == 0:
         stream.memory_budget_bytes = core.default_memory_budget(catalogs, stream)
-    # Whatever the remainder, there is a batch: an epoch has at least the rows of the
-    # smallest source, which has one.
+    # No check for at least one batch is needed: an epoch has at least the rows of the
+    # smallest source, and each source has been checked to have a batch.
     return MixedResolved(
         *(first.options, first.catalog, stream, first.layout),
         *(tuple(sources), schedule, stop),

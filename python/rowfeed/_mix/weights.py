@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Weights of a mixture as whole rounds of a period."""
+"""Converts the weights of a mixture to whole rounds of a period."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from rowfeed._options.options import MAX_EPOCH, check_integer
 
 Weights: TypeAlias = Sequence[float] | Mapping[int, Sequence[float]]
 Schedule: TypeAlias = list[tuple[int, list[int]]]
-"""From which epoch on, the rounds of each source in a period."""
+"""Pairs of an epoch and, from it on, the rounds of each source in a period."""
 
 MAX_PERIOD: Final = 2**16
-_EXACT: Final = 1e-12  # 0.7 is not seven tenths, but meant.
+_EXACT: Final = 1e-12  # The float 0.7 is not exactly 7/10, but 7/10 is meant.
 
 
 def scheduled(weights: Weights | None, num_sources: int) -> Schedule:
     """Checks the keyword `weights` and returns its rounds, by ascending epoch.
 
     Raises:
-        TypeError: They are not numbers, or epochs not integers.
-        ValueError: They are not one for each source, not positive, too unequal, or
-            leave out epoch 0.
+        TypeError: A weight is not a number, or an epoch is not an integer.
+        ValueError: The number of weights is not that of the sources, a weight is not
+            positive or too small beside the others, or epoch 0 is missing.
     """
     if weights is None:
         weights = [1] * num_sources
@@ -42,10 +42,10 @@ def scheduled(weights: Weights | None, num_sources: int) -> Schedule:
 def rounds_of(weights: Sequence[float], num_sources: int) -> list[int]:
     """Returns how many rounds of a period each source gets.
 
-    The period is the shortest that has the ratio of the weights, if one of at most
-    65536 rounds does: that of whole numbers, and of decimals, whose sum is not larger.
-    Else it has 65536, and each source what its share comes to, rounded so that the sum
-    is right (largest remainder): no share is off by more than a 65536th.
+    The period is the shortest one that has exactly the ratio of the weights, if that
+    has at most 65536 rounds. Whole numbers, and decimals, have such a period if their
+    sum is small enough. Otherwise the period has 65536 rounds, and shares are rounded
+    by largest remainder, so that no share is off by more than a 65536th.
 
     Example:
         >>> rounds_of([0.7, 0.3], 2), rounds_of([200, 100, 100], 3)
