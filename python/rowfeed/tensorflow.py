@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Parquet as a tf.data.Dataset."""
+"""`ParquetDataset` for TensorFlow: a tf.data.Dataset of Parquet files."""
 
 from __future__ import annotations
 
-# First: it says what to install where TensorFlow is missing.
+# This import comes first: its error says what to install if TensorFlow is missing.
 from rowfeed._tensorflow.ops import (
     HOST,
     at_once,
@@ -56,37 +56,37 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     `(features, label)`, with `sample_weight` too `(features, label, weight)`, as
     `Model.fit` takes them. Tensors are [batch], [batch, list_size] for fixed-size
     lists and binaries, or a `tf.RaggedTensor` for lists of any length; strings and
-    binaries of any length are `tf.string`. Where rows may be fill (remainder="pad",
-    refresh) a label has a weight: 0 for rows that are fill, for others their sample
-    weight, or 1. Without a label the features have a `__valid`. Null values are refused
-    unless the column has a fill: see `rowfeed.Column`.
+    binaries of any length are `tf.string`. If there may be fill rows (remainder="pad",
+    refresh), elements with a label have a weight: 0 for fill rows, and for others their
+    sample weight, or 1. Without a label the features then have a `__valid`. Null values
+    are refused unless the column has a fill: see `rowfeed.Column`.
 
-    Shuffling and batching are done by the kernel, which also reads ahead: `shuffle`,
-    `batch` or `prefetch` of tf.data directly on top cost time, and put rows into
-    checkpoints.
+    The kernel shuffles, batches and reads ahead. A `shuffle`, `batch` or `prefetch` of
+    tf.data directly on top costs time, and puts rows into checkpoints.
 
     Each iteration takes the next epoch when it begins, whichever way it was made: by
-    `for`, by `fit`, below `map`, in a `tf.function`, under a strategy. Iterators are
-    saved and restored by `tf.train.Checkpoint(iterator=iterator)`, exactly. `fit`
-    reads ahead and keeps its iterator: `rowfeed.keras.BackupAndRestore` makes it go on
-    within an epoch. By hand, count steps and give `state_at(epoch, step)` to
-    `load_state_dict`; under a strategy, and under Keras' other backends, give `fit` the
-    callback `rowfeed.keras.StartAt`, because `fit` first builds the model with a batch.
+    `for`, by `fit`, below `map`, in a `tf.function`, under a strategy.
+    `tf.train.Checkpoint(iterator=iterator)` saves and restores an iterator exactly.
+    `fit` reads ahead and keeps its iterator to itself: use
+    `rowfeed.keras.BackupAndRestore` to go on within an epoch. To do that by hand, count
+    steps and give `state_at(epoch, step)` to `load_state_dict`. Under a strategy, and
+    under other backends of Keras, `fit` first builds the model with a batch; give it
+    the callback `rowfeed.keras.StartAt`, which sets the place again.
 
-    The options of tf.data are TensorFlow's defaults, but for automatic sharding, which
-    is off with more than one rank; `with_options` overrides that. Under a strategy of
+    The options of tf.data are TensorFlow's defaults, except that automatic sharding is
+    off with more than one rank; `with_options` overrides that. Under a strategy of
     several workers use `distribute_datasets_from_function` with
     `rank=context.input_pipeline_id, world_size=context.num_input_pipelines`.
 
     Random access (`tf.data.experimental.at`) and tf.data's global shuffle are exact but
-    slow: each element out of turn decodes a window. In the tf.data service a split is
+    slow: each element out of order decodes a window. In the tf.data service a split is
     one window of an epoch, batches do not cross windows, and every job starts with
     `first_epoch`.
 
     The keywords are documented in `ParquetDataset.__init__`.
 
     Attributes:
-        placed: The place that `load_state_dict` or `set_epoch` was given last.
+        placed: Place that the user set last, by `load_state_dict` or `set_epoch`.
 
     Example:
         >>> dataset = ParquetDataset(
@@ -119,12 +119,12 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
         self.resolved = resolved
-        self._num_meetings = 0  # With the other workers of a strategy.
+        self._num_meetings = 0  # Counts meetings with other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = element_spec(resolved)
         keeper = keeper_of(self)
         with tf.init_scope():
-            # In a graph of TensorFlow 1 the op makes the cursor as the graph runs.
+            # In a graph of TensorFlow 1 the op makes the cursor when the graph runs.
             if tf.executing_eagerly():
                 create_cursor(resolved, self._cursor_name)
                 finalizer = weakref.finalize(keeper, delete_cursor, self._cursor_name)
@@ -136,28 +136,30 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         tf.data.Dataset.__init__(self, tf.data.experimental.to_variant(self._source))
 
     def __iter__(self) -> Any:
-        """Returns an iterator of tf.data that takes the next epoch with its first pull.
+        """Returns an iterator of tf.data, which takes the next epoch at its first pull.
 
-        Steps of tf.data on top do not come here: they have iterators of their own.
+        Steps of tf.data on top of the dataset do not call this method: they have
+        iterators of their own.
         """
         check_given(self)
         return iter(without_prefetch(self))
 
     def _inputs(self) -> list[Any]:
-        return [self._source]  # From where tf.data takes the options.
+        return [self._source]  # tf.data takes options from the inputs of a dataset.
 
     @property
     def element_spec(self) -> Any:
-        """The types of an element, with a batch size where every batch is full."""
+        """Types of an element, with the batch size if every batch is full."""
         return self._element_spec
 
     def state_dict(self) -> state.State:
-        """Returns the state of the iteration begun last; before one, the start.
+        """Returns the state of the iteration begun last; before one, of the start.
 
-        It is where that iteration stands, not where its consumer does: whatever steps
-        of tf.data on top or `fit` have read ahead counts as delivered. (TensorFlow
-        makes a `map` parallel and adds a `prefetch` behind other steps by itself.) The
-        dict is JSON-able and the same for every face; docs/reference.md describes it.
+        Batches that `fit`, or steps of tf.data on top, have read ahead count as
+        delivered, although the training has not seen them. (TensorFlow by itself makes
+        a `map` parallel and adds a `prefetch` after other steps.) The state is a
+        JSON-able dict, the same in NumPy, PyTorch and TensorFlow; docs/reference.md
+        describes it.
         """
         place, _ = self._ask(ops.rowfeed_cursor_progress)
         return state.make(place, self.resolved)
@@ -169,15 +171,17 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         strict: bool = True,
         catalog: Catalog | None = None,
     ) -> None:
-        """Makes the next iteration go on from a state: see the NumPy face's.
+        """Makes the next iteration go on from a state.
 
-        The graph keeps its order: with `strict=False` order options that were left at
-        None do not take the state's value.
+        See `load_state_dict` of `rowfeed.ParquetDataset` for the arguments and errors.
+        The graph cannot change its order of rows: order options that the user left at
+        None never take the state's values.
 
         Raises:
-            TypeError: As in the NumPy face.
-            ValueError: As there; or options left at None would take the state's value:
-                the message says what to give to the constructor.
+            TypeError: The state is not a dict, or `catalog` is not a Catalog.
+            ValueError: The state does not fit the data; or with `strict` an order
+                option that was left at None has another value in the state, and the
+                message says what to give to the constructor.
         """
         self.count_rows()
         progress, resolved = state.check(
@@ -201,8 +205,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers, eagerly.
 
-        For a look at what was, or will be, trained on: it decodes the windows that the
-        batch lies in and moves nothing, neither iterators nor the next epoch.
+        It serves to look at what was, or will be, trained on. It decodes the windows
+        that hold the batch's rows, and moves neither iterators nor the next epoch.
 
         Raises:
             TypeError: An argument is not an int.
@@ -216,13 +220,13 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         return next(iter(replay))
 
     def stats(self) -> Stats:
-        """Returns what the iterations have done: `str` of it says what limits them.
+        """Returns counts and times of loading; their `str` says what limits it.
 
-        It covers all iterators of this object in this process, whichever way they were
-        made; see `rowfeed.stats`. The consumer is tf.data: what `fit` or a `prefetch`
-        has read ahead was waited for by them, so put no `prefetch` in between to see
-        what a training waits for. Splits of the tf.data service and elements by index
-        are not counted.
+        They cover all iterators of this object in this process, whichever way they were
+        made; see `rowfeed.stats`. The waiting times are those of tf.data. A `prefetch`
+        waits in the place of the training, so put none on top to see how long the
+        training waits. Splits of the tf.data service and elements by index are not
+        counted.
         """
         with at_once():
             said = ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
@@ -233,23 +237,26 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         self._put(state.start_of(epoch))
 
     def _put(self, place: core.Progress) -> None:
-        """Moves to a place that the user has named."""
+        """Moves to a place that the user has set, and remembers that it was set."""
         warn_of_peeks()
         self.move(place)
         self.placed = place
 
     def next_place(self) -> core.Progress:
-        """Returns where the next iteration begins."""
+        """Returns the place at which the next iteration begins."""
         return self.begin_next()
 
     def begin_epoch(self) -> int:
-        """Begins the epoch that the next iteration takes: see the NumPy face's.
+        """Begins the epoch that the next iteration takes; returns its batches.
 
-        If a strategy has as many workers as the dataset has ranks, they meet here:
-        each waits for the others. They compare their plans, and the place where they
-        begin, as the ranks of PyTorch do. The first time they count what a filter
-        leaves, each its share of row groups; of data that grows, rank 0 lists each
-        epoch for all.
+        If a strategy has as many workers as the dataset has ranks, the workers meet
+        here: each waits for the others, and they compare their plans and places. The
+        first time, they count together the rows that a filter lets pass, each worker
+        for its share of row groups. If the data grows, rank 0 lists each epoch for all.
+
+        Returns:
+            Number of batches of this rank, from the place where the iteration will
+            begin to the end of the epoch.
 
         Raises:
             RuntimeError: Rank 0 could not list, or another rank could not count.
@@ -261,24 +268,23 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         return self.resolved.steps_in(place.epoch, place.row)
 
     def count_rows(self) -> None:
-        """Learns how many rows the filter leaves from the kernel of the op.
+        """Gets the number of rows that the filter lets pass from the op's kernel.
 
-        Python has a kernel of its own: what one of them has counted, the other would
-        count again.
+        Python has another copy of the kernel, which would otherwise count once more.
         """
         if self.resolved.snapshots is not None:
-            return  # Each epoch is counted when it begins.
+            return  # The rows of a growing data set are counted as an epoch begins.
         if all(rows.is_known for rows in self.resolved.all_rows):
             return
         try:
             survivors = count_rows(self._cursor_name)
         except (RuntimeError, tf.errors.OpError):
-            return  # Python counts, and says what is wrong in its own words.
+            return  # Python's kernel then counts, and raises a clear error if need be.
         for rows, saved in zip(self.resolved.all_rows, survivors, strict=True):
             rows.load(saved)
 
     def begin_next(self) -> core.Progress:
-        """Returns where the next iteration begins; lists a growing data set."""
+        """Returns the place of the next iteration; lists a growing data set's epoch."""
         place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
         if self.agreement is not None:
             self._meet(self.agreement, place)
@@ -300,7 +306,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         self._num_meetings += 1
 
     def _ask(self, op: Any) -> tuple[core.Progress, str]:
-        """Returns what an op says of the cursor, and learns of the epoch's data."""
+        """Runs an op that returns the cursor's place and its epoch's fingerprint.
+
+        If the op has listed the epoch of a growing data set, Python's kernel loads that
+        listing.
+        """
         with at_once():
             fields, snapshot = op(cursor_name=self._cursor_name)
         epoch, row, next_epoch, epochs_done = fields.numpy().tolist()

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A server of the tf.data service that knows rowfeed's op, as any that runs it must.
+"""A server of the tf.data service that has loaded rowfeed's op, as it must.
 
     python -m rowfeed.tf_data_service dispatcher --port 5050
     python -m rowfeed.tf_data_service worker --dispatcher host:5050
 
-Each writes the dispatcher's address to standard output as soon as it is ready, and runs
-until it is killed. Workers open the files by the absolute paths that the client has; a
-dispatcher opens none, but to count what a `filter` leaves where it hands out splits.
+Each server writes the dispatcher's address to standard output when it is ready, and
+runs until it is killed. Workers open the files by the absolute paths that the client
+has. A dispatcher opens files only if it hands out splits of a dataset with a `filter`,
+to count the rows that pass.
 """
 
 from __future__ import annotations

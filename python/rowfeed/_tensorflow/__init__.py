@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What stands behind `rowfeed.tensorflow`.
+"""The private modules of `rowfeed.tensorflow`.
 
-This room loads the op library, writes what the graph holds, and reads data that only
-TensorFlow's file systems reach. Its modules may import TensorFlow.
+They load the op library, make the dataset's op with the attributes that the graph
+holds, and open files that only TensorFlow's file systems reach. They may import
+TensorFlow.
 """

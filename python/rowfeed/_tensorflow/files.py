@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Data that only TensorFlow's own file systems reach."""
+"""Opens catalogs of files that only TensorFlow's own file systems reach."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rowfeed._native import core
 from rowfeed._process.caller_warnings import warn_caller
 from rowfeed._tensorflow.ops import at_once, ops
 
-# What the constructor raises, by what an op does.
+# The exception that the constructor raises for each error of an op.
 _ERRORS: Final[dict[type, type[Exception]]] = {
     tf.errors.NotFoundError: FileNotFoundError,
     tf.errors.PermissionDeniedError: PermissionError,
@@ -27,7 +27,7 @@ _ERRORS: Final[dict[type, type[Exception]]] = {
 def open_catalog(
     paths: DataPaths, columns: Sequence[str] | None, num_threads: int, *, grows: bool
 ) -> core.Catalog:
-    """Opens what the kernel reaches, or only file systems of TensorFlow."""
+    """Opens a catalog; TensorFlow's file systems read paths that the kernel cannot."""
     others = [path for path in paths.encoded if not core.has_client(path)]
     if not others:
         return open_native(paths, columns, num_threads, grows=grows)

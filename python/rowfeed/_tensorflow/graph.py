@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the graph of a tf.data.Dataset holds of a data set."""
+"""Makes the op of a dataset, with all that a TensorFlow graph holds of a data set."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from rowfeed._native import core
 from rowfeed._options.resolved import Resolved
 from rowfeed._tensorflow.ops import ops
 
-# What a component of an element is made of if it is not a column: see element.h.
+# The codes of an element's components that are not columns: see element.h.
 _VALID: Final = -1
 _WEIGHT: Final = -2
 
 
 def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
-    """Returns the tensor that is the dataset: its op with all that the graph holds."""
+    """Returns the variant tensor of the dataset, the output of its op.
+
+    Args:
+        resolved: Parameters of the dataset.
+        cursor_name: Name of the cursor resource, from which iterators take epochs.
+        spec: Spec of an element.
+    """
     layout = resolved.layout
     leaves = tf.nest.flatten(spec)
     ragged = [isinstance(leaf, tf.RaggedTensorSpec) for leaf in leaves]
@@ -56,7 +62,7 @@ def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
 
 
 def element_spec(resolved: Resolved) -> Any:
-    """Returns an element with its types in the place of tensors."""
+    """Returns an element with a `tf.TypeSpec` in the place of each tensor."""
     batch = [] if resolved.single else [resolved.static_batch_size]
     return resolved.layout.arrange(
         [_column_spec(column, batch) for column in resolved.outputs],
@@ -70,7 +76,7 @@ def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
     dtype = tf.string if is_bytes else tf.as_dtype(column.dtype)
     lists = [None] * column.ragged_rank
     shape = [*batch, *lists, *column.dense_shape]
-    # A row that is a list of elements is a tensor.
+    # A single row with one level of lists is a plain tensor.
     ragged_rank = column.ragged_rank if batch else column.ragged_rank - 1
     if ragged_rank < 1:
         return tf.TensorSpec(shape, dtype)
@@ -80,10 +86,10 @@ def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
 
 
 def options_of(resolved: Resolved) -> Any:
-    """Returns the options that a dataset asks tf.data for.
+    """Returns the options of tf.data that a dataset sets.
 
-    They hold for every step of the pipeline on top, so only those are here without
-    which rows would be left out.
+    They hold for every step of the pipeline on top too. So only automatic sharding is
+    turned off, which would drop rows that belong to this rank.
     """
     options = tf.data.Options()
     if resolved.options.world_size > 1:
@@ -93,10 +99,11 @@ def options_of(resolved: Resolved) -> Any:
 
 
 def without_prefetch(dataset: Any) -> Any:
-    """Returns the dataset as it is iterated where there is no step on top.
+    """Returns a dataset for iteration without any step on top, without a prefetch.
 
-    The kernel reads ahead by itself. Of what an injected prefetch holds, `state_dict()`
-    would say that it is delivered, and checkpoints would have the rows.
+    TensorFlow would add a prefetch by itself, but the kernel reads ahead already.
+    Batches held by that prefetch would count as delivered in `state_dict()`, and
+    checkpoints would contain their rows.
     """
     options = tf.data.Options()
     options.experimental_optimization.inject_prefetch = False
@@ -104,10 +111,10 @@ def without_prefetch(dataset: Any) -> Any:
 
 
 def keeper_of(dataset: Any) -> Any:
-    """Returns what lives as long as iterations over the dataset may begin.
+    """Returns an object that lives as long as iterations over the dataset may begin.
 
-    In the trace of a function that is the outermost function's graph: the dataset
-    itself goes when the trace is made.
+    It is the dataset or, while a function is traced, the graph of the outermost
+    function: the dataset itself is deleted at the end of the trace.
     """
     keeper = dataset
     graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The op library: its ops, how they are run from Python, and its end."""
+"""The op library: its ops, functions that run them, and its shutdown."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ops = load_tensorflow_ops()
 
 import tensorflow as tf  # noqa: E402  (the loader says what to install instead)
 
-HOST: Final = "/device:CPU:0"  # Resources belong to a device: the cursor's is this one.
+HOST: Final = "/device:CPU:0"  # The device that the cursor resource belongs to.
 
 
 @atexit.register
 def _close_streams() -> None:
-    """Leaves no thread working in the kernel when the process goes."""
+    """Closes all streams, so that no thread works in the kernel at Python's exit."""
     if tf.executing_eagerly():
         ops.rowfeed_close_streams()
         return
@@ -31,7 +31,11 @@ def _close_streams() -> None:
 
 @contextmanager
 def at_once() -> Iterator[None]:
-    """Runs ops now and on the host, also while a function is traced."""
+    """Runs the ops in its block now and on the host, even in the trace of a function.
+
+    Raises:
+        RuntimeError: The code runs in a graph of TensorFlow 1.
+    """
     with tf.init_scope(), tf.device(HOST):
         if not tf.executing_eagerly():
             raise RuntimeError(
@@ -41,7 +45,7 @@ def at_once() -> Iterator[None]:
 
 
 def create_cursor(resolved: Resolved, name: str) -> None:
-    """Makes the resource from which the iterators of a dataset take their epochs."""
+    """Makes the cursor resource, from which a dataset's iterators take epochs."""
     with at_once():
         ops.rowfeed_create_cursor(
             catalogs=[catalog.serialize() for catalog in resolved.catalogs],
@@ -53,11 +57,14 @@ def create_cursor(resolved: Resolved, name: str) -> None:
 
 
 def count_rows(name: str) -> list[bytes]:
-    """Returns what the filter of each source leaves, as `DatasetRows.save` does.
+    """Counts the rows that each source's filter lets pass.
+
+    Returns:
+        Result for each source, in the form of `DatasetRows.save`.
 
     Raises:
         RuntimeError: Ops cannot be run now.
-        tf.errors.OpError: It cannot be counted.
+        tf.errors.OpError: The rows cannot be counted.
     """
     with at_once():
         survivors: list[bytes] = (
@@ -67,7 +74,7 @@ def count_rows(name: str) -> list[bytes]:
 
 
 def load_rows(name: str, resolved: Resolved) -> None:
-    """Tells the op what is known of what the filters leave."""
+    """Gives the op the known counts of rows that each source's filter lets pass."""
     with at_once():
         ops.rowfeed_load_rows(
             survivors=[rows.save() for rows in resolved.all_rows], cursor_name=name
@@ -75,6 +82,6 @@ def load_rows(name: str, resolved: Resolved) -> None:
 
 
 def delete_cursor(name: str) -> None:
-    """Forgets it; iterators that use it keep it."""
+    """Deletes a cursor resource by its name; iterators that use it keep it alive."""
     with at_once():
         ops.rowfeed_delete_cursor(cursor_name=name)

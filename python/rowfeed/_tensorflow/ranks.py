@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the workers of a strategy of TensorFlow meet: in its coordination service."""
+"""How the workers of a TensorFlow strategy meet: in its coordination service."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rowfeed._options.resolved import Resolved
 from rowfeed._ranks.agreement import Agreement
 from rowfeed._ranks.store_wait import Store
 
-_LOOK_MS: Final = 200  # It answers when the key is there, or after so long.
-_TIMEOUT_S: Final = 1800.0  # That of a process group of PyTorch.
+_LOOK_MS: Final = 200  # How long the service waits for a key before it answers.
+_TIMEOUT_S: Final = 1800.0  # The same time limit as PyTorch's process groups have.
 _numbers = itertools.count()
 
 
@@ -35,10 +35,11 @@ class StrategyAgreement(Agreement):
 
     @classmethod
     def of_strategy(cls, rank: int, world_size: int) -> StrategyAgreement | None:
-        """Returns that of one more dataset, of which each worker reads a share.
+        """Returns the agreement for one more dataset, whose rows the workers share.
 
-        The n-th dataset of a worker meets the n-th of each other. None if there is no
-        strategy of several workers, or if it has not as many as the dataset has ranks.
+        The n-th dataset of a worker meets the n-th dataset of each other worker.
+        Returns None if there is no strategy of several workers, or if the number of its
+        workers is not that of the dataset's ranks.
         """
         service = context.context().coordination_service
         if service is None or world_size == 1:
@@ -54,20 +55,20 @@ class StrategyAgreement(Agreement):
         )
 
     def introduce(self, resolved: Resolved) -> None:
-        """Tells nobody: the workers compare when an epoch begins."""
+        """Does nothing, since the workers compare when an epoch begins."""
 
     def connect(self) -> Store:
-        """Returns the service as a store."""
+        """Returns the coordination service as a store."""
         return _Service()
 
 
 class _Service:
-    """The coordination service, with the verbs of a store of PyTorch."""
+    """The coordination service, with the methods of `Store`."""
 
     def set(self, key: str, value: bytes | str) -> None:
-        """Writes a value, in the place of one that is there."""
+        """Writes a value; replaces one that is there."""
         data = value.encode() if isinstance(value, str) else value
-        text = base64.b64encode(data).decode()  # What it keeps is text.
+        text = base64.b64encode(data).decode()  # The service stores text only.
         with _plain_errors():
             try:
                 context.context().set_config_key_value(key, text)
@@ -76,13 +77,13 @@ class _Service:
                 context.context().set_config_key_value(key, text)
 
     def get(self, key: str) -> bytes:
-        """Returns the value of a key that is there."""
+        """Returns the value of a key, which must be there."""
         with _plain_errors():
             found = context.context().get_config_key_value(key, _LOOK_MS)
         return base64.b64decode(found)
 
     def check(self, keys: Sequence[str]) -> bool:
-        """Whether all keys are there; waits a little for those that are not."""
+        """Returns whether all keys are there; waits up to 0.2 s for a missing one."""
         try:
             for key in keys:
                 with _plain_errors():
@@ -92,7 +93,7 @@ class _Service:
         return True
 
     def delete_key(self, key: str) -> bool:
-        """Forgets a key, if it is there."""
+        """Deletes a key, if it is there."""
         with _plain_errors():
             context.context().delete_config_key_value(key)
         return True
