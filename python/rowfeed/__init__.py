@@ -4,8 +4,8 @@
 
 `ParquetDataset` here yields NumPy arrays; `rowfeed.torch.ParquetDataset` and
 `rowfeed.tensorflow.ParquetDataset` have the same keywords and the same order of rows.
-`ParquetMapDataset`, here and in `rowfeed.torch`, has rows by index. Importing `rowfeed`
-loads neither framework.
+`ParquetMapDataset`, here and in `rowfeed.torch`, returns rows by index. Importing
+`rowfeed` imports neither PyTorch nor TensorFlow.
 """
 
 from rowfeed._catalog.catalog import Catalog
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 Catalog._take_rows, Catalog._distinct_values = _take_rows, _distinct_values
-# Messages and pickles name what is public by its public name, wherever its module is.
+# Messages and pickles use the public names of classes, not their private modules.
 for _name in __all__:
     if not _name.startswith("_"):
         globals()[_name].__module__ = __name__

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What cc/python binds."""
+"""Types of the native module `_core`, which cc/python implements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,21 +14,21 @@ class Column:
     @property
     def name(self) -> str: ...
     @property
-    def path(self) -> list[str]: ...  # The fields that the name joins.
+    def path(self) -> list[str]: ...  # The fields that `name` joins.
     @property
     def logical_type(self) -> str: ...
     @property
     def unsupported(self) -> str: ...
     @property
-    def is_added_index(self) -> bool: ...  # By pandas, for want of a name.
+    def is_added_index(self) -> bool: ...  # An index that pandas stored.
     @property
     def is_partition(self) -> bool: ...
     @property
     def dtype(self) -> str: ...
     @property
-    def ragged_rank(self) -> int: ...  # Levels of lists of any length.
+    def ragged_rank(self) -> int: ...  # Number of levels of lists of any length.
     @property
-    def dense_shape(self) -> list[int]: ...  # Of what lies in them.
+    def dense_shape(self) -> list[int]: ...  # Shape of elements in these lists.
     @property
     def unit(self) -> str: ...
 
@@ -41,7 +41,7 @@ class Catalog:
         notices: list[str] | None = None,
         partitions: tuple[str, bytes] = ...,
     ) -> Catalog: ...
-    # Passes over files that are not complete.
+    # Opens a catalog as `open` does, but skips files that are not complete.
     @staticmethod
     def open_growing(
         paths: Sequence[bytes],
@@ -53,16 +53,17 @@ class Catalog:
     @staticmethod
     def parse(data: bytes) -> Catalog: ...
     def serialize(self) -> bytes: ...
-    # Partition columns become what holds these dtypes; other names mean nothing.
+    # Returns the catalog with other dtypes of its partition columns, by their names.
+    # Names of other columns are ignored.
     def with_partition_dtypes(self, dtypes: Mapping[str, str]) -> Catalog: ...
     @property
-    def partitions(self) -> list[bytes]: ...  # The directories that are columns.
+    def partitions(self) -> list[bytes]: ...  # Directories that are columns.
     @property
-    def files(self) -> list[tuple[str, str, int, int]]: ...  # path, name, size, rows
+    def files(self) -> list[tuple[str, str, int, int]]: ...  # (path, name, size, rows)
     @property
-    def footer_digests(self) -> NDArray[np.uint64]: ...  # of the files
+    def footer_digests(self) -> NDArray[np.uint64]: ...  # Digest of each file's footer.
     @property
-    def row_groups(self) -> list[tuple[int, int, int]]: ...  # file, index, rows
+    def row_groups(self) -> list[tuple[int, int, int]]: ...  # (file, index, rows)
     @property
     def group_rows(self) -> NDArray[np.int64]: ...
     @property
@@ -71,7 +72,8 @@ class Catalog:
     def columns(self) -> list[Column]: ...
     @property
     def fingerprint(self) -> str: ...
-    # A file and a column that is another one there; whether all of its rows are null.
+    # Tuples (file index, column index, is_null) for files that lack a column or have it
+    # in another type; is_null tells whether all rows of the column are null there.
     @property
     def differences(self) -> list[tuple[int, int, bool]]: ...
 
@@ -116,9 +118,9 @@ class Vocabulary:
     def make(strings: Sequence[bytes], unknown: int | None) -> Vocabulary: ...
 
 class Feature:
-    # A column of the catalog comes first, then where rows lie: "__file" and its kin.
-    # dtype: None, unit: "" for the column's; num_buckets: 0 for no hash; mask: "none",
-    # "elements" or "rows".
+    # `column` names a column of the catalog or, if there is none, a place of rows such
+    # as "__file". With dtype None and unit "" these are the column's own. num_buckets
+    # is 0 for no hash. mask is "none", "elements" or "rows".
     def __init__(
         self,
         catalog: Catalog,
@@ -130,12 +132,12 @@ class Feature:
         num_buckets: int,
         mask: str,
     ) -> None: ...
-    # As batches hold it.
+    # Returns the column as batches hold it.
     def column(self, catalog: Catalog) -> Column: ...
-    def set_fill(self, fill: bytes) -> None: ...  # Of one element.
-    # Neighbours of one stack are one tensor.
+    def set_fill(self, fill: bytes) -> None: ...  # Bytes of one element.
+    # Puts the feature into a stack: neighbours in one stack become one tensor.
     def set_stack(self, name: str, by_rows: bool) -> None: ...
-    # truncate: "end", "start" or "never"; value: of one element.
+    # truncate is "end", "start" or "never"; value has the bytes of one element.
     def set_padding(
         self, lengths: Sequence[int], truncate: str, value: bytes
     ) -> None: ...
@@ -157,13 +159,14 @@ class StreamOptions:
         cache_dir: bytes,
         verify_checksums: bool,
         use_statistics: bool,
-        # Paths, snapshot_dir, and where partitions are from.
+        # For data that grows: paths, snapshot_dir, and the rule for partitions.
         growth: tuple[Sequence[bytes], bytes, tuple[str, bytes]] | None,
     ) -> None: ...
     @staticmethod
     def parse(data: bytes) -> StreamOptions: ...
     def serialize(self) -> bytes: ...
-    # In all else like the first source; weights: from which epoch on, rounds of each.
+    # Makes the options of a mixture; other options are those of the first source.
+    # weights: pairs of an epoch and, from it on, the rounds of each source in a period.
     @staticmethod
     def mix(
         sources: Sequence[StreamOptions],
@@ -172,7 +175,7 @@ class StreamOptions:
         weights: Sequence[tuple[int, Sequence[int]]],
     ) -> StreamOptions: ...
     def validate(self, catalogs: Sequence[Catalog]) -> None: ...
-    def columns(self, catalog: Catalog) -> list[Column]: ...  # As batches hold them.
+    def columns(self, catalog: Catalog) -> list[Column]: ...  # As in batches.
     @property
     def order(self) -> OrderOptions: ...
     @property
@@ -217,25 +220,29 @@ class DatasetRows:
     def is_known(self) -> bool: ...
     @property
     def max_rows(self) -> int: ...
-    # Counts what the filter lets pass, once; warns of files whose statistics lie.
+    # Returns the number of rows that the filter lets pass; the first call counts them.
+    # Warns of files whose statistics are wrong.
     def num_rows(self, is_abandoned: Callable[[], bool] | None = None) -> int: ...
-    def save(self) -> bytes: ...  # Empty if nothing is known.
+    def save(self) -> bytes: ...  # Empty if not counted.
     def load(self, saved: bytes) -> None: ...
-    # The row groups index, index + num_shares, ... alone, as `join` takes them.
+    # Counts only the row groups index, index + num_shares, ...; for `join`.
     def count_share(self, index: int, num_shares: int) -> bytes: ...
     def join(self, shares: Sequence[bytes]) -> None: ...
 
-def has_client(path: bytes) -> bool: ...  # Else only TensorFlow may read it.
-def without_secrets(path: bytes) -> bytes: ...  # Of a URI.
+# Returns whether the kernel can read a path; if not, TensorFlow may be able to.
+def has_client(path: bytes) -> bool: ...
+
+# Returns a URI without secrets such as access keys.
+def without_secrets(path: bytes) -> bytes: ...
 
 class Snapshots:
     def __init__(self, first: DatasetRows, options: StreamOptions) -> None: ...
-    # Returns the rows, of all ranks together.
+    # Lists the epoch, and returns the number of its rows, over all ranks.
     def begin(
         self, epoch: int, is_abandoned: Callable[[], bool] | None = None
     ) -> int: ...
-    def fingerprint_of(self, epoch: int) -> str: ...  # "": it has not begun.
-    def save(self, epoch: int) -> bytes: ...  # Catalog and rows.
+    def fingerprint_of(self, epoch: int) -> str: ...  # "" before it begins.
+    def save(self, epoch: int) -> bytes: ...  # Its catalog and its number of rows.
     def load(self, epoch: int, saved: bytes) -> None: ...
     def resume(self, epoch: int, fingerprint: str, *, may_be_gone: bool) -> None: ...
 
@@ -249,27 +256,29 @@ class Cursor:
         memory_budget_bytes: int,
         snapshots: Snapshots | None = None,
     ) -> None: ...
-    def stats(self) -> bytes: ...  # JSON, of the iterations in this process.
+    def stats(self) -> bytes: ...  # JSON of the iterations in this process.
     def count_transform(self, *, work_ns: int, wait_ns: int) -> None: ...
     def peek(self) -> Progress: ...
     def move(self, progress: Progress) -> None: ...
 
-# An array, or with an exchange its library's tensor, per output of fixed shape; per
-# ragged one a tuple of its values and the splits of each level from the rows inwards.
+# An output of a batch. One of fixed shape is an array or, if the stream has a DLPack
+# exchange, a tensor of its library. A ragged one is a tuple: its values, and the splits
+# of each level, from the rows inwards.
 Tensor = Any
 
-# The tensors of all columns, and which rows are not fill where some may be.
+# The tensors of all outputs, and flags that are False for fill rows; None if no row may
+# be fill.
 Batch = tuple[list[Tensor], NDArray[np.bool_] | None]
 
 class PackedBatch:
     @property
     def num_bytes(self) -> int: ...
-    def copy_to(self, address: int) -> None: ...  # num_bytes
-    # `arena`: a tensor of the stream's exchange that has, or will have, what copy_to
-    # gave. The tensors are where it is, and keep its memory.
+    def copy_to(self, address: int) -> None: ...  # Copies num_bytes bytes.
+    # `arena` is a tensor of the stream's exchange that has, or will have, the bytes
+    # from `copy_to`. The returned tensors are views of it, on its device.
     def tensors_in(self, arena: object) -> Batch: ...
 
-def is_dlpack_exchange(found: object) -> bool: ...  # One that streams can use.
+def is_dlpack_exchange(found: object) -> bool: ...  # Whether streams can use it.
 
 class BatchStream:
     def __init__(
@@ -279,17 +288,17 @@ class BatchStream:
         exchange: object = None,
         packs: bool = False,
     ) -> None: ...
-    def next(self) -> Any: ...  # Batch, or PackedBatch if it packs; None at the end
+    def next(self) -> Any: ...  # Batch; PackedBatch if it packs; None at the end.
     def skip(self, num_batches: int) -> int: ...
     @property
     def progress(self) -> Progress: ...
     @property
-    def next_epoch(self) -> int: ...  # that of `progress`
+    def next_epoch(self) -> int: ...  # The one in `progress`.
     def restore(self, progress: Progress) -> None: ...
     def close(self) -> None: ...
 
 class RowTaker:
-    # Of the options: features and threads.
+    # Only the features and the number of threads of `options` are used.
     def __init__(
         self,
         catalog: Catalog,
@@ -299,7 +308,7 @@ class RowTaker:
         exchange: object = None,
     ) -> None: ...
     def take(self, rows: NDArray[np.int64]) -> Batch: ...
-    def stats(self) -> bytes: ...  # JSON, of the takes in this process.
+    def stats(self) -> bytes: ...  # JSON of the takes in this process.
     @property
     def bytes_kept(self) -> int: ...
 
@@ -310,7 +319,7 @@ class EpochPlan:
     ) -> EpochPlan: ...
     @property
     def num_rows(self) -> int: ...
-    # Per lane, per window: [pieces, 3] of row group, begin, end.
+    # Returns for each window of a lane an array [pieces, 3]: row group, begin, end.
     def windows(self, lane: int) -> list[NDArray[np.int64]]: ...
     def window_index(self, lane: int, row: int) -> int: ...
     def permutation(self, lane: int, window: int) -> NDArray[np.uint32]: ...
@@ -325,8 +334,8 @@ class Delivery:
     def valid_rows(self, batch: int) -> int: ...
     def batch_rows(self, batch: int) -> int: ...
     def position_after(self, batch: int) -> int: ...
-    # One row per Run of each visit, in the order of the schedule: lane, window, lap,
-    # then batch, begin, step, count, slot_begin, slot_step.
+    # Returns a row for each Run of each visit to a window, in the schedule's order:
+    # lane, window, lap, batch, begin, step, count, slot_begin, slot_step.
     def runs(self) -> NDArray[np.int64]: ...
 
 def close_file_systems() -> None: ...
@@ -348,7 +357,7 @@ def epoch_rows(
     options: StreamOptions, source_rows: Sequence[int], epoch: int
 ) -> int: ...
 
-# The source of each round of a period in which source s has rounds[s].
+# Returns the source of each round of a period in which source s has rounds[s] rounds.
 def round_table(rounds: Sequence[int]) -> list[int]: ...
 def batches_per_epoch(
     num_rows: int, start_row: int, delivery: DeliveryOptions

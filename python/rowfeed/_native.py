@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The only loader of native libraries.
+"""Loads rowfeed's native libraries, as the only module that does.
 
-rowfeed links to the Arrow libraries inside the pyarrow wheel. They are found by name
-because `import pyarrow`, here, has loaded them first.
+They are linked to the Arrow libraries in the pyarrow wheel. The loader finds these by
+name because this module imports pyarrow first, which loads them.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a dataset's iterations have done, in numbers and in words.
+"""Statistics of loading: counts and times of a dataset's iterations.
 
-`dataset.stats()` of every face returns `Stats`: sums since the dataset was made and
-what there is at the moment. Counting is always on. docs/stats.md says how to read them.
+`dataset.stats()` returns `Stats`, in NumPy, PyTorch and TensorFlow: sums since the
+dataset was made, and its state at the moment. Counting is always on. docs/stats.md says
+how to read the numbers.
 
-Times are in seconds. Those of threads that work at once are added up: two threads that
-decode for a second are two seconds.
+Times are in seconds, summed over threads: two threads that decode for one second at
+once count as two seconds.
 """
 
 from rowfeed._stats.counts import ColumnStats

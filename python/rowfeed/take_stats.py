@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What takes of rows by index have done, in numbers."""
+"""Statistics of taking rows by index, as `ParquetMapDataset.stats` returns them."""
 
 from rowfeed._take.stats import TakeStats
 

@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process that rowfeed runs in: its CPUs, its memory and its callers.
 
-This room knows nothing of data. All other rooms may import it.
+These modules know nothing of data. All others may import them.
 """

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Warnings that point to the line of the user's program which called this package."""
+"""Warnings that point to the line of the user's program that called rowfeed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACKAGE: Final = f"{Path(__file__).parents[1]}/"
 
 
 def warn_caller(message: str) -> None:
-    """Issues a UserWarning whose place is where this package was called."""
+    """Issues a UserWarning that points to the line that called this package."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back

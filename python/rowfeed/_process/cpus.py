@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How many threads are worth starting."""
+"""The number of CPUs, which by default is the number of threads to start."""
 
 from __future__ import annotations
 

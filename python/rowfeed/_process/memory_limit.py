@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How much memory there is."""
+"""The amount of memory that this process may use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-# Where the kernel says how much the processes of a container may have together.
+# The files in which Linux tells how much memory a container's processes may use.
 _LIMITS: Final = (
     "/sys/fs/cgroup/memory.max",
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",
@@ -23,6 +23,6 @@ def usable_memory() -> int:
             text = path.read_text().strip()
         except OSError:
             continue
-        if text.isdecimal():  # Not "max".
+        if text.isdecimal():  # Without a limit the text is "max".
             known.append(int(text))
     return min(known)

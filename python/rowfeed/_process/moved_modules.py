@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where pickles of earlier versions find the classes whose modules have moved."""
+"""Old names of modules that have moved, for pickles that earlier versions wrote."""
 
 from __future__ import annotations
 
 import sys
 from typing import Final
 
-# From the module that a pickle names to the one that has its classes now.
+# For each module name in old pickles, the module that has its classes now.
 _MOVED: Final = {
     "catalog": "_catalog.catalog",
     "catalog_entries": "_catalog.entries",
@@ -27,6 +27,6 @@ _MOVED: Final = {
 
 
 def keep_old_names() -> None:
-    """Lets `pickle` import the modules, which are loaded, by their earlier names."""
+    """Lets `pickle` find modules, which must be loaded, by their earlier names."""
     for old, new in _MOVED.items():
         sys.modules[f"rowfeed.{old}"] = sys.modules[f"rowfeed.{new}"]
