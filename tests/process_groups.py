@@ -19,13 +19,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from repository import ROOT
+
 # A server that has imported torch forks the ranks: they are real processes, and start
 # at once. (The process that runs the tests has threads and should not be forked.)
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["rowfeed.torch", "torch.nn.parallel"])
 _TIMEOUT_S = 300
 
-_PAGE = Path(__file__).parent.parent / "docs" / "distributed.md"
+_PAGE = ROOT / "docs" / "distributed.md"
 
 Rank = Callable[..., Any]
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+from repository import ROOT
+
+SHARED = ROOT.parent / "shared"
 
 
 def stranger(name: str) -> Path:

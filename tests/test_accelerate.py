@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import rowfeed
+from documented_data import write_data
 from process_groups import processes, results, script
-from test_readme import write_data
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("accelerate")

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed import Catalog, Column
 
 INDEX = "__index_level_0__"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rowfeed._keras.backup import Backups
-from test_backup import open_backups, saved, step_of, variables
+from saved_backups import open_backups, saved, step_of, variables
 
 
 def names(folder: Path) -> list[str]:

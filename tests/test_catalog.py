@@ -19,8 +19,8 @@ import pytest
 
 import lying_files
 import rowfeed
-from conftest import NUM_ROWS, group_rows_of, write_numbers
 from hand_made import BINARY, LIST
+from numbered_rows import NUM_ROWS, group_rows_of, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset
 
 

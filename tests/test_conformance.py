@@ -19,9 +19,10 @@ from conformance_flat import Flat, difference
 from conformance_worker import File
 from hand_made import I64
 from lies import LIES
+from strangers import SHARED
 
 CORPUS = os.environ.get("ROWFEED_PARQUET_TESTING", "")
-STRANGERS = Path(__file__).parents[2] / "shared" / "strangers"
+STRANGERS = SHARED / "strangers"
 needs_corpus = pytest.mark.skipif(
     not CORPUS, reason="ROWFEED_PARQUET_TESTING does not name the folder"
 )

@@ -10,8 +10,8 @@ from itertools import chain
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawn_plans import REMAINDERS, plans
 from order_model import Plan, Remainder, batch, steps
-from test_order_model import REMAINDERS, plans
 
 Batches = list[list[list[int | None]]]  # [step][rank] -> rows
 

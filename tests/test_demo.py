@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from repository import ROOT
+
 pytest.importorskip("tqdm")
 # New processes import frameworks, on a machine that is shared.
 pytestmark = pytest.mark.timeout(600)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed import Catalog
 from rowfeed._catalog.description import ColumnDescription
 

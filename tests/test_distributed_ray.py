@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import rowfeed
+from documented_data import write_data
 from process_groups import results, script
-from test_readme import write_data
 
 torch = pytest.importorskip("torch")
 if importlib.util.find_spec("ray") is None:

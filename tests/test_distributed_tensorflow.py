@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import rowfeed
+from documented_data import write_data
 from process_groups import script, strategy_workers, tf_data_server
-from test_readme import write_data
 
 pytest.importorskip("tensorflow")
 # New processes import TensorFlow, on a machine that is shared.

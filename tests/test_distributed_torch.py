@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS, write_numbers
+from documented_data import write_data
+from numbered_rows import NUM_ROWS, write_numbers
 from process_groups import Failure, Process, processes, results, script
-from test_readme import write_data
 
 torch = pytest.importorskip("torch")
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from conftest import LOADER_WARNINGS
 from forked import in_child
+from loader_warnings import LOADER_WARNINGS
 from rowfeed._native import core
 from rowfeed._torch.epoch_claims import Claim, Place, Worker, place_of
 from rowfeed._torch.epoch_record import EpochRecord, EpochRecords

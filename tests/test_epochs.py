@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import transforming
-from conftest import NUM_ROWS
 from forked import in_child
+from numbered_rows import NUM_ROWS
 from rowfeed._stream.iteration import Iteration
 from rowfeed._torch.epoch_record import EpochRecord
 from transforming import FACES, STEPS, ids_of, orders_of

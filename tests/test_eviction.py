@@ -5,13 +5,10 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,18 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rowfeed
+from evicted_files import ROWS, SCHEMA, save_snapshot, write_and_evict, write_files
 from rowfeed import SampleWriter
 from rowfeed._write.eviction import Eviction, oldest
 from rowfeed._write.written_files import WrittenFile, retire, written_files
-
-SCHEMA = {"x": ("float32", (16,))}
-ROWS = 100
-
-
-def write_files(directory: Path, num_files: int, **options: object) -> None:
-    with SampleWriter(directory, SCHEMA, rows_per_file=ROWS, **options) as writer:  # type: ignore[arg-type]
-        for i in range(num_files):
-            writer.write({"x": np.full((ROWS, 16), i, np.float32)})
 
 
 def names(directory: Path) -> list[str]:
@@ -40,14 +29,6 @@ def names(directory: Path) -> list[str]:
 def file_bytes(directory: Path) -> int:
     """Returns the size of a file, about which all have."""
     return max(path.stat().st_size for path in directory.iterdir())
-
-
-def save_snapshot(data: Path, snapshots: Path, epoch: int) -> set[str]:
-    """Saves the catalog of an epoch, as readers do; returns the files that it names."""
-    catalog = rowfeed.Catalog.open(data)
-    snapshots.mkdir(exist_ok=True)
-    catalog.save(snapshots / f"epoch-{epoch:08}-{catalog.fingerprint}.catalog")
-    return {file.name for file in catalog.files}
 
 
 @given(
@@ -222,21 +203,6 @@ def test_file_that_cannot_be_removed_does_not_stop_the_writer(
     assert len(names(tmp_path)) == 3
 
 
-def _write(
-    directory: Path, seconds: float, max_bytes: int, snapshots: Path | None = None
-) -> None:
-    with SampleWriter(
-        directory,
-        SCHEMA,
-        rows_per_file=ROWS,
-        max_bytes=max_bytes,
-        snapshot_dir=snapshots,
-    ) as writer:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            writer.write({"x": np.full((ROWS, 16), os.getpid(), np.float32)})
-
-
 def bytes_in(directory: Path) -> int:
     total = 0
     for path in directory.glob("rows-*.parquet"):
@@ -255,7 +221,7 @@ def test_many_writers_evict_at_once_beside_a_reader(tmp_path: Path) -> None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["rowfeed"])
     writers = [
-        context.Process(target=_write, args=(data, 4, limit))
+        context.Process(target=write_and_evict, args=(data, 4, limit))
         for _ in range(num_writers)
     ]
     for writer in writers:
@@ -290,7 +256,7 @@ def test_epochs_are_read_beside_writers_that_evict(tmp_path: Path) -> None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["rowfeed"])
     writers = [
-        context.Process(target=_write, args=(data, 4, limit, snapshots))
+        context.Process(target=write_and_evict, args=(data, 4, limit, snapshots))
         for _ in range(2)
     ]
     for writer in writers:

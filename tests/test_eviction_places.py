@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from evicted_files import write_files
 from rowfeed._write.written_files import written_files
-from test_eviction import write_files
 
 
 def test_a_directory_of_a_name_that_is_not_utf8_loses_its_oldest_files(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import rowfeed
+from evicted_files import save_snapshot, write_files
 from rowfeed._write.eviction import Eviction
 from rowfeed._write.written_files import retire, written_files
-from test_eviction import save_snapshot, write_files
 
 
 def begin(folder: Path, epoch: int) -> str:

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from filtering import NAN, F, passing, write
 from rowfeed import ParquetDataset
 
-F = pc.field
-NAN = float("nan")
 DAY = dt.date(2024, 5, 1)
 NOON = dt.datetime(2024, 5, 1, 12)
 # A column of each type that a filter may read, with nulls; and filters of it.
@@ -75,18 +74,6 @@ FILTERS: dict[str, pc.Expression] = {
     "literal": pc.scalar(True),
     "null literal": pc.scalar(pa.scalar(None, pa.bool_())),
 }
-
-
-def write(path: Path, table: pa.Table, **writing: Any) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, **writing)
-    return path
-
-
-def passing(path: Path, expression: Any, **options: Any) -> list[int]:
-    """The rows, by number, that a dataset delivers of each row group."""
-    dataset = ParquetDataset(path, 1000, columns=["row"], filter=expression, **options)
-    return [int(row) for batch in dataset for row in batch["row"]]
 
 
 @pytest.fixture(scope="module")

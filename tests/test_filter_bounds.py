@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
+from strangers import SHARED
 
 F = pc.field
-SHARED = Path(__file__).parents[2] / "shared"
 STRANGERS = SHARED / "strangers"
 TESTING = SHARED / "parquet-testing" / "data"
 

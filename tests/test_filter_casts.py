@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from filtering import F, passing, write
 from rowfeed import ParquetDataset
-from test_filter import F, passing, write
 
 INEXACT = 2**53 + 1  # no double
 

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hand_made
+from filtering import F, passing, write
 from rowfeed import ParquetDataset
-from test_filter import F, passing, write
 
 DECIMAL = 5  # The format's ConvertedType.
 # Of each way to store decimals, a type that is stored in it.

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from filtering import F, passing, write
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
-from test_filter import F, passing, write
 
 NUMBERS = ["cumulative_sum", "cumulative_max", "rank", "fill_null_forward", "unique"]
 FUNCTIONS = [*NUMBERS, "pairwise_diff", "sum", "mean", "count", "random"]

@@ -16,12 +16,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import lying_files
+from filtering import F, passing, write
 from hand_made import I32, I64, STRUCT, encoded, struct
 from lies import BLOOMS, LIES, NO_INDEX
 from lying_files import GROUP_ROWS, Chunk, Lie, column_of, put
 from old_levels import Reader
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
-from test_filter import F, passing, write
 
 Tell = Callable[[Chunk], None]
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from test_filter import NAN, F, passing, write
+from filtering import NAN, F, passing, write
 
 
 def expected(path: Path, expression: pc.Expression) -> Any:

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import group_rows_of
+from numbered_rows import group_rows_of
 from order_model import Plan, Remainder, batch, cut_into_blocks, steps
 from rowfeed import ParquetDataset
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from filtering import F, passing, write
 from rowfeed import Catalog, Column, Padded, ParquetDataset
-from test_filter import F, passing, write
 
 NUM_ROWS = 40_000
 

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from filtering import F, passing, write
 from rowfeed import Catalog, Column, ParquetDataset
-from test_filter import F, passing, write
 
 
 @pytest.fixture

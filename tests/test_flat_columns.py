@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from column_encodings import encodings_of
 from conformance_flat import Flat, concatenate, difference, flat_of
 from conformance_oracle import Expected, Oracle
 from reading import examples
 from rowfeed import Column, ParquetDataset
-from test_nested import encodings_of
 
 INTEGERS = [
     pa.int8(), pa.int16(), pa.int32(), pa.int64(),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
 
 FACES = ["rowfeed", "rowfeed.torch", "rowfeed.tensorflow"]
 LIBRARY = Path(__file__).parent / "fake_libhdfs.c"

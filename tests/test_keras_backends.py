@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from repository import SUPPORT
+
 pytest.importorskip("tensorflow")
 pytest.importorskip("torch")
 
 import rowfeed
-from conftest import write_numbers
 from keras_backends import BATCH_SIZE, EPOCH, OPTIONS, STEP
+from numbered_rows import write_numbers
 
 Place = tuple[int, int]  # An epoch, and the step that it begins at.
 
@@ -53,7 +55,7 @@ def trained(
     if find_spec(backend) is None:
         pytest.skip(f"{backend} is not installed")
     result = tmp_path_factory.mktemp(backend) / "result.json"
-    script = Path(__file__).with_name("keras_backends.py")
+    script = SUPPORT / "keras_backends.py"
     subprocess.run(
         [sys.executable, script, data, result],
         env={**os.environ, "KERAS_BACKEND": backend},

@@ -27,11 +27,12 @@ from keras_noting import (
     noting,
     rest_of,
 )
+from repository import SUPPORT
 from rowfeed.keras import BackupAndRestore
 from tf_numbers import ids
 
 STEPS = 15  # Of an epoch, with remainder="drop".
-TRAINING = Path(__file__).parent / "keras_training.py"
+TRAINING = SUPPORT / "keras_training.py"
 EVERY_STEPS = 4  # Of keras_training.py.
 
 

@@ -16,7 +16,7 @@ tf = pytest.importorskip("tensorflow")
 
 import keras  # noqa: E402
 
-from conftest import NUM_ROWS  # noqa: E402
+from numbered_rows import NUM_ROWS  # noqa: E402
 from rowfeed import Catalog, Column  # noqa: E402
 from rowfeed.keras import inputs, numbers  # noqa: E402
 from rowfeed.tensorflow import ParquetDataset  # noqa: E402

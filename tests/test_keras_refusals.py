@@ -14,7 +14,6 @@ import keras
 import pytest
 import tensorflow as tf
 
-from conftest import write_numbers
 from keras_noting import (
     Died,
     at_step,
@@ -25,6 +24,7 @@ from keras_noting import (
     labelled,
     noting,
 )
+from numbered_rows import write_numbers
 from rowfeed.keras import BackupAndRestore
 
 

@@ -13,7 +13,7 @@ keras = pytest.importorskip("keras")
 tf = pytest.importorskip("tensorflow")
 pytest.importorskip("tensorboard")
 
-from conftest import NUM_ROWS  # noqa: E402
+from numbered_rows import NUM_ROWS  # noqa: E402
 from rowfeed.keras import TensorBoardStats  # noqa: E402
 from rowfeed.tensorflow import ParquetDataset  # noqa: E402
 

@@ -16,7 +16,7 @@ import pytest
 
 import killed_loop
 import rowfeed
-from conftest import write_numbers
+from numbered_rows import write_numbers
 
 NUM_KILLS = 50
 NUM_ROWS = 1200

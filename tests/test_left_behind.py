@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import ParquetDataset
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
 
 PREAMBLE = """
 import os, signal, sys, threading, time

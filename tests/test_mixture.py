@@ -19,8 +19,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rowfeed
-from conftest import write_numbers
 from mixture_model import Source, stream
+from numbered_rows import write_numbers
 from order_model import batch, steps
 from rowfeed import ParquetDataset
 from rowfeed._native import core

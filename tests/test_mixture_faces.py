@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import rowfeed
-from conftest import LOADER_WARNINGS, write_numbers
+from loader_warnings import LOADER_WARNINGS
+from numbered_rows import write_numbers
 from reading import FACES
 from rowfeed._native import core
 

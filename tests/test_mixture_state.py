@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import Catalog, ParquetDataset
 
 pytestmark = pytest.mark.filterwarnings(

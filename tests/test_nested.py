@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from column_encodings import encodings_of
 from nesting import FILLS, expected, leaf_type, leaves, random_value, types
 from old_levels import pack_levels
 from rowfeed import Catalog, Column, Padded, ParquetDataset, Ragged
@@ -30,27 +31,6 @@ WRITING = st.fixed_dictionaries(
         "row_group_size": st.sampled_from([17, 60]),
     }
 )
-
-
-ENCODINGS = {
-    "INT32": ["PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"],
-    "INT64": ["PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"],
-    "FLOAT": ["PLAIN", "BYTE_STREAM_SPLIT"],
-    "DOUBLE": ["PLAIN", "BYTE_STREAM_SPLIT"],
-    "BOOLEAN": ["PLAIN", "RLE"],
-    "BYTE_ARRAY": ["PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"],
-    "FIXED_LEN_BYTE_ARRAY": ["PLAIN", "DELTA_BYTE_ARRAY", "BYTE_STREAM_SPLIT"],
-}
-
-
-def encodings_of(path: Path, rng: np.random.Generator) -> dict[str, str]:
-    """Any encoding that fits, for each leaf of a file."""
-    schema = pq.ParquetFile(path).schema
-    leaves = [schema.column(i) for i in range(len(schema))]
-    return {
-        leaf.path: str(rng.choice(ENCODINGS.get(leaf.physical_type, ["PLAIN"])))
-        for leaf in leaves
-    }
 
 
 @settings(

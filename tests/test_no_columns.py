@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 
 SHUFFLED: dict[str, Any] = {"columns": [], "shuffle": True, "shuffle_window": 150}
 

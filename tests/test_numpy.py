@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, Ragged
 from rowfeed._options.options import Remainder
 from rowfeed._stream.numpy_dataset import ArraySpec

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
 from rowfeed._keras.backup import Backups
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import GROUP_ROWS, group_rows_of
+from numbered_rows import GROUP_ROWS, group_rows_of
 from order_model import Plan, Remainder, Rows, batch, steps
 from rowfeed import ParquetDataset
 from rowfeed._native import core

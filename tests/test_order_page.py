@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 
+from repository import ROOT
 from rowfeed._native import core
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = ROOT / "docs"
 PAGE = (DOCS / "order.md").read_text()
 
 

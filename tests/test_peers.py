@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 import rowfeed
-
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+from repository import BENCHMARKS
 
 
 def test_a_peer_with_a_pyarrow_of_its_own_needs_nothing_but_ragged(

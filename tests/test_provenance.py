@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column
 
 PLACE = ["__file", "__row_group", "__row"]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import Catalog, ParquetDataset
 
 pytestmark = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from process_groups import processes
 
 pytest.importorskip("torch")

@@ -13,6 +13,7 @@ import pytest
 
 from growing import FILE_ROWS, Folder, ids_of
 from process_groups import strategy_workers
+from repository import SUPPORT
 
 pytest.importorskip("tensorflow")
 # New processes import TensorFlow, on a machine that is shared.
@@ -24,7 +25,7 @@ import tensorflow as tf
 
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 rank = strategy.cluster_resolver.task_id
-sys.path.insert(0, {tests!r})
+sys.path.insert(0, {support!r})
 
 from growing import Folder
 from rowfeed.tensorflow import ParquetDataset
@@ -55,7 +56,7 @@ def said(work):
 
 def reports(work: str, folder: Path) -> list[Any]:
     """Runs `work` in two workers of a strategy; returns their `report`s."""
-    code = WORKER.format(tests=str(Path(__file__).parent)) + work
+    code = WORKER.format(support=str(SUPPORT)) + work
     code += '\nprint("report", json.dumps(report))'
     printed = strategy_workers(code, 2, folder)
     return [json.loads(each.partition("report ")[2]) for each in printed]

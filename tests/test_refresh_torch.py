@@ -4,49 +4,23 @@
 
 from __future__ import annotations
 
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import LOADER_WARNINGS
 from growing import FILE_ROWS, Folder, ids_of
+from loader_warnings import LOADER_WARNINGS
 from process_groups import Process, processes, results
 
 torch = pytest.importorskip("torch")
 
+from growing_ranks import BEGUN, epochs, looks, passes_in_workers  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
 
-BEGUN = "begun"
 SHUFFLED: dict[str, Any] = {"shuffle": True, "shuffle_window": 80, "columns": ["id"]}
-
-
-def epochs(
-    rank: int,  # noqa: ARG001
-    world_size: int,  # noqa: ARG001
-    pipe: Connection,
-    path: Path,
-    keywords: dict[str, Any],
-) -> None:
-    """Iterates an epoch, from a state if one comes, whenever the test says so."""
-    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
-    while True:
-        state = pipe.recv()
-        try:
-            if state:
-                dataset.load_state_dict(state)
-            batches = iter(dataset)
-            rows = _valid_rows(next(batches))
-            pipe.send(BEGUN)  # The others need not have listed.
-            state = batches.state_dict()
-            for batch in batches:
-                rows += _valid_rows(batch)
-            pipe.send((rows, state))
-        except Exception as error:
-            pipe.send((type(error).__name__, str(error)))
 
 
 def report_of(rank: Process) -> Any:
@@ -54,30 +28,6 @@ def report_of(rank: Process) -> Any:
     while (said := rank.receive()) == BEGUN:
         pass
     return said
-
-
-def _valid_rows(batch: Any) -> list[int]:
-    rows: list[int] = batch["id"][batch["__valid"]].tolist()
-    return rows
-
-
-def looks(
-    rank: int,
-    world_size: int,  # noqa: ARG001
-    pipe: Connection,  # noqa: ARG001
-    path: Path,
-    keywords: dict[str, Any],
-) -> str:
-    """Takes a batch more than the others on rank 1, then iterates."""
-    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
-    try:
-        if rank == 1:
-            next(iter(dataset))
-        for _ in range(2):
-            list(dataset)
-    except ValueError as error:
-        return str(error)
-    return "no error"
 
 
 @pytest.mark.timeout(600)
@@ -179,29 +129,6 @@ def test_a_worker_has_the_epoch_that_begin_epoch_has_begun(
     folder.write(1)
     assert len(list(loader)) == num_batches
     assert sum(len(batch["id"]) for batch in loader) == 2 * FILE_ROWS
-
-
-def passes_in_workers(
-    rank: int,  # noqa: ARG001
-    world_size: int,  # noqa: ARG001
-    pipe: Connection,
-    path: Path,
-    keywords: dict[str, Any],
-) -> list[list[int]]:
-    """Begins an epoch, and iterates it, the next one, and that again, in workers."""
-    dataset = ParquetDataset(path, 8, remainder="pad", **keywords)
-    loader = torch.utils.data.DataLoader(
-        dataset, batch_size=None, num_workers=1, multiprocessing_context="spawn"
-    )
-    passes: list[list[int]] = []
-    pipe.send(dataset.begin_epoch())
-    for repeated in (None, None, 1):
-        pipe.recv()
-        if repeated is not None:
-            dataset.set_epoch(repeated)
-        passes.append([row for batch in loader for row in _valid_rows(batch)])
-        pipe.send(None)
-    return passes
 
 
 @pytest.mark.timeout(600)

@@ -20,7 +20,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import GROUP_ROWS, LOADER_WARNINGS, write_numbers
+from loader_warnings import LOADER_WARNINGS
+from numbered_rows import GROUP_ROWS, write_numbers
 from reading import FACES
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
 from s3_server import S3Server, serving

@@ -22,8 +22,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from conftest import write_numbers
 from faulty_proxy import FaultyProxy
+from numbered_rows import write_numbers
 from reading import FACES
 from s3_server import S3Server, serving
 

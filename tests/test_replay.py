@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 
 KEYWORDS: dict[str, Any] = {
     "columns": ["id", "name"],

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
+from repository import BENCHMARKS
 from rowfeed import Ragged
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
 GROUPS, SHRINK = 6, 50  # So many row groups, of so many times fewer rows.
 ROWS = 100
 

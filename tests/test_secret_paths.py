@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import Catalog, SampleWriter
 from sampling import SCHEMA
 

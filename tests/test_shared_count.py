@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,13 @@ from process_groups import Failure, results
 
 torch = pytest.importorskip("torch")
 
+from counting_ranks import FILTER, count  # noqa: E402
 from rowfeed._ranks.agreement import Turn  # noqa: E402
 from rowfeed._ranks.shared_count import ALL, NOBODY, counters  # noqa: E402
 from rowfeed._torch.ranks import GroupAgreement  # noqa: E402
 from rowfeed.torch import ParquetDataset  # noqa: E402
 
 NUM_GROUPS, GROUP_ROWS = 24, 40_000
-FILTER = [("x", "<", 0.0)]  # Half of all rows, anywhere.
 COLUMN_BYTES = NUM_GROUPS * GROUP_ROWS * 8
 
 
@@ -45,38 +44,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
             use_dictionary=False,
         )
     return folder
-
-
-def bytes_read() -> int:
-    with Path("/proc/self/io").open() as file:
-        return int(dict(line.split(": ") for line in file)["rchar"])
-
-
-def count(
-    rank: int,
-    world_size: int,  # noqa: ARG001
-    pipe: Connection,  # noqa: ARG001
-    paths: list[Path],
-    keywords: dict[str, Any],
-    who_knows: int,
-) -> tuple[int, int, list[int]]:
-    """Returns the bytes read to count, the steps, and the rows of this rank."""
-    catalogs = [rowfeed.Catalog.open(path) for path in paths]
-    datasets = [
-        ParquetDataset(
-            catalog, 1000, columns=["id"], filter=FILTER, num_threads=1, **keywords
-        )
-        for catalog in catalogs
-    ]
-    dataset = datasets[0] if len(datasets) == 1 else rowfeed.mix(datasets)
-    if rank == who_knows:
-        len(dataset)
-    batches = iter(dataset)
-    before = bytes_read()
-    batches._begin()  # Reads nothing but what counting takes.
-    read = bytes_read() - before
-    rows = [row for batch in batches for row in batch["id"].tolist()]
-    return read, len(dataset), rows
 
 
 def rows_alone(paths: list[Path], world_size: int, **keywords: Any) -> list[int]:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
+from repository import BENCHMARKS
 
 GROUP_ROWS = 96
 
@@ -28,8 +29,7 @@ def test_measured_orders_are_those_in_which_a_dataset_delivers(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    benchmarks = Path(__file__).parent.parent / "benchmarks"
-    monkeypatch.syspath_prepend(str(benchmarks))
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
     study = importlib.import_module("shuffle_orders")
     layout = study.Layout(files=4, groups_per_file=5, group_rows=GROUP_ROWS)
     rows = np.arange(layout.num_rows)

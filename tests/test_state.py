@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed import Catalog, ParquetDataset
 
 SHUFFLED: dict[str, Any] = {

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rowfeed
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed import Catalog, ParquetDataset
 
 LOOSE: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 11}

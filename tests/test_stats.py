@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from reading import FACES
 from rowfeed import Column
 from rowfeed.stats import ColumnStats, Stats, Sums

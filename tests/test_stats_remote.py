@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import write_numbers
 from faulty_proxy import FaultyProxy, every
+from numbered_rows import write_numbers
 from rowfeed import Column, Padded, ParquetDataset
 from s3_server import S3Server, serving
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 
 SHUFFLED: dict[str, Any] = {"columns": ["id"], "shuffle": True}
 

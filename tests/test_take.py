@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import NUM_ROWS
 from nesting import FILLS, expected, leaf_type, leaves, random_value, types
+from numbered_rows import NUM_ROWS
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset, Stack
 from rowfeed._stream.numpy_dataset import ArraySpec
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed import ParquetDataset, ParquetMapDataset
 
 EVEN = pc.field("even")

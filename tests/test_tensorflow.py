@@ -16,7 +16,7 @@ import pytest
 import tensorflow as tf
 
 import rowfeed
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed.tensorflow import ParquetDataset
 from tf_numbers import SHUFFLED, id_of, ids, make
 

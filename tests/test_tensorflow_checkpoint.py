@@ -14,7 +14,7 @@ from absl.testing import parameterized
 from tensorflow.python.data.kernel_tests import checkpoint_test_base
 from tensorflow.python.framework import combinations
 
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from tf_numbers import id_of, ids, make
 
 MAX_BYTES = 4096

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed._tensorflow.ops import ops
 from rowfeed.tensorflow import ParquetDataset
 from tf_numbers import ids, make

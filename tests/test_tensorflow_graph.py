@@ -12,7 +12,7 @@ import pytest
 import tensorflow as tf
 from tensorflow.python.data.kernel_tests import test_base
 
-from conftest import NUM_ROWS, write_numbers
+from numbered_rows import NUM_ROWS, write_numbers
 from tf_numbers import id_of, ids, make
 
 

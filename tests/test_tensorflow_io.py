@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
+from repository import SUPPORT
 from s3_server import serving
 
 if importlib.util.find_spec("tensorflow_io") is None:
     pytest.skip("tensorflow-io is not installed", allow_module_level=True)
 
-SCRIPT = Path(__file__).with_name("s3_by_plugin.py")
+SCRIPT = SUPPORT / "s3_by_plugin.py"
 
 
 @pytest.fixture(scope="module")

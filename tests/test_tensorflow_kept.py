@@ -14,24 +14,10 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
-from conftest import NUM_ROWS
+from kept_elements import KEPT, epochs_of
+from numbered_rows import NUM_ROWS
+from repository import SUPPORT
 from tf_numbers import ids, make
-
-KEPT: dict[str, Callable[[Any, Path], Any]] = {
-    "cache": lambda dataset, path: dataset.cache(str(path / "cache")),
-    "snapshot": lambda dataset, path: dataset.snapshot(str(path / "snapshot")),
-    "cache_of_map": lambda dataset, path: (
-        dataset.map(lambda x: x["id"]).cache(str(path / "cache")).prefetch(2)
-    ),
-    "cache_of_rows": lambda dataset, path: (
-        dataset.unbatch().cache(str(path / "cache")).shuffle(10).batch(7)
-    ),
-}
-
-
-def epochs_of(name: str, data: Path, path: Path) -> list[list[int]]:
-    dataset = KEPT[name](make(data), path)
-    return [ids(dataset) for _ in range(3)]
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -40,7 +26,8 @@ def test_a_cache_in_a_file_fails_in_the_second_epoch(
 ) -> None:
     """A later process reads what was kept, and the rows are whole there too."""
     here = epochs_of(name, numbers, tmp_path)
-    command = [sys.executable, __file__, name, str(numbers), str(tmp_path)]
+    script = str(SUPPORT / "kept_elements.py")
+    command = [sys.executable, script, name, str(numbers), str(tmp_path)]
     said = subprocess.run(command, check=True, capture_output=True, text=True)
     there = json.loads(said.stdout.splitlines()[-1])
     assert len(here) == len(there) == 3
@@ -75,8 +62,3 @@ def test_an_iterator_over_a_cache_is_restored(numbers: Path, tmp_path: Path) -> 
     again = iter(dataset())
     tf.train.Checkpoint(iterator=again).restore(saved)
     assert head + ids(again) == whole
-
-
-if __name__ == "__main__":
-    said = json.dumps(epochs_of(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])))
-    sys.stdout.write(said)

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
+from repository import SUPPORT
 from rowfeed import _native, _versions
 from tf_numbers import make
 
@@ -27,7 +28,7 @@ LIBRARY = Path(_native.__file__).parent / "_tf_ops.so"
 # thread of tf.data, pulled by a thread of Python, never pulled.
 ENDING = """
 import sys, threading, time
-sys.path.insert(0, {tests!r})
+sys.path.insert(0, {support!r})
 from tf_numbers import ids, make
 from pathlib import Path
 
@@ -100,9 +101,7 @@ def test_a_process_ends_with_iterations_in_every_state(
     tmp_path: Path, ending: str, code: int
 ) -> None:
     data = write_numbers(tmp_path / "n", [20_000] * 6)
-    script = ENDING.format(
-        tests=str(Path(__file__).parent), data=str(data), ending=ending
-    )
+    script = ENDING.format(support=str(SUPPORT), data=str(data), ending=ending)
     done = subprocess.run(
         [sys.executable, "-c", script],
         check=False,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_numbers
 from faulty_proxy import FaultyProxy
+from numbered_rows import write_numbers
 from s3_server import serving
 
 tf = pytest.importorskip("tensorflow")

@@ -15,7 +15,7 @@ import tensorflow as tf
 from tensorflow.python.data.experimental.kernel_tests.service import test_base
 from tensorflow.python.data.experimental.ops.data_service_ops import ShardingPolicy
 
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import Catalog
 from tf_numbers import ids, make
 

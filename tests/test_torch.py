@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from conftest import NUM_ROWS
+from numbered_rows import NUM_ROWS
 from rowfeed._native import core
 
 torch = pytest.importorskip("torch")

@@ -21,7 +21,7 @@ from changing_numbers import (
     ids,
     write_data,
 )
-from conftest import LOADER_WARNINGS
+from loader_warnings import LOADER_WARNINGS
 
 torch = pytest.importorskip("torch")
 

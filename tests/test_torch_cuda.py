@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import LOADER_WARNINGS
+from loader_warnings import LOADER_WARNINGS
 
 torch = pytest.importorskip("torch")
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import LOADER_WARNINGS
+from loader_warnings import LOADER_WARNINGS
 from rowfeed._native import core
 
 torch = pytest.importorskip("torch")

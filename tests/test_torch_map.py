@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import LOADER_WARNINGS, NUM_ROWS
+from loader_warnings import LOADER_WARNINGS
+from numbered_rows import NUM_ROWS
 
 torch = pytest.importorskip("torch")
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import LOADER_WARNINGS
+from loader_warnings import LOADER_WARNINGS
 
 pytest.importorskip("torch")
 

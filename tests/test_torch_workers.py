@@ -8,7 +8,6 @@ import copy
 import gc
 import json
 import multiprocessing
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,29 +15,24 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import LOADER_WARNINGS, NUM_ROWS
+from loader_warnings import LOADER_WARNINGS
+from numbered_rows import NUM_ROWS
 
 torch = pytest.importorskip("torch")
 
-from torch.utils.data import DataLoader, IterableDataset  # noqa: E402
+from torch.utils.data import DataLoader  # noqa: E402
 
-from rowfeed.torch import ParquetDataset  # noqa: E402
+from loading_workers import (  # noqa: E402
+    SHUFFLED,
+    MadeInWorkers,
+    batches,
+    begin_late,
+    load,
+    make,
+    rank_of_two,
+)
 
 pytestmark = LOADER_WARNINGS
-
-SHUFFLED: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
-
-
-def make(data: Path, **keywords: Any) -> ParquetDataset:
-    return ParquetDataset(data, 16, **{**SHUFFLED, **keywords})
-
-
-def load(dataset: ParquetDataset, num_workers: int, **keywords: Any) -> DataLoader[Any]:
-    return DataLoader(dataset, batch_size=None, num_workers=num_workers, **keywords)
-
-
-def batches(loader: Any) -> list[list[int]]:
-    return [batch["id"].tolist() for batch in loader]
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +101,6 @@ def test_equal_seeds_are_not_the_same_pass(numbers: Path, orders: Any) -> None:
         assert batches(loader) == orders[epoch + (epoch > 0)]
 
 
-def _begin_late(worker: int) -> None:
-    time.sleep(worker)
-
-
 @pytest.mark.slow
 def test_a_worker_that_begins_when_another_is_gone_has_its_epoch(
     numbers: Path, orders: Any
@@ -120,7 +110,7 @@ def test_a_worker_that_begins_when_another_is_gone_has_its_epoch(
         make(numbers),
         2,
         multiprocessing_context="forkserver",
-        worker_init_fn=_begin_late,
+        worker_init_fn=begin_late,
         prefetch_factor=64,
     )
     assert batches(loader) == orders[0]
@@ -169,26 +159,10 @@ def test_the_state_of_a_dataset_in_workers(numbers: Path, orders: Any) -> None:
     assert batches(load(dataset, 3)) == orders[1][15:]
 
 
-class MadeInWorkers(IterableDataset[Any]):
-    """Makes its dataset where it is iterated, as PyTorch's documentation shows."""
-
-    def __init__(self, data: Path) -> None:
-        self.data = data
-
-    def __iter__(self) -> Any:
-        yield from make(self.data)
-
-
 def test_datasets_made_in_workers_without_a_rank_share_the_rows(numbers: Path) -> None:
     loader: Any = DataLoader(MadeInWorkers(numbers), batch_size=None, num_workers=2)
     rows = sorted(row for batch in batches(loader) for row in batch)
     assert rows == list(range(NUM_ROWS))
-
-
-def rank_of_two(dataset: ParquetDataset, rank: int, queue: Any) -> None:
-    """What a trainer that was given the dataset does, with workers of its own."""
-    own = [batches(dataset), batches(load(dataset, 2)), batches(dataset)]
-    queue.put((rank, own))
 
 
 @pytest.mark.parametrize(

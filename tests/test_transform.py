@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rowfeed
-from conftest import write_numbers
+from numbered_rows import write_numbers
 from rowfeed import ParquetDataset
 from transforming import FACES, STEPS, Mine, ids_of, make, orders_of, slow_ids_of
 

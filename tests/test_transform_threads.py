@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from conftest import NUM_ROWS
 from forked import in_child
+from numbered_rows import NUM_ROWS
 from transforming import FACES, Mine, ids_of, make, orders_of
 
 

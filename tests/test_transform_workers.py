@@ -7,14 +7,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import LOADER_WARNINGS
+from loader_warnings import LOADER_WARNINGS
+from transforming import KEYWORDS, ids_of, slow_ids_of
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchdata")
@@ -26,17 +26,9 @@ from rowfeed.torch import ParquetDataset  # noqa: E402
 
 pytestmark = LOADER_WARNINGS
 
-KEYWORDS: dict[str, Any] = {"columns": ["id"], "shuffle": True, "seed": 4}
-
-
-def ids_of(batch: Any) -> list[int]:
-    time.sleep(0.001 * (int(batch["id"][0]) % 3))
-    ids: list[int] = batch["id"].tolist()
-    return ids
-
 
 def make(data: Path, **keywords: Any) -> ParquetDataset:
-    given = {"num_threads": 2, "transform": ids_of, **KEYWORDS, **keywords}
+    given = {"num_threads": 2, "transform": slow_ids_of, **KEYWORDS, **keywords}
     return ParquetDataset(data, 16, **given)
 
 

@@ -29,7 +29,7 @@ SHUFFLED: dict[str, Any] = {
 
 
 def make(path: Any, batch_size: int | None = 16, **keywords: Any) -> ParquetDataset:
-    """Returns a shuffled dataset of the ids that `conftest.write_numbers` wrote."""
+    """Returns a shuffled dataset of the ids that `write_numbers` wrote."""
     return ParquetDataset(
         path, batch_size, **{"columns": ["id"], **SHUFFLED, **keywords}
     )
