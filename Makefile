@@ -13,9 +13,10 @@ BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(
 # The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
 # NumPy 1, and pyarrow 25 is the last for it.
 TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
-TFIO_TESTS := tests/test_tensorflow*.py tests/test_keras*.py tests/test_native.py \
-	tests/test_numpy.py tests/test_types.py tests/test_stored_types.py \
-	tests/test_sample_writer.py tests/test_remote.py tests/test_ranks_tensorflow.py
+TFIO_TESTS := tests/tf/test_*.py tests/keras/test_keras*.py tests/house/test_native.py \
+	tests/stream/test_numpy.py tests/columns/test_types.py \
+	tests/columns/test_stored_types.py tests/write/test_sample_writer.py \
+	tests/remote/test_remote.py tests/ranks/test_ranks_tensorflow.py
 CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
@@ -50,15 +51,15 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir .build .
 	$(PYTHON) -m venv --clear $(VENV)-ray
 	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,test]"
-	$(VENV)-ray/bin/python -m pytest tests/test_distributed_ray.py
+	$(VENV)-ray/bin/python -m pytest tests/ranks/test_distributed_ray.py
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.
 test-tfio: $(VENV)-tfio/needs  ## Run the tests of the op with tensorflow-io, in TensorFlow 2.16
 	$(VENV)-tfio/bin/pip install --quiet --no-build-isolation .
-	$(VENV)-tfio/bin/python -m pytest tests/test_tensorflow_io.py
+	$(VENV)-tfio/bin/python -m pytest tests/tf/test_tensorflow_io.py
 	$(VENV)-tfio/bin/python -m pytest -m "not slow" \
-		$(filter-out tests/test_tensorflow_io.py,$(wildcard $(TFIO_TESTS))) $(PYTEST_ARGS)
+		$(filter-out tests/tf/test_tensorflow_io.py,$(wildcard $(TFIO_TESTS))) $(PYTEST_ARGS)
 
 $(VENV)-tfio/needs:
 	$(PYTHON) -m venv $(VENV)-tfio

@@ -7,5 +7,5 @@ from __future__ import annotations
 from pathlib import Path
 
 SUPPORT = Path(__file__).resolve().parent  # The modules that tests share.
-ROOT = SUPPORT.parent
+ROOT = SUPPORT.parents[1]
 BENCHMARKS = ROOT / "benchmarks"

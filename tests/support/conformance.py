@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares every Parquet file of a folder, through all faces, with pyarrow.
 
-    python -m tests.conformance FOLDER [--csv columns.csv]
+    python tests/support/conformance.py FOLDER [--csv columns.csv]
 
 Each column is read alone and with the others, in order and shuffled, with a mask and
 without, in small blocks and by index, and compared bit by bit. Filters of each column
