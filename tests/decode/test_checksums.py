@@ -305,7 +305,8 @@ def test_pages_of_a_store_are_verified(tmp_path: Path, *, cached: bool) -> None:
         (intact, *_) = ParquetDataset(s3.uri("pages"), ROWS, **options)
         assert intact["number"].tolist() == table()["number"].to_pylist()
         s3.put("pages", "x.parquet", flipped(path, page.begin + 100).read_bytes())
-        for order in ({}, {"shuffle": True, "block_rows": 100}):
+        orders: list[dict[str, Any]] = [{}, {"shuffle": True, "block_rows": 100}]
+        for order in orders:
             with pytest.raises(OSError, match=rf"s3://pages/x\.parquet.*{SAID}"):
                 list(ParquetDataset(s3.uri("pages"), ROWS, **options, **order))
         rows = ParquetMapDataset(s3.uri("pages"), **options)
