@@ -14,7 +14,8 @@ REGISTER_OP("RowfeedCloseStreams")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
-Closes what every iterator of the process reads from, for good: before it ends.
+Closes for good what the iterators of the process read from. Call it before the process
+ends.
 )doc");
 
 class CloseStreamsOp : public tensorflow::OpKernel {

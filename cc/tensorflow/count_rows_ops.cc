@@ -31,9 +31,10 @@ REGISTER_OP("RowfeedCountRows")
       return absl::OkStatus();
     })
     .Doc(R"doc(
-Counts the rows that filters leave, unless it is known how many they are.
+Counts the rows that pass the filters, unless their number is known.
 
-survivors: of each source, what its filter leaves, serialized; empty: it has none.
+survivors: for each source, which rows pass its filter, serialized; empty: the source has
+  no filter.
 )doc");
 
 REGISTER_OP("RowfeedLoadRows")
@@ -42,9 +43,9 @@ REGISTER_OP("RowfeedLoadRows")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
-Says how many rows filters leave.
+Tells the cursor which rows pass the filters, so that it need not count them.
 
-survivors: as RowfeedCountRows returns them.
+survivors: the output of RowfeedCountRows.
 )doc");
 
 class CountRowsOp : public CursorOp {

@@ -54,10 +54,10 @@ REGISTER_OP("RowfeedCreateCursor")
     .Doc(R"doc(
 Makes the cursor of a dataset, which hands out epochs from `first_epoch` on.
 
-catalogs: serialized, of each source.
-options: serialized stream options, of which filters, threads and budget matter.
-survivors: of each source, what its filter is known to leave, serialized; empty: it is
-  not known.
+catalogs: the serialized catalog of each source.
+options: serialized stream options. Only filters, threads and the memory budget matter.
+survivors: for each source, which rows pass its filter, serialized; empty: it is not
+  known.
 )doc");
 
 REGISTER_OP("RowfeedMoveCursor")
@@ -67,11 +67,11 @@ REGISTER_OP("RowfeedMoveCursor")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
-Says where the next iteration over the dataset begins.
+Sets where the next iteration over the dataset begins.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: of a growing data set, what the epoch was when it began; empty: it has
-  not begun.
+fingerprint: fingerprint that a growing data set had when the epoch began; empty: the
+  epoch has not begun, or the data set does not grow.
 )doc");
 
 REGISTER_OP("RowfeedCursorProgress")
@@ -81,10 +81,11 @@ REGISTER_OP("RowfeedCursorProgress")
     .SetIsStateful()
     .SetShapeFn(PlaceShape)
     .Doc(R"doc(
-Says where the iteration that began last stands.
+Returns where the iteration that began last stands.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: of a growing data set, what the epoch was when it began; else empty.
+fingerprint: fingerprint that a growing data set had when the epoch began; empty: the
+  epoch has not begun, or the data set does not grow.
 )doc");
 
 REGISTER_OP("RowfeedBeginEpoch")
@@ -94,12 +95,12 @@ REGISTER_OP("RowfeedBeginEpoch")
     .SetIsStateful()
     .SetShapeFn(PlaceShape)
     .Doc(R"doc(
-Says where the next iteration will begin; a growing data set is listed now, unless
+Returns where the next iteration will begin. A growing data set is listed now, unless
 several ranks share a listing.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: of a growing data set, what the epoch is; empty: it does not grow, or the
-  ranks have not listed it.
+fingerprint: fingerprint of a growing data set in this epoch; empty: the data set does not
+  grow, or the ranks have not listed it.
 )doc");
 
 REGISTER_OP("RowfeedCursorStats")
@@ -108,9 +109,9 @@ REGISTER_OP("RowfeedCursorStats")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::ScalarShape)
     .Doc(R"doc(
-Says what the iterations over the dataset have done in this process.
+Returns what the iterations over the dataset have done in this process.
 
-stats: JSON, as python/rowfeed/_stats/json.py reads it.
+stats: JSON that python/rowfeed/_stats/json.py reads.
 )doc");
 
 REGISTER_OP("RowfeedDeleteCursor")
@@ -118,7 +119,7 @@ REGISTER_OP("RowfeedDeleteCursor")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
-Forgets the cursor of a dataset; iterators that use it keep it.
+Forgets the cursor of a dataset. Iterators that use the cursor keep it.
 )doc");
 
 class CreateCursorOp : public CursorOp {

@@ -35,16 +35,16 @@ REGISTER_OP("RowfeedOpenCatalog")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::UnknownShape)
     .Doc(R"doc(
-Opens a data set by paths that TensorFlow's file systems may know.
+Opens a data set whose files may lie in TensorFlow's file systems.
 
-paths: files, directories, globs.
-columns: those that will be read.
-catalog: serialized.
+paths: files, directories and globs.
+columns: names of the columns that will be read.
+catalog: the serialized catalog.
 notices: sentences for the user about files that are left out or listed twice.
-all_columns: `columns` are all columns of the first file.
-num_threads: that read footers.
-partitions_from: a PartitionRule::From.
-partitions_base: the directory that it may need.
+all_columns: whether all columns of the first file are read; `columns` is then ignored.
+num_threads: number of threads that read footers.
+partitions_from: number of a PartitionRule::From.
+partitions_base: the base directory, if the rule needs one.
 )doc");
 
 class OpenCatalogOp : public tensorflow::OpKernel {

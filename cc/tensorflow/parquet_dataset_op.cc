@@ -52,19 +52,20 @@ REGISTER_OP("RowfeedParquetDataset")
     .Doc(R"doc(
 Batches of rows of Parquet files, shuffled, sharded and resumable.
 
-paths: the files; opened here only where no cursor of that name was made.
-names: of the files, relative to their roots.
-partitions: of each file, the directories that are columns.
+paths: paths of the files. They are opened here only if no cursor of that name was made.
+names: names of the files, relative to their roots.
+partitions: for each file, the directories of its path that are columns.
 options: serialized stream options.
-group_rows: rows of each row group, in catalog order: the order is computed from them.
-fingerprints: of the catalogs; one, but of a mixture one for each source.
-num_files: how many of `paths` and `names` belong to each source.
-num_groups: how many of `group_rows` do.
-first_epoch: where a cursor that is made here begins, and random access.
-cursor_name: of the resource from which iterators take their epochs.
-components: for each output the index of a column of `options`; -1: whether rows are no
-  fill; -2: the same as weights.
-batched: false: batches have one row, and elements no batch dimension.
+group_rows: number of rows of each row group, in the order of the catalogs. The order of
+  rows is computed from them.
+fingerprints: fingerprints of the catalogs: one for each source of a mixture, else one.
+num_files: for each source, how many of `paths` and `names` belong to it.
+num_groups: for each source, how many of `group_rows` belong to it.
+first_epoch: the epoch at which random access begins, and a cursor that is made here.
+cursor_name: name of the resource from which iterators take their epochs.
+components: for each component of an element, an index of the outputs of the stream; -1:
+  whether each row is not fill; -2: the same as weights of type float32.
+batched: if false, batches have one row, and elements have no batch dimension.
 )doc");
 
 class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
