@@ -33,8 +33,8 @@ REGISTER_OP("RowfeedCountRows")
     .Doc(R"doc(
 Counts the rows that pass the filters, unless their number is known.
 
-survivors: for each source, which rows pass its filter, serialized; empty: the source has
-  no filter.
+survivors: for each source, which rows pass its filter, serialized; empty: it has no
+  filter.
 )doc");
 
 REGISTER_OP("RowfeedLoadRows")

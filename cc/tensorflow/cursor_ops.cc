@@ -99,8 +99,8 @@ Returns where the next iteration will begin. A growing data set is listed now, u
 several ranks share a listing.
 
 progress: epoch, row, next epoch and epochs done.
-fingerprint: fingerprint of a growing data set in this epoch; empty: the data set does not
-  grow, or the ranks have not listed it.
+fingerprint: fingerprint of a growing data set in this epoch; empty: the data set does
+  not grow, or the ranks have not listed it.
 )doc");
 
 REGISTER_OP("RowfeedCursorStats")

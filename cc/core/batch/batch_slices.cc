@@ -25,7 +25,7 @@ Batch BatchSlices::Next() {
   begin_ = end;
   if (begin == 0 && end == arena_.num_rows) return std::exchange(arena_, {});
   Batch batch = Slice(begin, end);
-  // From now on only the batches keep the arena.
+  // Forgets the arena: from now on only its batches keep it.
   if (end == arena_.num_rows) *this = {};
   return batch;
 }

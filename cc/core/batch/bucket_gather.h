@@ -29,7 +29,7 @@ class BucketGather {
   void Finish(uint8_t* scratch);
 
  private:
-  // A place, as a row of a run.
+  // A place in a bucket: row `row` of run `run`.
   struct NextPlace {
     size_t run = 0;
     int64_t row = 0;

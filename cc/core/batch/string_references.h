@@ -22,7 +22,7 @@ class StringReferences {
         num_rows_(num_rows) {}
 
   struct Size {
-    int64_t bytes = 0;  // sum over all strings
+    int64_t bytes = 0;  // total size of the strings
     bool are_short = true;
   };
   Size Measure() const;

@@ -55,7 +55,8 @@ Cursor::~Cursor() = default;
 
 Cursor::Local& Cursor::local() {
   return local_.Get([](const Local& parents) {
-    return std::make_unique<Local>(parents.next);  // the next epoch is the parent's
+    return std::make_unique<Local>(
+        parents.next);  // a child starts at the parent's next epoch
   });
 }
 

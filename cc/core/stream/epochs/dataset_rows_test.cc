@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several processes each count a share of the rows that pass a filter, and all know the
-// same in the end.
+// Tests how processes each count a share of the rows that pass a filter, and then all
+// know the whole.
 #include "core/stream/epochs/dataset_rows.h"
 
 #include <gmock/gmock.h>

@@ -14,8 +14,8 @@ namespace {
 // could assemble the next one may be busy for a slice of CPU time with a column of
 // another window. In that time a consumer takes about this many small arenas.
 constexpr size_t kMostAhead = 32;
-// The assembly of such arenas begins when this many are missing: to wake a thread for
-// each of them would take the consumer longer than a small batch takes.
+// The assembly of arenas beyond the memory plan begins when this many are missing: to
+// wake a thread for each of them would take the consumer longer than a small batch.
 constexpr size_t kTogether = 16;
 
 std::shared_ptr<const StreamPlan> PlanOf(const StreamContext& context, int64_t epoch) {

@@ -108,7 +108,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     int64_t first_row;
     int64_t held_bytes;
     int64_t fetched_bytes = 0;  // its part of control->bytes_in_flight
-    // One for each run; Prepare takes them.
+    // The builder of the arena of each run. Prepare takes them.
     std::vector<std::shared_ptr<BatchBuilder>> builders;
     size_t tasks_left = 0;     // unfinished tasks of the current stage
     size_t checks_left = 0;    // unfinished checks, which run beside the stages
@@ -180,7 +180,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     return schedule_.done() || schedule_.next().first_row >= arena.end_row;
   }
   void Admit(NextWindow window);
-  // Counts `bytes` as what the window's fetched bytes take from now on.
+  // Sets how many fetched bytes of the window count in the budget from now on.
   void CountFetched(Loading* loading, int64_t bytes);
   // A window is loaded in stages: fetch, filter, prepare, decode and gather, drop what
   // was fetched. The tasks of one stage run concurrently. What was fetched is checked

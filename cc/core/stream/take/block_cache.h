@@ -57,12 +57,13 @@ class BlockCache {
              std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
              Counters* counters, bool verifies_checksums);
 
-  // Return what is known without reading, else nullptr.
+  // These two return what the cache has, and read no file; nullptr if it has nothing.
   std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
   std::shared_ptr<const DecodedBlock> FindBlock(int64_t row_group, size_t feature,
                                                 int64_t begin_row);
 
-  // Return the same, and read it if need be. Errors name path, row group and column.
+  // These two return the same, and read it if need be. Errors name path, row group and
+  // column.
   Result<std::shared_ptr<const ChunkBlocks>> GetChunk(int64_t row_group,
                                                       size_t feature);
   Result<std::shared_ptr<const DecodedBlock>> GetBlock(

@@ -28,8 +28,8 @@ class KeptRows {
     size_t part;  // index of a part of the batch
   };
 
-  // Keeps some rows of part `index` of `block`. The slots of `selection` must outlive
-  // the result.
+  // Keeps the rows of `selection` in part `index` of `block`. The slots of `selection`
+  // must outlive the result.
   static Result<KeptRows> Keep(const Source& source,
                                std::shared_ptr<const DecodedBlock> block, size_t index,
                                const Selection& selection, int64_t unit_bytes,
@@ -57,7 +57,7 @@ class KeptRows {
   std::shared_ptr<const DecodedBlock> block_;  // null if there is a copy
   size_t index_;
   std::unique_ptr<VariableBlock> copy_;
-  std::vector<RowRun> runs_;  // the kept rows in rows(), and their slots
+  std::vector<RowRun> runs_;  // ranges of rows() that are kept, and their slots
 };
 
 }  // namespace rowfeed

@@ -26,7 +26,7 @@
 
 namespace rowfeed {
 
-// What a take reads. All that it points to outlives the take.
+// All that a take works with. What it points to outlives the take.
 struct TakeContext {
   const Catalog* catalog;
   const std::vector<Feature>* features;
@@ -82,7 +82,7 @@ class RowTake {
 
   const TakeContext context_;
   std::vector<int64_t> sorted_;  // the requested rows, ascending
-  std::vector<uint32_t> slots_;  // the batch's slot for each of sorted_
+  std::vector<uint32_t> slots_;  // for each row of sorted_, its slot in the batch
   BatchBuilder builder_;
 
   std::atomic<bool> cancelled_{false};
