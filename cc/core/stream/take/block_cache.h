@@ -57,13 +57,14 @@ class BlockCache {
              std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
              Counters* counters, bool verifies_checksums);
 
-  // These two return what the cache has, and read no file; nullptr if it has nothing.
+  // FindChunk and FindBlock return what the cache has, and read no file; nullptr if it
+  // has nothing.
   std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
   std::shared_ptr<const DecodedBlock> FindBlock(int64_t row_group, size_t feature,
                                                 int64_t begin_row);
 
-  // These two return the same, and read it if need be. Errors name path, row group and
-  // column.
+  // GetChunk and GetBlock return the same, and read it if the cache does not have it.
+  // Errors name path, row group and column.
   Result<std::shared_ptr<const ChunkBlocks>> GetChunk(int64_t row_group,
                                                       size_t feature);
   Result<std::shared_ptr<const DecodedBlock>> GetBlock(

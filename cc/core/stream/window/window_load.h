@@ -101,7 +101,7 @@ class WindowLoad {
   // The rows of its row group that a piece consists of.
   struct PieceRows {
     Interval rows;  // the rows that are decoded
-    // Those that pass the filter, from rows.begin; empty: all.
+    // The rows that pass the filter, counted from rows.begin; empty: all of `rows`.
     std::vector<uint32_t> selected;
     bool is_lost = false;  // the file is lost, so these rows become fill
   };
@@ -205,7 +205,7 @@ class WindowLoad {
   std::vector<uint32_t> permutation_;
   std::optional<BucketShuffle> buckets_;  // made from permutation_
   std::optional<WindowSplit> split_;  // for features that are decoded piece by piece
-  // Mixtures only, for the other features: the window counts as one piece.
+  // Mixtures only, for features that are decoded as a whole: the window is one piece.
   std::optional<WindowSplit> whole_;
   // The blocks that batches gather from; block(piece, part) finds one. Those of a
   // feature that is decoded as a whole stand at piece 0. A block may read from files_.
