@@ -22,133 +22,142 @@
 namespace rowfeed {
 
 struct CatalogFile {
-  std::string path;            // as opened
-  std::string name;            // relative to the root it was found under, '/'-separated
-  std::string partitions;      // the directories that are columns: see PartitionsIn
+  std::string path;            // path or URI that opens it
+  std::string name;            // path below the root under which it was found
+  std::string partitions;      // its directories that are columns: see PartitionsIn
   int64_t size = 0;            // bytes
-  int64_t mtime_ns = 0;        // since the epoch; 0 where there is an etag
-  std::string etag;            // of an object store
-  uint64_t footer_digest = 0;  // of the serialized footer
+  int64_t mtime_ns = 0;        // since the epoch; 0 if there is an etag
+  std::string etag;            // etag or generation in an object store
+  uint64_t footer_digest = 0;  // XXH3 of the footer's bytes
 
   FileVersion version() const { return {size, mtime_ns, etag}; }
 };
 
 struct RowGroup {
-  int32_t file = 0;   // index into files()
-  int32_t index = 0;  // within the file
+  int32_t file = 0;   // number of its file in files()
+  int32_t index = 0;  // number within its file
   int64_t rows = 0;
 };
 
-// Where one column chunk lies and what its footer says of it; all zero for an
-// unsupported column, and where there is none. Lies within the file; may end with up to
-// 100 bytes of what follows it (PARQUET-816).
+// Where one column chunk lies in its file, and what the footer says about it. All
+// members are 0 for an unsupported column, and if the file has no such chunk. The chunk
+// lies within the file; up to 100 bytes at its end may belong to what follows it
+// (PARQUET-816).
 struct ColumnChunk {
-  // More values are in none, and what they would take of memory can be told by 64 bits.
+  // No chunk has more values than this, and the memory for so many can be computed with
+  // 64 bits.
   static constexpr int64_t kMaxValues = int64_t{1} << 48;
 
-  int64_t offset = 0;      // of its first page (the dictionary page if there is one)
+  int64_t offset = 0;      // first page (the dictionary page if there is one)
   int64_t size = 0;        // bytes in the file
-  int64_t num_values = 0;  // nulls and empty lists included
-  uint32_t uncompressed_kib = 0;  // of all its pages, rounded up; saturates
-  uint8_t codec = 0;              // CompressionCodec, as the Parquet format numbers it
-  // Its values lie in a local file as they are: not compressed, and plain or in a
-  // dictionary.
+  int64_t num_values = 0;  // number of values with nulls and empty lists
+  // Uncompressed size of all pages in KiB, rounded up; the greatest value also stands
+  // for more.
+  uint32_t uncompressed_kib = 0;
+  uint8_t codec = 0;  // the format's number of the CompressionCodec
+  // True: the values lie in a local file as they are, not compressed, in plain encoding
+  // or in a dictionary.
   bool is_verbatim = false;
 };
 
-// WHAT there is: the files of a data set, their row groups, one schema, one
-// fingerprint. An immutable value: read once, then shared by every stream, epoch and
-// iterator, saved, and sent to other processes.
+// Describes a data set: its files, their row groups, one schema and one fingerprint. An
+// immutable value: it is read once, then shared by all streams, epochs and iterators;
+// it can be saved and sent to other processes.
 class Catalog {
  public:
-  // Lists `paths` (files, directories, globs) and reads every footer once, in parallel.
-  // `columns`: those whose chunks will be read, all columns of the first file if
-  // nullopt. What each is, the first file that has it says; where others differ is
-  // kept (FileLayout::differences), and judged when it is known what is made of the
-  // column. The name of a struct stands
-  // for the columns below it, a pattern (`f*`) for those of the first file that match.
-  // An unsupported column is an error here only if it was named. Names of provenance.h
-  // that are no columns of the first file are passed over. `cancelled`, unless it is
-  // empty, is asked before each entry of a directory and each footer, in any thread:
-  // true ends this with kCancelled. Waits for remote files ask it, too. `notices` as of
-  // ListFiles.
+  // Lists `paths` (files, directories, globs) and reads all footers once, in parallel.
+  //
+  // `columns` names the columns whose chunks will be read; nullopt: all columns of the
+  // first file. The name of a struct stands for the columns below it, and a pattern
+  // (`f*`) for the columns of the first file that match. The type of a column is that
+  // in the first file that has it. Where other files differ, FileLayout::differences
+  // says so; whether that is an error is decided when it is known what is made of the
+  // column. An unsupported column is an error here only if it was named. Names in
+  // provenance.h that are no columns of the first file are ignored.
+  //
+  // `cancelled`, if not empty, is called before each entry of a directory and each
+  // footer, and while a remote file is waited for, in any thread: if it returns true,
+  // this ends with kCancelled. `notices` is as in ListFiles.
   static Result<std::shared_ptr<const Catalog>> Open(
       const std::vector<std::string>& paths,
       const std::optional<std::vector<std::string>>& columns, int num_threads,
       const Cancelled& cancelled = {}, Notices* notices = nullptr,
       const PartitionRule& rule = {});
 
-  // The same for files listed before: of `files`, those of another catalog, only path
-  // name and partitions are used.
+  // Like Open, for files that were listed before. `files` are those of another catalog;
+  // only their path, name and partitions are used.
   static Result<std::shared_ptr<const Catalog>> Reopen(
       const std::vector<CatalogFile>& files,
       const std::optional<std::vector<std::string>>& columns, int num_threads);
 
-  // The inverse of Serialize. Checks magic, version, checksum and every range: bytes of
-  // unknown origin give kInvalid, never a crash or a large allocation.
+  // Reads what Serialize wrote. Checks magic, version, checksum and every range: bytes
+  // of unknown origin give kInvalid, never a crash or a large allocation.
   static Result<std::shared_ptr<const Catalog>> Parse(std::string_view bytes);
   std::string Serialize() const;
 
   const std::vector<CatalogFile>& files() const { return files_; }
   const std::vector<RowGroup>& row_groups() const { return row_groups_; }
-  // Row counts alone, for the plan: row_groups()[i].rows.
+  // The number of rows of each row group, for the plan.
   const std::shared_ptr<const std::vector<int64_t>>& group_rows() const {
     return group_rows_;
   }
   int64_t num_rows() const { return num_rows_; }
 
-  // The columns whose chunks are known, in the order of `columns` of Open.
-  // `storage` is that of the first file that has the column.
+  // The columns whose chunks are known, in the order in which Open was asked for them.
+  // Their `storage` is that in the first file that has the column.
   const std::vector<Column>& columns() const { return columns_; }
-  // Index into columns(), or an error naming the column, what there is, and why a
-  // column is not supported.
+  // Returns the number of the column in columns(). For an unknown or unsupported column
+  // returns an error that names it and says which columns there are, or why it is not
+  // supported.
   Result<int> ColumnIndex(const std::string& name) const;
-  // Whether there is such a column, supported or not.
+  // Whether there is a column of this name, supported or not.
   bool HasColumn(const std::string& name) const { return by_name_.count(name) > 0; }
 
   const ColumnChunk& chunk(int64_t row_group, int column) const {
     return chunks_[row_group * columns_.size() + column];
   }
-  // The value that all rows of a file have: of a partition column, and null of one that
-  // the file lacks. nullopt of any other.
+  // Returns the value that all rows of a file have: the value of a partition column,
+  // and null if the file lacks the column. nullopt for any other column.
   std::optional<Constant> file_constant(size_t file, int column) const;
   std::optional<Constant> constant(int64_t row_group, int column) const {
     return file_constant(row_groups_[row_group].file, column);
   }
-  // How the file of `row_group` stores the column: files may differ in which levels are
-  // optional. For a decoder.
+  // Returns how the file of `row_group` stores the column, for a decoder. Files may
+  // differ in which levels are optional.
   const ColumnStorage& storage(int64_t row_group, int column) const {
     return layout(row_groups_[row_group].file).storage[column];
   }
 
-  // All layouts that occur, and which one a file has.
+  // All different layouts of files, and which of them each file has.
   const std::vector<FileLayout>& layouts() const { return layouts_; }
   int32_t layout_index(size_t file) const { return file_layouts_[file]; }
   const FileLayout& layout(size_t file) const { return layouts_[file_layouts_[file]]; }
 
-  // The types of the columns that are partitions.
+  // Returns the types of the partition columns.
   PartitionTypes partition_types() const;
-  // The catalog with other types of those columns, or `catalog` itself if they are the
-  // same. Keys that are no partition columns of it have no meaning. kInvalid: a value
-  // of a directory does not fit.
+  // Returns the catalog with other types for its partition columns; `catalog` itself if
+  // they are the same. Keys that are no partition columns are ignored. kInvalid: a
+  // directory's value does not fit its type.
   static Result<std::shared_ptr<const Catalog>> WithPartitionTypes(
       std::shared_ptr<const Catalog> catalog, const PartitionTypes& types);
 
-  // 32 hexadecimal digits over the files' relative names, sizes, rows per group and
-  // footer digests: the same on another machine or mount and for any projection.
+  // A digest (32 hexadecimal digits) of the files' relative names, sizes, rows per row
+  // group and footer digests. It is the same on another machine or mount, and for any
+  // selection of columns.
   const std::string& fingerprint() const { return fingerprint_; }
 
-  // "PATH, row group 3, column 'x'", the start of every error about a chunk.
+  // Returns "PATH, row group 3, column 'x'", with which every error about a chunk
+  // begins.
   std::string Where(int64_t row_group) const;
   std::string Where(int64_t row_group, int column) const;
-  // An error of decoding the chunk, with that start, and with a hint where another
-  // column is the one to ask for.
+  // Returns an error from decoding a chunk, with Where in front, and with a hint if the
+  // user should ask for another column.
   Status ErrorAt(int64_t row_group, int column, const Status& status) const;
 
  private:
   friend class CatalogBuilder;
   Catalog() = default;
-  // Makes by_name_ anew, once columns_ are what they stay.
+  // Fills by_name_. Call it once columns_ no longer change.
   void IndexNames();
 
   std::vector<CatalogFile> files_;
@@ -156,11 +165,11 @@ class Catalog {
   std::shared_ptr<const std::vector<int64_t>> group_rows_;
   int64_t num_rows_ = 0;
   std::vector<Column> columns_;
-  // The first column of each name, which columns_ holds: see IndexNames.
+  // The number of the first column of each name. Its keys point into columns_.
   std::unordered_map<std::string_view, int> by_name_;
-  std::vector<FileLayout> layouts_;    // that occur
-  std::vector<int32_t> file_layouts_;  // for each file, its index in layouts_
-  std::vector<ColumnChunk> chunks_;    // row group major
+  std::vector<FileLayout> layouts_;    // all different layouts
+  std::vector<int32_t> file_layouts_;  // for each file, its number in layouts_
+  std::vector<ColumnChunk> chunks_;    // all columns of a row group side by side
   std::string fingerprint_;
 };
 

@@ -19,8 +19,8 @@ void AppendInt(uint64_t value, std::string* out) {
     out->push_back(static_cast<char>(value >> shift));
 }
 
-// Each file adds its length-prefixed parts, so that no two lists of files read the
-// same.
+// Computes Catalog::fingerprint(). All parts have their lengths in front, so that no
+// two lists of files give the same text.
 std::string Fingerprint(const std::vector<CatalogFile>& files,
                         const std::vector<RowGroup>& row_groups) {
   std::string text;
@@ -80,7 +80,8 @@ void CatalogBuilder::Refuse(size_t column, std::string reason) {
   Column& refused = catalog_->columns_[column];
   if (!refused.unsupported.empty()) return;
   refused.unsupported = std::move(reason);
-  // What has no meaning any more. The name stays where it is, since views point to it.
+  // Clears what has no meaning any more. The name must stay where it is, as views in
+  // by_name_ point to it.
   const Column blank;
   refused.dtype = blank.dtype;
   refused.ragged_rank = blank.ragged_rank;
@@ -98,7 +99,7 @@ std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {
       catalog_->chunks_[i] = {};
     }
   }
-  // Nobody reads a refused column, so that nobody has to agree on it.
+  // Nobody reads a refused column, so its differences do not matter.
   for (FileLayout& layout : catalog_->layouts_) {
     std::erase_if(layout.differences, [&](const Difference& difference) {
       return !catalog_->columns_[difference.column].unsupported.empty();

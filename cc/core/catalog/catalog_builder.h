@@ -13,18 +13,20 @@
 
 namespace rowfeed {
 
-// Adds up a Catalog file by file, in order.
+// Builds a Catalog, file by file in the order of its list.
 class CatalogBuilder {
  public:
-  // `columns` as the first file that has them does.
+  // `columns` have the types of the first file that has them.
   explicit CatalogBuilder(std::vector<Column> columns);
 
-  // `layout` is of all columns. `chunks` is row group major.
+  // Adds a file. `layout` has all columns. `chunks` has all columns of the first row
+  // group, then of the next, and so on.
   void AddFile(CatalogFile file, const FileLayout& layout,
                const std::vector<int64_t>& group_rows,
                const std::vector<ColumnChunk>& chunks);
 
-  // Makes a column unsupported; the first reason stays.
+  // Makes a column unsupported. If this is called more than once, the first reason is
+  // kept.
   void Refuse(size_t column, std::string reason);
 
   std::shared_ptr<const Catalog> Finish() &&;

@@ -13,9 +13,9 @@
 namespace rowfeed {
 namespace {
 
-// Adds every file, or says all that is wrong with them. Without a reference, files are
-// only looked at for what is wrong. A column that is bad in one file is an error if
-// columns `are_named`; else nobody may ask for it.
+// Reads all footers and adds their files to `files`, or returns all that is wrong with
+// them. If there is no reference, files are only checked. A column that cannot be read
+// in one file is an error if columns `are_named`; else the column becomes unsupported.
 Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& reference,
                bool are_named, int num_threads, const Cancelled& cancelled,
                FilesInOrder* files) {
@@ -47,8 +47,8 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
       first.ok() ? MakeReference(*first, listed, columns,
                                  FooterThreads(listed, num_threads), cancelled)
                  : Result<Reference>(first.status());
-  // Columns asked for that no file has need no further look; nor does a store that is
-  // not there.
+  // The remaining files are not read if a column that is asked for is in no file, or if
+  // the store does not answer.
   if (first.ok() && !reference.ok()) return reference.status();
   if (first.status().code() == StatusCode::kUnavailable) return first.status();
   std::optional<FilesInOrder> files;

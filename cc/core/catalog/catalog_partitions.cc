@@ -13,7 +13,8 @@
 namespace rowfeed {
 namespace {
 
-// The first file of each of the partitions that there are decides for all of them.
+// Checks that the values of `column` fit in all files. Files with equal partitions have
+// equal values, so only the first of them is checked.
 Status CheckFits(const Column& column, const std::vector<CatalogFile>& files) {
   std::unordered_set<std::string_view> seen;
   for (const CatalogFile& file : files) {

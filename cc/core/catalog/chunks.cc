@@ -15,7 +15,7 @@
 namespace rowfeed {
 namespace {
 
-// Positions of rows within a group are 32 bits wide.
+// Numbers of rows within a row group have 32 bits.
 constexpr int64_t kMaxGroupRows = std::numeric_limits<int32_t>::max();
 
 Result<uint8_t> CodecNumber(parquet::Compression::type codec) {
@@ -39,8 +39,9 @@ Result<uint8_t> CodecNumber(parquet::Compression::type codec) {
   }
 }
 
-// Old parquet-mr left the dictionary page's header out of the size (PARQUET-816); it is
-// below 100 bytes, and Arrow reads so many more.
+// Returns how many bytes may be missing from the size of a chunk in the footer. Old
+// parquet-mr left out the dictionary page's header (PARQUET-816). It is less than 100
+// bytes, and Arrow reads as many more.
 int64_t MissingBytes(const parquet::FileMetaData& metadata) {
   constexpr int64_t kMaxDictionaryHeaderBytes = 100;
   const bool too_short = metadata.writer_version().VersionLt(
@@ -54,7 +55,8 @@ uint32_t KibRoundedUp(int64_t bytes) {
       std::min<int64_t>(kib, std::numeric_limits<uint32_t>::max()));
 }
 
-// The encodings of levels are among those of values.
+// Whether a chunk is not compressed and has only encodings of plain values and
+// dictionaries. Its list of encodings includes those of levels (RLE).
 bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
   const std::vector<parquet::Encoding::type>& encodings = chunk.encodings();
   return chunk.compression() == parquet::Compression::UNCOMPRESSED &&
@@ -111,7 +113,8 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
   return result;
 }
 
-// Everything that Parquet may throw about one chunk.
+// Reads what the footer says about one chunk, and turns what Parquet throws into an
+// error.
 Result<ColumnChunk> ReadChunkOf(const parquet::FileMetaData& metadata,
                                 const parquet::RowGroupMetaData& group,
                                 const SchemaColumn& column, int64_t file_size) {
@@ -149,7 +152,7 @@ void AddProblem(ColumnProblem problem, std::vector<ColumnProblem>* problems) {
   problems->push_back(std::move(problem));
 }
 
-// `where` names the row group.
+// Adds the chunks of one row group to `result`. `where` names the row group in errors.
 Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& where,
                    const parquet::FileMetaData& metadata, int64_t file_size,
                    const std::vector<SchemaColumn>& columns, FileChunks* result) {
@@ -172,7 +175,7 @@ Status AddRowGroup(const parquet::RowGroupMetaData& group, const std::string& wh
 
 }  // namespace
 
-// Some writers give 0 for "no dictionary page".
+// Some writers store the offset 0 if there is no dictionary page.
 int64_t ChunkOffset(const parquet::ColumnChunkMetaData& chunk) {
   const int64_t data = chunk.data_page_offset();
   const int64_t dictionary =

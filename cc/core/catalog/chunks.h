@@ -15,38 +15,41 @@
 
 namespace rowfeed {
 
-// Why a column of one file cannot be read, though its type is supported.
+// Says why a column of one file cannot be read although its type is supported.
 struct ColumnProblem {
   size_t column;
-  std::string where;  // path and row group: "PATH, row group 3"; empty: in the status
+  std::string where;  // "PATH, row group 3"; empty if `status` says it
   Status status;
 
-  // The error for whoever asks for the column.
+  // Returns the error for a caller that asks for the column.
   Status Error(const std::string& name) const {
     return status.WithContext(where + ", column '" + name + "'");
   }
-  // Why nobody can ask for it.
+  // Returns the reason why the column is unsupported.
   std::string Reason() const {
     return where.empty() ? status.message() : status.WithContext(where).message();
   }
 };
 
-// What the footer of one file says of its row groups.
+// What the footer of one file says about its row groups.
 struct FileChunks {
   std::vector<int64_t> group_rows;
-  // Row group major; {} where a column is unsupported, or has a problem.
+  // All columns of the first row group, then of the next, and so on. {} if a column is
+  // unsupported or has a problem.
   std::vector<ColumnChunk> chunks;
-  std::vector<ColumnProblem> problems;  // at most one for each column
+  std::vector<ColumnProblem> problems;  // at most one per column
 };
 
-// The first byte of a chunk's first page. As of all that Parquet reads: may throw.
+// Returns the position in the file of a chunk's first page. May throw, as all code that
+// calls Arrow's Parquet library may.
 int64_t ChunkOffset(const parquet::ColumnChunkMetaData& chunk);
 
-// The chunks of `columns` in every row group of `file`, checked against its size and
-// the row counts: a contradiction is kCorrupt; another codec than this build of Parquet
-// has, encrypted columns and chunks in other files are kUnsupported. What concerns one
-// column alone is one of the problems, so that others can be read; other errors name
-// path and row group.
+// Reads from the footer where the chunks of `columns` lie in each row group of `file`,
+// and checks them against the file's size and the numbers of rows. A contradiction is
+// kCorrupt. Codecs that this build of Parquet lacks, encrypted columns and chunks in
+// other files are kUnsupported. An error that concerns a single column becomes one of
+// the problems, so that other columns can be read; all other errors name path and row
+// group.
 Result<FileChunks> ReadChunks(const parquet::FileMetaData& metadata,
                               const CatalogFile& file,
                               const std::vector<SchemaColumn>& columns);

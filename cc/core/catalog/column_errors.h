@@ -11,16 +11,17 @@
 
 namespace rowfeed {
 
-// kKey: no column `name`; says which there are.
+// Makes the kKey error for an unknown column `name`, which says which columns there
+// are.
 Status UnknownColumn(const std::string& name, const std::vector<Column>& columns);
 
-// kUnsupported: the column, which is one of `columns`, its type, why, and what there is
-// beside it.
+// Makes the kUnsupported error for `column`, one of `columns`: its type, the reason,
+// and a hint at another column if there is one.
 Status UnsupportedColumn(const Column& column, const std::vector<Column>& columns);
 
-// `x.path` and `x.bytes` are how Hugging Face stores pictures and sounds: where a file
-// lay, if anywhere, and what it holds. For the first, a hint at the second if that can
-// be read; else empty.
+// Hugging Face stores pictures and sounds as two columns: `x.path` says where the file
+// was, if anywhere, and `x.bytes` has its contents. If `column` is such a path and the
+// contents can be read, returns a hint that names them; else an empty string.
 std::string HintAtBytes(const Column& column, const std::vector<Column>& columns);
 
 }  // namespace rowfeed

@@ -11,12 +11,13 @@
 
 namespace rowfeed {
 
-// `directory` and `name` with one slash between them; `name` alone if `directory` is
-// empty.
+// Joins `directory` and `name` with one slash between them; returns `name` if
+// `directory` is empty.
 std::string JoinPath(const std::string& directory, std::string_view name);
 
-// The directories that a walk is in, to notice a link that leads back up. Those of a
-// remote file system have no inode, and no such links.
+// The directories that a walk is currently in, outermost first. Used to notice a link
+// that leads back up. Directories of remote file systems have no inode, and no such
+// links.
 class Ancestors {
  public:
   bool Contains(const struct stat& info) const;

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Difference::Kind;
 
-// What no option makes up for. `type` is for people.
+// Makes a difference for which no option makes up. `type` is shown in messages.
 Difference Another(const std::string& type, std::string why) {
   Difference difference;
   difference.kind = Kind::kOther;
@@ -21,7 +21,8 @@ Difference Another(const std::string& type, std::string why) {
   return difference;
 }
 
-// How many fields from the outside in lead to both.
+// Returns how many fields, from the outside in, the paths of both columns have in
+// common.
 size_t CommonDepth(const Column& a, const Column& b) {
   const size_t most = std::min(a.path.size(), b.path.size());
   size_t depth = 0;
@@ -33,7 +34,8 @@ bool HaveSameLists(const Column& a, const Column& b) {
   return a.storage.max_repetition_level() == b.storage.max_repetition_level();
 }
 
-// Lists of nulls without a type hold no values: they may be those of any type.
+// Returns `storage` with the levels of `levels`. Lists of nulls without a type store no
+// values, so they can be read as lists of any type.
 ColumnStorage WithLevelsOf(const ColumnStorage& levels, ColumnStorage storage) {
   storage.max_definition_level = levels.max_definition_level;
   storage.slot_definition_levels = levels.slot_definition_levels;
@@ -42,17 +44,20 @@ ColumnStorage WithLevelsOf(const ColumnStorage& levels, ColumnStorage storage) {
 
 using Leaves = std::vector<const SchemaColumn*>;
 
-// Of a column that is no leaf of the schema. `beside`: the leaves below the same field.
+// Makes the difference for a column that is no leaf of the file's schema. `beside` are
+// the leaves with the same top-level field.
 Difference Absent(const Column& column, const Leaves& beside) {
   for (const SchemaColumn* leaf : beside) {
     const SchemaColumn& other = *leaf;
     if (IsBelow(other.column, column.name))
       return Another("a struct", "it is a struct");
     const std::string& type = other.column.logical_type;
-    if (IsBelow(column, other.column.name)) {  // A field above it has no fields here.
+    // In this file, a field above the column is itself a leaf.
+    if (IsBelow(column, other.column.name)) {
       return Another("'" + other.column.name + "' " + type, "it has no fields");
     }
-    // The column would need as many nulls in each list as that has elements.
+    // Lists of the file have other fields but lack this one: it would need as many
+    // nulls as each list has elements, which is not supported.
     if (other.list_depth > 0 && CommonDepth(column, other.column) >= other.list_depth) {
       return Another("missing in lists that hold '" + other.column.name + "'",
                      "its lists have other fields");
@@ -79,7 +84,7 @@ class Matcher {
  private:
   void Add(const Column& column) {
     if (!column.unsupported.empty() || column.is_partition) {
-      AddLeaf({column}, column.storage);  // It is not read: nothing to agree on.
+      AddLeaf({column}, column.storage);  // never read, so differences do not matter
       return;
     }
     const SchemaColumn* leaf = Find(column);
@@ -100,7 +105,8 @@ class Matcher {
     }
   }
 
-  // The leaf of that name, or a field above it that holds nulls alone.
+  // Returns the leaf of that name, or a leaf above the column that has only nulls;
+  // nullptr if there is neither.
   const SchemaColumn* Find(const Column& column) {
     const auto found = by_name_.find(column.name);
     if (found != by_name_.end()) return found->second;
@@ -139,7 +145,8 @@ class Matcher {
   const std::vector<Column>& columns_;
   const std::vector<SchemaColumn>& schema_;
   std::unordered_map<std::string, const SchemaColumn*> by_name_;
-  std::unordered_map<std::string, Leaves> by_field_;  // of the top; made when needed
+  // The file's leaves by top-level field. Filled when first needed.
+  std::unordered_map<std::string, Leaves> by_field_;
   std::vector<SchemaColumn> leaves_;
   FileLayout layout_;
   std::vector<Unreadable> unreadable_;

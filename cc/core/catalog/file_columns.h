@@ -14,7 +14,8 @@
 
 namespace rowfeed {
 
-// How a file stores the columns of a data set: files that do alike share it.
+// How a file stores the columns of a data set. Files that store them in the same way
+// share one object.
 using SharedLayout = std::shared_ptr<const FileLayout>;
 
 struct Unreadable {
@@ -22,20 +23,23 @@ struct Unreadable {
   std::string why;
 };
 
-// The columns of a data set in one file. The first two have one entry for each of them.
+// How one file has the columns of a data set. `leaves` and the layout's storage have
+// one entry per column.
 struct FileColumns {
-  std::vector<SchemaColumn> leaves;  // to read chunks of; without a leaf: none
+  std::vector<SchemaColumn> leaves;  // the columns to read; leaf -1: nothing to read
   SharedLayout layout;
-  // Columns of the type that the data set has, stored in a way that cannot be read.
+  // Columns that have the type of the data set, but are stored in a way that cannot be
+  // read.
   std::vector<Unreadable> unreadable = {};
 };
 
-// Finds the columns by their names. Columns of directories, and those that nobody can
-// read, have no leaf; what the file lacks or has otherwise is a Difference.
+// Finds the columns of a data set in a file's schema, by name. Columns made from
+// directories and unsupported columns get no leaf. A column that the file lacks, or has
+// with another type, becomes a Difference.
 FileColumns MatchColumns(const std::vector<Column>& columns,
                          const std::vector<SchemaColumn>& schema);
 
-// Whether `name` is the column or a field above it.
+// Whether `name` is the name of the column, or of a field that the column lies in.
 bool IsBelow(const Column& column, const std::string& name);
 
 }  // namespace rowfeed

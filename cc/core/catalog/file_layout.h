@@ -12,33 +12,35 @@
 
 namespace rowfeed {
 
-// How a file has a column that is another one there than in the data set. It is read
-// only if what is asked of the column makes up for that: see stream/options/settled.h.
+// Says how a file's column differs from that of the data set. Such a file can be read
+// only if the options for the column make up for the difference: see
+// stream/options/settled.h.
 struct Difference {
   enum class Kind : uint8_t {
-    kMissing,  // the file does not have it: each row is null
+    kMissing,  // the file lacks the column: each row is null
     kNulls,    // the file has nulls without a type: each row is null
     kOther,    // the file has another type
   };
 
-  int32_t column = 0;  // index among the catalog's columns
+  int32_t column = 0;  // number among the catalog's columns
   Kind kind = Kind::kMissing;
-  // kOther: the column as the file has it; where it is `unsupported`, for people alone.
+  // Only for kOther: the column as the file has it. If it is `unsupported`, it serves
+  // only for error messages.
   Column as_stored = {};
 
-  // No chunk of the file is read: all of its rows are null.
+  // Whether all of the file's rows are null, so that no chunk is read.
   bool is_null() const { return kind != Kind::kOther; }
   bool operator==(const Difference& other) const {
     return column == other.column && kind == other.kind && as_stored == other.as_stored;
   }
 };
 
-// How a file stores the columns of a data set. Many files share one.
+// How a file stores the columns of a data set. Many files share one layout.
 struct FileLayout {
-  std::vector<ColumnStorage> storage;   // of each column
+  std::vector<ColumnStorage> storage;   // one entry per column
   std::vector<Difference> differences;  // ascending by column; mostly none
 
-  // nullptr: the file has the column as the data set does.
+  // Returns how the file's column differs; nullptr if it does not.
   const Difference* Find(int column) const {
     const auto found = std::lower_bound(
         differences.begin(), differences.end(), column,
@@ -50,7 +52,7 @@ struct FileLayout {
   }
 };
 
-// The storage of a column all of whose rows are null, as no file has it.
+// Returns the storage of a column that is in no file and whose rows are all null.
 inline ColumnStorage NullStorage(ColumnStorage storage) {
   ++storage.max_definition_level;
   for (int16_t& level : storage.slot_definition_levels) ++level;

@@ -13,11 +13,11 @@ namespace {
 
 constexpr size_t kMostFiles = 3;
 
-// The files that have a column in the same way.
+// The files in which a column has the same type.
 struct TypeInFiles {
   std::string type;
   size_t num_files = 0;
-  std::vector<size_t> first;  // of them
+  std::vector<size_t> first;  // the first of these files
 
   std::string ToString(const Catalog& catalog) const {
     std::string text = type + " in ";

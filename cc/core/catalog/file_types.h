@@ -9,11 +9,11 @@
 
 namespace rowfeed {
 
-// "'x' is int64 in a.parquet and b.parquet, missing in c.parquet": what a column is in
-// the files of a catalog, the most common type first.
+// Returns a text that says which types a column has in the files of a catalog, the most
+// common type first: "'x' is int64 in a.parquet and b.parquet, missing in c.parquet".
 std::string TypesInFiles(const Catalog& catalog, int column);
 
-// Whether any file has the column otherwise than the catalog.
+// Whether the column differs from that of the catalog in any file.
 bool HasDifference(const Catalog& catalog, int column);
 
 }  // namespace rowfeed

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kFirstReadBytes = 64 << 10;
 constexpr int64_t kMaxFirstReadBytes = 256 << 10;
 constexpr int64_t kMagicBytes = 4;
-constexpr int64_t kTrailerBytes = 8;  // length of the footer, magic
+constexpr int64_t kTrailerBytes = 8;  // length of the footer, then magic bytes
 constexpr std::string_view kMagic = "PAR1";
 constexpr std::string_view kEncryptedMagic = "PARE";
 
@@ -29,7 +29,7 @@ struct Tail {
   std::vector<uint8_t> bytes;
 
   int64_t size() const { return static_cast<int64_t>(bytes.size()); }
-  // What begins `from_end` bytes before the end.
+  // Returns a pointer to the place `from_end` bytes before the end.
   const uint8_t* At(int64_t from_end) const {
     return bytes.data() + (size() - from_end);
   }
@@ -46,8 +46,8 @@ Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
   return tail;
 }
 
-// What a footer mostly fits. Of a remote file that is large a 4096th of it: another
-// round trip takes longer.
+// Returns how many bytes to read first, so that most footers fit. For a large remote
+// file, 1/4096 of it, as another round trip takes longer than reading more.
 int64_t FirstReadBytes(const RandomAccessFile& file) {
   int64_t bytes = kFirstReadBytes;
   if (file.is_remote()) bytes = std::max(bytes, file.size() / 4096);
@@ -68,7 +68,7 @@ Status NotParquet(const RandomAccessFile& file) {
                          " bytes do not end with \"PAR1\"");
 }
 
-// The length of the footer, of which the tail holds at least the trailer.
+// Returns the length of the footer. The tail must hold at least the trailer.
 Result<int64_t> FooterLength(const RandomAccessFile& file, const Tail& tail) {
   const uint8_t* magic = tail.At(kMagicBytes);
   if (std::memcmp(magic, kEncryptedMagic.data(), kMagicBytes) == 0) {
@@ -87,8 +87,8 @@ Result<int64_t> FooterLength(const RandomAccessFile& file, const Tail& tail) {
 
 Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
                                                      int64_t length) {
-  // A list or string of n elements takes at least n bytes: what claims more is a lie
-  // that must not be allocated first.
+  // A list or string of n elements takes at least n bytes in the footer. A larger
+  // claimed size is a lie, for which no memory must be allocated.
   parquet::ReaderProperties properties;
   const auto limit = static_cast<int32_t>(std::min<int64_t>(length, INT32_MAX));
   properties.set_thrift_string_size_limit(limit);
@@ -110,7 +110,7 @@ Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancel
 
 namespace {
 
-// Of the version that was opened, or of others.
+// Reads the footer without a check that the file has not changed since it was opened.
 Result<Footer> ReadUnchecked(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
   ROWFEED_ASSIGN_OR_RETURN(Tail tail, ReadTail(file, FirstReadBytes(file), cancelled));

@@ -14,17 +14,18 @@ namespace rowfeed {
 
 struct Footer {
   std::shared_ptr<parquet::FileMetaData> metadata;
-  uint64_t digest = 0;  // XXH3 of its bytes in the file
+  uint64_t digest = 0;  // XXH3 of the footer's bytes in the file
 };
 
-// Reads and parses the footer at the end of `file`, with one read if it has less than
-// 64 KiB, else two. What is not Parquet at all is kInvalid, a Parquet file that was cut
-// off or damaged kCorrupt, an encrypted one kUnsupported. Errors name the path.
-// `cancelled` ends the wait for a remote file.
+// Reads and parses the footer at the end of `file`: with one read if it has less than
+// 64 KiB, else with two. A file that is not Parquet at all is kInvalid; a Parquet file
+// that was cut off or damaged is kCorrupt; an encrypted one is kUnsupported. Errors
+// name the path. If `cancelled` returns true, the wait for a remote file ends.
 Result<Footer> ReadFooter(const RandomAccessFile& file,
                           const Cancelled& cancelled = {});
 
-// Whether it ends as a Parquet file does: else it is none, or not yet complete.
+// Whether the file ends as a Parquet file does. If not, it is no Parquet file, or is
+// not complete yet.
 Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancelled);
 
 }  // namespace rowfeed

@@ -20,14 +20,14 @@
 namespace rowfeed {
 namespace {
 
-// A file of a listing: what is known of it, if anything is.
+// A listed file, and what is known about it, if anything.
 struct Found {
   ListedFile listed;
   std::optional<FileFacts> facts;
   bool is_passed_over = false;
 };
 
-// What a catalog knows of its files, by their paths.
+// Finds what a catalog knows about its files, by path.
 class KnownFiles {
  public:
   explicit KnownFiles(std::shared_ptr<const Catalog> catalog)
@@ -43,7 +43,7 @@ class KnownFiles {
     }
   }
 
-  // Of this very version of the file.
+  // Returns what is known about this version of the file; nullopt if nothing is.
   std::optional<FileFacts> Find(const ListedFile& listed,
                                 const FileVersion& version) const {
     const auto found = by_path_.find(listed.path);
@@ -63,7 +63,8 @@ class KnownFiles {
     facts.layout = {catalog_, &catalog_->layout(index)};
     const auto num_columns = static_cast<int>(catalog_->columns().size());
     for (int column = 0; column < num_columns; ++column) {
-      // It may be supported by its type, but nothing is known of its chunks any more.
+      // The column's type may be supported, but the catalog has nothing about its
+      // chunks.
       const std::string& reason = catalog_->columns()[column].unsupported;
       if (reason.empty()) continue;
       facts.content.problems.push_back(
@@ -79,7 +80,9 @@ class KnownFiles {
   }
 
   std::shared_ptr<const Catalog> catalog_;
-  std::vector<int64_t> first_groups_;  // of each file, and the end of the last
+  // The number of the first row group of each file, and at the end the number of row
+  // groups.
+  std::vector<int64_t> first_groups_;
   std::unordered_map<std::string_view, size_t> by_path_;
 };
 
@@ -88,8 +91,8 @@ Status CheckCancelled(const Cancelled& cancelled) {
   return {StatusCode::kCancelled, "listing was cancelled"};
 }
 
-// Applies `body` to all files at once, and says all that went wrong. A file that is
-// gone is passed over.
+// Calls `body` for all files in parallel, and returns all errors. A file that does not
+// exist any more is left out.
 Status ForEach(std::vector<Found>* files, int num_threads, const Cancelled& cancelled,
                const std::function<Status(Found*)>& body) {
   return TryEach(files->size(), num_threads, [&](size_t i) {
@@ -109,7 +112,8 @@ void DropPassedOver(std::vector<Found>* files) {
                files->end());
 }
 
-// The files that are there and complete, with the facts of those that are known.
+// Returns the listed files that exist and are complete, with the facts of those that
+// are known.
 Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
                                 const KnownFiles& known, int num_threads,
                                 const Cancelled& cancelled) {
@@ -121,7 +125,7 @@ Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
     found->facts = known.Find(found->listed, file->version());
     if (found->facts) return {};
     const Result<bool> is_complete = EndsAsParquet(*file, cancelled);
-    // What changes while it is looked at is being written.
+    // A file that changes while it is read is being written.
     const bool changes = is_complete.status().code() == StatusCode::kCorrupt;
     if (!changes) ROWFEED_RETURN_NOT_OK(is_complete.status());
     found->is_passed_over = changes || !*is_complete;
@@ -132,7 +136,7 @@ Result<std::vector<Found>> Find(const std::vector<ListedFile>& listed,
   return files;
 }
 
-// The values of new directories must be of the types that partition columns have.
+// Checks that the values of new directories fit the types of the partition columns.
 Status CheckPartitions(const std::vector<Found>& files, const Reference& reference) {
   for (const Column& expected : reference.columns) {
     if (!expected.is_partition) continue;
@@ -145,8 +149,9 @@ Status CheckPartitions(const std::vector<Found>& files, const Reference& referen
   return {};
 }
 
-// Of the first file that can be opened, one that is known if there is any. The columns
-// are those of `known`, whatever that file has, if it is not nullptr.
+// Makes the reference from the first file that can be opened, preferably one that is
+// known already. If `known` is not nullptr, the columns are those of `known`, whatever
+// that file has.
 Result<Reference> FindReference(std::vector<Found>* files,
                                 const std::optional<std::vector<std::string>>& columns,
                                 const Catalog* known, int num_threads,
@@ -211,7 +216,8 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
       ROWFEED_ASSIGN_OR_RETURN(FileWithFooter file,
                                OpenFooter(std::move(found->listed), cancelled));
       ROWFEED_ASSIGN_OR_RETURN(found->facts, ReadFacts(std::move(file), *reference_));
-      // Whoever reads the files before may have asked for all that they have.
+      // A problem with a column is an error if the column was named, or if it could be
+      // read before: then somebody may be reading it.
       return CheckProblems(*found->facts, *reference_, [&](size_t column) {
         return columns_ || (known && known->columns()[column].unsupported.empty());
       });

@@ -17,11 +17,12 @@ namespace rowfeed {
 
 struct Reference;
 
-// Catalogs of a data set whose files come and go. Their columns are those of the first.
-// One thread uses it at a time.
+// Makes catalogs of a data set whose files come and go. All of them have the columns of
+// the first catalog. Not thread-safe.
 class Growth {
  public:
-  // As of Catalog::Open; `columns` are for a first listing, of which nothing is known.
+  // The arguments are those of Catalog::Open. `columns` are used only by a first
+  // listing, when no catalog is known.
   Growth(std::vector<std::string> paths,
          std::optional<std::vector<std::string>> columns, int num_threads,
          PartitionRule rule = {});
@@ -29,13 +30,13 @@ class Growth {
   Growth(Growth&&) noexcept;
   Growth& operator=(Growth&&) = delete;
 
-  // What is there now: `known` itself if nothing has changed since. Files of `known`
-  // whose version is the same are not opened again. Passed over are files that
-  // are not complete, as they do not end like Parquet, and those that go away
-  // meanwhile. Columns stay what `known` has; where a file has one otherwise or lacks
-  // it, that is a Difference. kInvalid: a value of a directory does not fit the type
-  // that `known` has of its partition column. `notices` as of ListFiles: a first
-  // listing is worth them, not each that follows.
+  // Lists the files that are there now, and returns their catalog; `known` itself if
+  // nothing has changed since. Files of `known` whose version is the same are not
+  // opened again. Files that are not complete (they do not end like Parquet) and files
+  // that disappear meanwhile are left out. The columns stay those of `known`; a file
+  // that lacks a column, or has it with another type, gets a Difference. kInvalid: a
+  // directory's value does not fit the type that its partition column has in `known`.
+  // `notices` is as in ListFiles; pass it for the first listing, not for each one.
   Result<std::shared_ptr<const Catalog>> List(
       std::shared_ptr<const Catalog> known,
       const std::function<bool()>& cancelled = nullptr, Notices* notices = nullptr);

@@ -13,7 +13,7 @@ namespace rowfeed {
 // Sentences for the user about data that can be read, but may not be what was meant.
 using Notices = std::vector<std::string>;
 
-// "a, b, c and 4 more": the first names in bytewise order.
+// Returns a text such as "a, b, c and 4 more", with the first names in bytewise order.
 inline std::string FirstOf(const std::set<std::string>& names) {
   constexpr size_t kMaxShown = 3;
   std::string text;

@@ -13,15 +13,14 @@ constexpr std::string_view kKey = "\"index_columns\"";
 constexpr std::string_view kMadeName = "__index_level_";
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Returns the text behind `mark`, before which there may only be space; empty if it is
-// not there.
+// Returns the text after `mark`, if only spaces stand before it; else an empty text.
 std::string_view Behind(std::string_view text, char mark) {
   const size_t at = text.find_first_not_of(kSpace);
   if (at == std::string_view::npos || text[at] != mark) return {};
   return text.substr(at + 1);
 }
 
-// Whether pandas makes such names: "__index_level_0__".
+// Whether the name is one that pandas makes, such as "__index_level_0__".
 bool IsMade(std::string_view name) {
   if (name.substr(0, kMadeName.size()) != kMadeName) return false;
   name.remove_prefix(kMadeName.size());
@@ -36,7 +35,7 @@ std::vector<std::string> PandasIndexColumns(std::string_view metadata) {
   if (at == std::string_view::npos) return {};
   std::string_view list = Behind(Behind(metadata.substr(at + kKey.size()), ':'), '[');
   std::vector<std::string> names;
-  // Elements are strings, or objects that describe an index which is not stored.
+  // The elements are strings, or objects that describe an index that is not stored.
   for (size_t i = 0; i < list.size() && list[i] != ']' && list[i] != '{'; ++i) {
     if (list[i] != '"') continue;
     std::string name;

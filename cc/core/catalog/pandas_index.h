@@ -12,12 +12,13 @@
 
 namespace rowfeed {
 
-// The columns that "index_columns" of pandas' metadata names; empty where the text is
-// not such metadata. An index of consecutive numbers is not stored, and not named.
+// Returns the columns that pandas' metadata lists under "index_columns"; empty if the
+// text is no such metadata. An index of consecutive numbers is not stored, and so not
+// listed.
 std::vector<std::string> PandasIndexColumns(std::string_view metadata);
 
-// Sets `is_added_index` of each column that pandas' metadata in the file call an index
-// and whose name pandas made, because the index had none.
+// Sets `is_added_index` for each column that pandas' metadata in the file lists as an
+// index and whose name pandas made, because the index had none.
 void MarkAddedIndexes(const parquet::FileMetaData& metadata,
                       std::vector<SchemaColumn>* columns);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEndings = {".parquet", ".parq", ".pq"};
 
-// Endings of what lies beside a file and says something of it.
+// Endings of files that lie beside a data file and describe it.
 constexpr std::array<std::string_view, 20> kBeside = {
     ".asc",  ".crc", ".csv", ".html", ".idx",  ".index",   ".json",
     ".lock", ".log", ".md",  ".md5",  ".sha1", ".sha256",  ".sha512",
@@ -32,7 +32,8 @@ bool EndsWithOneOf(std::string_view name,
   });
 }
 
-// Whether `ending` stands in the name and no letter follows it, as in ".parquets".
+// Whether `ending` stands within the name, not at its end, and no letter follows it as
+// in ".parquets".
 bool HasWithin(std::string_view name, std::string_view ending) {
   for (size_t at = name.find(ending); at != std::string_view::npos;
        at = name.find(ending, at + 1)) {

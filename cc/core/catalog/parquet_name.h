@@ -7,14 +7,14 @@
 
 namespace rowfeed {
 
-// Whether a file in a directory is taken: its name ends in .parquet, .parq or .pq, in
-// either case.
+// Whether a file in a directory is taken for Parquet: its name ends in .parquet, .parq
+// or .pq, in upper or lower case.
 bool IsParquetName(std::string_view name);
 
-// Whether a file that is not taken is one that its writer may have meant as Parquet: it
-// has such an ending within its name ("x.parquet.gzip", "x.parquet_1", "x.pq.snappy").
-// Checksums, descriptions and locks beside a file ("x.parquet.md5", "x.parquet.json")
-// are not meant.
+// Whether a file that is not taken may still be meant as Parquet by its writer: it has
+// such an ending within its name ("x.parquet.gzip", "x.parquet_1", "x.pq.snappy").
+// False for checksums, descriptions and locks that lie beside a file ("x.parquet.md5",
+// "x.parquet.json").
 bool IsNearlyParquetName(std::string_view name);
 
 }  // namespace rowfeed

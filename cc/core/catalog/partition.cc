@@ -22,7 +22,8 @@ int HexDigit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// What is not a percent sign and two digits stays as it is.
+// Decodes percent-encoded bytes. A percent sign without two hexadecimal digits stays as
+// it is.
 std::string Decoded(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -58,7 +59,8 @@ void ForEachKey(std::string_view partitions, const OnKey& on_key) {
   }
 }
 
-// All of the text as a number, with or without a plus in front.
+// Returns the number that the whole text stands for, which may begin with a plus;
+// nullopt if it is none.
 template <typename T>
 std::optional<T> AsNumber(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -69,7 +71,8 @@ std::optional<T> AsNumber(std::string_view text) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-// The integer that is printed as this very text.
+// Returns the integer whose printed form is exactly this text; nullopt if there is
+// none.
 std::optional<int64_t> AsPrintedInteger(const std::string& text) {
   const auto number = AsNumber<int64_t>(text);
   return number && std::to_string(*number) == text ? number : std::nullopt;
@@ -88,7 +91,7 @@ std::optional<std::string> PlainBytes(const std::optional<T>& value) {
   return std::string(reinterpret_cast<const char*>(&*value), sizeof *value);
 }
 
-// A value as Parquet codes it plainly; nullopt: it does not fit.
+// Returns a value in Parquet's plain encoding; nullopt if it does not fit the type.
 std::optional<std::string> PlainValue(const std::string& text, PartitionType type) {
   switch (type.dtype) {
     case DType::kInt64:
@@ -118,7 +121,8 @@ PartitionType GuessType(const std::string& key,
   return {DType::kInt64, false};
 }
 
-// The dtype that a user must give for a column that has this value beside integers.
+// Returns the dtype that the user must give for a column that has this value as well as
+// integers.
 const char* DTypeToGive(const std::string& text) {
   return AsNumber<double>(text) && !AsNumber<int64_t>(text) ? "float64" : "string";
 }
@@ -183,7 +187,7 @@ Column PartitionColumn(const std::string& key, PartitionType type) {
     default:
       column.storage.physical = ColumnStorage::kByteArray;
   }
-  column.storage.max_definition_level = 1;  // a file that joins later may have none
+  column.storage.max_definition_level = 1;  // a later file may have no value
   return column;
 }
 
@@ -205,7 +209,8 @@ std::vector<Column> PartitionColumns(const std::vector<std::string_view>& partit
 
 Constant ConstantOf(const Column& column, std::string_view partitions) {
   const std::optional<std::string> value = PartitionValue(partitions, column.name);
-  // Catalogs of earlier versions have integers that nobody would guess today.
+  // Read as if the type was given: catalogs of earlier versions have integers that are
+  // not guessed any more.
   return {value ? PlainValue(*value, {column.dtype, true}) : std::nullopt};
 }
 

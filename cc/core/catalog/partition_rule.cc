@@ -13,7 +13,7 @@ bool IsPartition(std::string_view directory) {
   return equals != std::string_view::npos && equals > 0;
 }
 
-// Without `.`, `..` and a slash at the end.
+// Returns the path without `.`, `..` and a slash at the end.
 std::string Normal(const std::string& path, bool is_local) {
   std::filesystem::path full = path;
   std::error_code error;
@@ -54,7 +54,8 @@ std::optional<std::string> PathBelow(const std::string& path, const std::string&
                                      bool are_local) {
   const std::string normal = Normal(path, are_local);
   const std::string above = Normal(base, are_local);
-  if (above.empty()) return are_local ? normal.substr(1) : normal;  // without the root
+  // Below the root "/" of local paths, only the slash is cut off.
+  if (above.empty()) return are_local ? normal.substr(1) : normal;
   const bool is_below = normal.size() > above.size() && normal.starts_with(above) &&
                         normal[above.size()] == '/';
   if (!is_below) return std::nullopt;

@@ -10,34 +10,36 @@
 
 namespace rowfeed {
 
-// The rule by which `key=value` directories on the way to a file are columns.
+// Says which `key=value` directories on the way to a file become columns.
 struct PartitionRule {
   enum class From : uint8_t {
-    kNowhere,  // No directory is a column.
-    // Files and globs have all in their path as it is listed, directories those below.
+    kNowhere,  // no directory is a column
+    // For listed files and globs, all directories in the path as given; for listed
+    // directories, only those below it.
     kListed,
-    // The same, but directories also have those that their own paths end with: they are
-    // partitions that are listed one by one.
+    // Like kListed, but for a listed directory also those at the end of its own path:
+    // it is one of several partitions that are listed one by one.
     kListedEach,
-    kBase,  // Those below `base` are columns, whatever is listed.
+    kBase,  // all directories below `base`, whatever is listed
   };
   From from = From::kListed;
-  std::string base;  // a directory: a local path or a URI
+  std::string base;  // directory for kBase: a local path or a URI
 
   bool operator==(const PartitionRule& other) const {
     return from == other.from && base == other.base;
   }
 };
 
-// The `key=value` directories of a path that ends with the name of a file, each with a
-// slash behind it: "year=2024/city=Oslo/".
+// Returns the `key=value` directories in the path of a file, each followed by a slash:
+// "year=2024/city=Oslo/".
 std::string PartitionsIn(std::string_view path);
 
-// The unbroken run of them that the path of a directory ends with.
+// Returns the unbroken run of `key=value` directories at the end of a directory's path.
 std::string PartitionsAtEnd(std::string_view directory);
 
-// The part of `path` below the directory `base`, both in one file system; nullopt: it
-// is not below it. Local paths may be relative to the working directory.
+// Returns the part of `path` below the directory `base`, both in the same file system;
+// nullopt if `path` is not below it. Local paths may be relative to the working
+// directory.
 std::optional<std::string> PathBelow(const std::string& path, const std::string& base,
                                      bool are_local);
 

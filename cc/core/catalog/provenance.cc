@@ -8,7 +8,7 @@
 namespace rowfeed {
 namespace {
 
-// In the order of the enumerators.
+// The names of the columns, in the order of the enumerators.
 constexpr std::array<std::string_view, 3> kNames = {"__file", "__row_group", "__row"};
 
 }  // namespace

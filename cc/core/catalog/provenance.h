@@ -11,18 +11,18 @@
 
 namespace rowfeed {
 
-// Where a row lies in the files, as columns that need not be read. A column of the
-// files with such a name comes first: it is delivered as itself.
+// Columns that say where a row lies in the files; they need not be read. If the files
+// have a column of such a name, that column is delivered.
 enum class Provenance : uint8_t {
-  kFile,      // "__file", int32: index into Catalog::files()
-  kRowGroup,  // "__row_group", int32: index within the file
-  kRow,       // "__row", int64: index within the row group
+  kFile,      // number in Catalog::files()
+  kRowGroup,  // number within the file
+  kRow,       // number within the row group
 };
 
-// The one of this name, if there is.
+// Returns the provenance column of this name; nullopt if there is none.
 std::optional<Provenance> ProvenanceNamed(std::string_view name);
 
-// As batches hold it.
+// Describes a provenance column as batches hold it.
 Column ProvenanceColumn(Provenance provenance);
 
 }  // namespace rowfeed

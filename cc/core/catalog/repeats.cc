@@ -17,9 +17,10 @@
 namespace rowfeed {
 namespace {
 
-// What two paths of one file have in common. Some network file systems give several
-// files one inode, so size and time are a part of it. The names of hard links are
-// different files: nobody can tell which of them was first.
+// Equal for two paths of the same file: device, inode, size, time and path. Size and
+// time are included, as some network file systems give several files one inode. The
+// names of hard links count as different files: nobody can tell which of them was
+// first.
 using Identity = std::tuple<uint64_t, uint64_t, int64_t, int64_t, std::string>;
 
 Identity IdentityOf(const std::string& path) {

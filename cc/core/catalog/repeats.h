@@ -10,8 +10,8 @@
 
 namespace rowfeed {
 
-// Says which files are in the list more than once: by the same path, or, of local ones,
-// by symbolic links to the same file.
+// Adds a notice if files are in the list more than once: by the same path or, for local
+// files, by symbolic links to the same file.
 void NoticeRepeats(const std::vector<ListedFile>& files, Notices* notices);
 
 }  // namespace rowfeed

@@ -25,7 +25,7 @@ namespace {
 
 std::string Refusal(const std::string& plural) { return plural + " are not supported"; }
 
-// The name of lists of lists of the type.
+// Returns the type name of `depth` levels of lists around `type`.
 std::string ListOf(const std::string& type, size_t depth) {
   std::string name;
   for (size_t i = 0; i < depth; ++i) name += "list<";
@@ -51,12 +51,13 @@ bool IsList(const arrow::DataType& type) {
 
 // One level of lists on the way to a leaf.
 struct ListLevel {
-  int64_t size = 0;            // of every list; 0: any
-  std::vector<int64_t> shape;  // of its elements, where the size is fixed
+  int64_t size = 0;            // fixed number of elements; 0: any
+  std::vector<int64_t> shape;  // shape of a list's elements, if the size is fixed
   int16_t slot_definition_level = 0;
 };
 
-// `list` is what lies below `type`.
+// Describes a level of lists. `type` is its Arrow type; `list` is the same without
+// extension and dictionary types.
 ListLevel MakeListLevel(const arrow::DataType& type, const arrow::DataType& list,
                         int16_t slot_definition_level) {
   ListLevel level;
@@ -69,14 +70,14 @@ ListLevel MakeListLevel(const arrow::DataType& type, const arrow::DataType& list
   return level;
 }
 
-// Walks down one top-level field and makes a column of each leaf.
+// Walks down a top-level field of a schema, and makes a column of each leaf.
 class LeafCollector {
  public:
   LeafCollector(const parquet::SchemaDescriptor& schema,
                 std::vector<SchemaColumn>* columns)
       : schema_(schema), columns_(columns) {}
 
-  // A field with a name: of the schema, or of a struct.
+  // Adds the leaves of a field that has a name: a field of the schema or of a struct.
   void Collect(const Field& field, const std::string& name) {
     path_.push_back(name);
     const std::string type_outside = std::move(type_);
@@ -105,7 +106,7 @@ class LeafCollector {
     if (lists_.size() == 1) list_depth_ = path_.size();
     const Field& child = field.children.at(0);
     if (type.id() == arrow::Type::MAP) {
-      // Whatever the file calls them.
+      // The two fields of a map get these names, whatever the file calls them.
       Collect(child.children.at(0), "key");
       Collect(child.children.at(1), "value");
     } else {
@@ -127,7 +128,8 @@ class LeafCollector {
     if (column.unsupported.empty() || added.is_nulls) added.leaf = field.column_index;
   }
 
-  // Returns why the column is refused; empty if it is not.
+  // Sets the column's type. Returns the reason if the column is refused, else an empty
+  // string.
   std::string SetType(const Field& field, const arrow::DataType& type,
                       SchemaColumn* added) const {
     if (!field.is_leaf()) return Refusal(PluralOf(type));
@@ -148,7 +150,7 @@ class LeafCollector {
     column.unit = element->unit;
     SetShape(blob, &column);
     column.storage = StorageOf(stored);
-    // A decoder takes the file's bytes for the values: they must be what the type says.
+    // A decoder takes the file's bytes as values, so the storage must fit the type.
     if (IsConsistent(column, column.storage)) return "";
     for (const int64_t size : column.dense_shape) {
       if (size <= 0) return "lists of no elements are not supported";
@@ -158,7 +160,8 @@ class LeafCollector {
            " are not supported";
   }
 
-  // Fixed sizes count from the inside, until there is anything of any length.
+  // Sets the column's shape. From the innermost list outwards, lists of fixed size
+  // become dimensions of the dense shape, up to the first level that has any length.
   void SetShape(const std::vector<int64_t>& blob, Column* column) const {
     size_t ragged = lists_.size();
     while (ragged > 0 && !lists_[ragged - 1].shape.empty() && !column->is_bytes()) {
@@ -194,12 +197,12 @@ class LeafCollector {
   const parquet::SchemaDescriptor& schema_;
   std::vector<SchemaColumn>* const columns_;
   std::vector<std::string> path_;
-  std::string type_;  // of the last field of the path, in the lists around it
+  std::string type_;  // type of the last field of path_, with the lists around it
   std::vector<ListLevel> lists_;
-  size_t list_depth_ = 0;  // fields that lead to the first of them
+  size_t list_depth_ = 0;  // number of fields that lead to the first list
 };
 
-// The text with every byte beyond ASCII as "\xff".
+// Returns the text with each byte beyond ASCII written as in "\xff".
 std::string InAscii(const std::string& text) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string ascii;
@@ -215,7 +218,8 @@ std::string InAscii(const std::string& text) {
   return ascii;
 }
 
-// Whoever shows names or asks for columns by them, as Python does, takes UTF-8 only.
+// Makes columns unsupported whose names are not UTF-8: callers that show names or ask
+// by name, such as Python, accept only UTF-8.
 void RefuseNamesOfOtherBytes(std::vector<SchemaColumn>* columns) {
   arrow::util::InitializeUTF8();
   for (SchemaColumn& column : *columns) {

@@ -13,24 +13,25 @@
 
 namespace rowfeed {
 
-// A leaf column of one file.
+// A leaf column of one file's schema.
 struct SchemaColumn {
   Column column;
-  int leaf = -1;  // index of its Parquet column; -1: none, or unsupported
-  // Its rows are null, or lists of nulls: that is its type. It is unsupported by
-  // itself, but has a leaf, so that it may stand for columns of other files.
+  int leaf = -1;  // number of its Parquet column; -1: none, or unsupported
+  // True: by its type, its rows are null or lists of nulls. Such a column is
+  // unsupported by itself, but has a leaf, so that it can stand for a column that other
+  // files have with a type.
   bool is_nulls = false;
-  // How many fields lead to the outermost list around it; 0: none is.
+  // Number of fields on the way to the outermost list around it; 0 if there is no list.
   size_t list_depth = 0;
 };
 
-// The leaf columns in file order. Types are those that Arrow reads, so that an
-// Arrow schema stored in the file counts (fixed-size lists, durations). A column that
-// rowfeed cannot read has `unsupported` set; an error means that not even the schema
-// can be read. Errors do not name the path.
+// Reads the leaf columns of a file, in the order of the file. Types are those that
+// Arrow reads, so an Arrow schema that is stored in the file counts (fixed-size lists,
+// durations). A column that rowfeed cannot read has `unsupported` set. An error means
+// that not even the schema can be read; it does not name the path.
 Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata);
 
-// True if ReadSchema gives the same for both, told from the serialized schemas.
+// Whether ReadSchema returns the same for both files. Compares the stored schemas.
 bool SameSchema(const parquet::FileMetaData& a, const parquet::FileMetaData& b);
 
 }  // namespace rowfeed

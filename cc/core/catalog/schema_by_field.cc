@@ -19,7 +19,8 @@ namespace {
 using parquet::schema::GroupNode;
 using parquet::schema::Node;
 
-// Nodes know what they lie in: those of a file's metadata cannot be put elsewhere.
+// Returns a copy of the metadata. Its nodes will be put into other schemas: a node
+// knows its parent, so the original nodes cannot be used.
 std::shared_ptr<parquet::FileMetaData> CopyOf(const parquet::FileMetaData& metadata) {
   const std::string bytes = metadata.SerializeToString();
   return ParseFooter(reinterpret_cast<const uint8_t*>(bytes.data()),
@@ -32,8 +33,8 @@ bool IsListOrMap(const Node& node) {
   return node.is_group() && type != nullptr && (type->is_list() || type->is_map());
 }
 
-// The fields that lead to a leaf. A list adds none of its two inner nodes, a map not
-// the first of them.
+// Returns the names of the fields that lead to a leaf. The two inner nodes of a list
+// are left out, and so is the first inner node of a map.
 std::vector<std::string> PathOf(const Node& leaf) {
   std::vector<const Node*> nodes;
   for (const Node* node = &leaf; node->parent() != nullptr; node = node->parent()) {

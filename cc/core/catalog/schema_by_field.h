@@ -14,14 +14,15 @@
 
 namespace rowfeed {
 
-// Reads a schema, with the value of "ARROW:schema" that belongs to it or an empty one.
+// A function that reads a schema. `arrow_schema` is the value of "ARROW:schema" that
+// belongs to it, or empty.
 using ReadWhole = std::function<Result<std::vector<SchemaColumn>>(
     const parquet::SchemaDescriptor& schema, const std::string& arrow_schema)>;
 
-// Reads the fields of a file's schema one by one, where `read_whole` failed with
-// `whole` for all of them together. The columns of a field that fails alone are
-// unsupported, the others are what they would be without it. Returns `whole` if fields
-// cannot be told apart. May throw what Parquet throws.
+// Reads the fields of a file's schema one by one, after `read_whole` failed with the
+// error `whole` for all of them together. The columns of a field that fails alone
+// become unsupported; all others are read as if that field were not there. Returns
+// `whole` if the fields cannot be separated. May throw what Parquet throws.
 Result<std::vector<SchemaColumn>> ReadByField(const parquet::FileMetaData& metadata,
                                               const std::string& arrow_schema,
                                               const ReadWhole& read_whole,

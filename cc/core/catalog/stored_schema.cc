@@ -17,14 +17,13 @@
 namespace rowfeed {
 namespace {
 
-// Arrow 25 has the one, 26 the other.
+// base64_decode returns a string in Arrow 25, and a Result in Arrow 26.
 [[maybe_unused]] std::string OrEmpty(std::string decoded) { return decoded; }
 [[maybe_unused]] std::string OrEmpty(arrow::Result<std::string> decoded) {
   return std::move(decoded).ValueOr("");
 }
 
-// Reads numbers at places that a flatbuffer claims; what lies outside of it reads as 0,
-// which leads to nothing.
+// Reads numbers from a flatbuffer. Places outside of it read as 0, which leads nowhere.
 class FlatBuffer {
  public:
   explicit FlatBuffer(const std::string& bytes) : bytes_(bytes) {}
@@ -37,10 +36,11 @@ class FlatBuffer {
     }
     return value;
   }
-  // What the offset at `at` points to.
+  // Returns the place that the offset at `at` points to.
   uint64_t Follow(uint64_t at) const { return at + Read<uint32_t>(at); }
 
-  // Where field `id` of the table at `table` is; 0 if it is left out.
+  // Returns the place of field `id` of the table at `table`; 0 if the field is left
+  // out.
   uint64_t FieldAt(uint64_t table, int id) const {
     const uint64_t vtable = table - Read<int32_t>(table);
     const uint64_t place = 4 + 2 * static_cast<uint64_t>(id);
@@ -57,8 +57,8 @@ class FlatBuffer {
 
 std::optional<StoredSchema> StoredSchema::Open(const std::string& encoded,
                                                int num_fields) {
-  constexpr uint32_t kContinuation = 0xffffffff;  // of messages since Arrow 0.15
-  constexpr int kHeader = 2;                      // fields of Message and Schema
+  constexpr uint32_t kContinuation = 0xffffffff;  // begins messages since Arrow 0.15
+  constexpr int kHeader = 2;  // number of the field `header` in Message
   constexpr int kFields = 1;
   std::string message = OrEmpty(arrow::util::base64_decode(encoded));
   const FlatBuffer buffer(message);
@@ -77,7 +77,8 @@ std::optional<StoredSchema> StoredSchema::Open(const std::string& encoded,
 }
 
 Result<std::string> StoredSchema::FieldAlone(int i) const {
-  // The vector becomes one of a single offset, which counts from its own place.
+  // Replaces the vector of fields by one with a single offset, which counts from its
+  // own place.
   std::string message = message_;
   const FlatBuffer buffer(message_);
   const uint32_t skipped = 4 * static_cast<uint32_t>(i);

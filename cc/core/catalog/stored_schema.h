@@ -12,24 +12,26 @@
 
 namespace rowfeed {
 
-// The Arrow schema that writers keep in a file's metadata, field by field: Arrow itself
-// reads all of it or, where it does not know the type of one field, nothing.
+// Reads the Arrow schema that writers store in a file's metadata field by field. Arrow
+// itself reads the whole schema or, if it does not know the type of a single field,
+// nothing.
 class StoredSchema {
  public:
-  // `encoded` is the value of "ARROW:schema". nullopt unless it is the schema of
+  // `encoded` is the value of "ARROW:schema". nullopt unless it is a schema of
   // `num_fields` fields.
   static std::optional<StoredSchema> Open(const std::string& encoded, int num_fields);
 
-  // The schema of field `i` alone, encoded like the whole; an error says why Arrow does
-  // not read it.
+  // Returns a schema with field `i` alone, encoded like the whole; an error says why
+  // Arrow cannot read the field.
   Result<std::string> FieldAlone(int i) const;
 
  private:
   StoredSchema(std::string message, uint32_t fields)
       : message_(std::move(message)), fields_(fields) {}
 
-  std::string message_;  // of Arrow's IPC format: a flatbuffer and what precedes it
-  uint32_t fields_;      // where the vector of fields begins, with its length
+  // A message in Arrow's IPC format: a prefix, then a flatbuffer.
+  std::string message_;
+  uint32_t fields_;  // position of the vector of fields, which begins with its length
 };
 
 }  // namespace rowfeed

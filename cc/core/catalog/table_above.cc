@@ -13,7 +13,7 @@
 namespace rowfeed {
 namespace {
 
-// The directory above, and the name below it.
+// Splits a path into the directory above and the last name.
 std::pair<std::string, std::string> Split(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   const size_t slash = path.rfind('/');
@@ -26,8 +26,9 @@ bool IsPartition(std::string_view name) {
   return equals != std::string_view::npos && equals > 0;
 }
 
-// The format of the table that `path` is, if `below` is a part of it. The directory may
-// hold far more than is worth a listing, so it is asked for the marks of tables alone.
+// Returns the format of the table in `path`, if its child `below` may be a part of it.
+// The directory may have very many entries, so it is not listed, but asked for the
+// entries that mark tables.
 TableFormat FormatOf(const FileSystem& files, const std::string& path,
                      std::string_view below, const Cancelled& cancelled) {
   std::vector<const char*> marks = {"_delta_log", ".hoodie", "snapshot", "schema"};

@@ -11,16 +11,17 @@
 
 namespace rowfeed {
 
-// Looks for tables above directories that are listed alone: partitions
-// ("table/year=2024") and Iceberg's "table/data". Each place is looked at once.
+// Finds out whether a directory that is listed alone lies within a table: as a
+// partition ("table/year=2024") or as Iceberg's "table/data". Looks at each place only
+// once.
 class TableAbove {
  public:
-  // kUnsupported: the directory is a part of a table.
+  // Returns kUnsupported if the directory is a part of a table.
   Status Check(const FileSystem& files, const std::string& directory,
                const Cancelled& cancelled);
 
  private:
-  std::set<std::string> seen_;  // as messages show them
+  std::set<std::string> seen_;  // places looked at, as messages show them
 };
 
 }  // namespace rowfeed

@@ -18,7 +18,8 @@ bool HasDirectory(const DirectoryEntries& entries, std::string_view name) {
   });
 }
 
-// Whether the directory `name` among the entries has something that `matches`.
+// Whether there is a directory `name` among the entries, with an entry for which
+// `matches` is true.
 bool HasWithin(const DirectoryEntries& entries, const std::string& name,
                const ListChild& list_child, bool (*matches)(std::string_view)) {
   if (!HasDirectory(entries, name)) return false;
@@ -27,7 +28,8 @@ bool HasWithin(const DirectoryEntries& entries, const std::string& name,
                      [&](const DirectoryEntry& e) { return matches(e.name); });
 }
 
-// "v3.metadata.json", "00001-….metadata.json", both also compressed.
+// Whether a file name is "v3.metadata.json", "00001-….metadata.json", or one of these
+// compressed.
 bool IsIcebergMetadata(std::string_view name) {
   return name.ends_with(".metadata.json") || name.ends_with(".metadata.json.gz") ||
          name.ends_with(".gz.metadata.json");
@@ -40,7 +42,7 @@ bool IsPaimonSchema(std::string_view name) { return name.starts_with("schema-");
 TableFormat TableFormatOf(const DirectoryEntries& entries,
                           const ListChild& list_child) {
   if (HasDirectory(entries, "_delta_log")) return TableFormat::kDelta;
-  const bool is_in_hudi =  // Each partition of a Hudi table has this file.
+  const bool is_in_hudi =  // each partition of a Hudi table has such a file
       std::any_of(entries.begin(), entries.end(), [](const DirectoryEntry& e) {
         return e.name.starts_with(".hoodie_partition_metadata");
       });

@@ -11,20 +11,22 @@
 
 namespace rowfeed {
 
-// The formats of tables whose folder keeps a log beside the data: only the log tells
-// which files belong to the table now. The others hold rows that were deleted, replaced
+// The table formats whose folder has a log beside the data files. Only the log says
+// which files belong to the table now: the others hold rows that were deleted, replaced
 // or never committed.
 enum class TableFormat { kNone, kDelta, kIceberg, kHudi, kPaimon };
 
-// Lists an entry of the directory by its name; nothing if it cannot be listed.
+// A function that lists a subdirectory by its name; returns nothing if it cannot be
+// listed.
 using ListChild = std::function<DirectoryEntries(const std::string& name)>;
 
-// The format of the table that a directory with these entries is. Folders that mark
-// some formats are looked into by `list_child`.
+// Returns the format of the table whose folder has these entries; kNone if it is no
+// table. `list_child` is called to look into subdirectories that mark some of the
+// formats.
 TableFormat TableFormatOf(const DirectoryEntries& entries, const ListChild& list_child);
 
-// The error for a table's folder: kUnsupported, with the list of files to give instead.
-// `path` as messages show it.
+// Makes the kUnsupported error for a table's folder, which says how to get the list of
+// files to give instead. `path` is as messages show it.
 Status TableRefusal(TableFormat format, const std::string& path);
 
 }  // namespace rowfeed
