@@ -17,7 +17,9 @@
 
 namespace rowfeed {
 
-// The frontier between Arrow's errors and ours, both ways in one place.
+// Conversions between Arrow's errors and ours, in both directions.
+//
+// Carries a Status of ours through Arrow's code, so that it comes out unchanged.
 
 // A Status of ours that passes through Arrow.
 class OwnStatus final : public arrow::StatusDetail {
@@ -39,8 +41,9 @@ inline arrow::Status ToArrow(const Status& status) {
           std::make_shared<OwnStatus>(status)};
 }
 
-// The files that Arrow reads are ours, so that whatever else it says is said of bytes
-// in memory: its codecs call damaged ones an IOError.
+// Converts an error of Arrow. Arrow reads only files and buffers of ours, whose errors
+// come out unchanged (OwnStatus). So any other error of Arrow is about bytes in memory:
+// even an IOError, which its codecs return for damaged bytes, is kCorrupt.
 inline Status FromArrow(const arrow::Status& status) {
   if (status.ok()) return {};
   const arrow::StatusDetail* detail = status.detail().get();
@@ -53,15 +56,16 @@ inline Status FromArrow(const arrow::Status& status) {
   return {code, status.message()};
 }
 
-// What Parquet says, some of which ends with line breaks.
+// Returns the text of an exception without spaces and line breaks at its end, which
+// some of Parquet's have.
 inline std::string WhatOf(const std::exception& error) {
   std::string text = error.what();
   text.erase(text.find_last_not_of(" \n") + 1);
   return text;
 }
 
-// Runs `function`, which calls Parquet and returns Status or Result, and turns what
-// Parquet throws into a Status.
+// Runs `function`, which calls Arrow's Parquet library and returns a Status or Result.
+// Turns exceptions into a Status.
 template <typename Function>
 auto CatchParquet(Function&& function) -> decltype(function()) {
   try {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that core has to know of the versions of Arrow that it is built with, 25 and 26.
+// All differences between the versions of Arrow that core is built with, 25 and 26.
 #ifndef ROWFEED_CORE_ARROW_VERSION_H_
 #define ROWFEED_CORE_ARROW_VERSION_H_
 
@@ -16,10 +16,11 @@ namespace rowfeed {
 
 #if ARROW_VERSION_MAJOR >= 26
 
-// Whether the client for s3 is a library of its own, beside Arrow's.
+// Whether Arrow's client for s3 is a library of its own, beside Arrow's main library.
 inline constexpr bool kS3IsApart = true;
 
-// Throws what Parquet throws. `length` is less than 2^32, as any footer's.
+// Parses a footer. `length` must be less than 2^32, as that of any footer is. May throw,
+// as all code that calls Arrow's Parquet library may.
 inline std::shared_ptr<parquet::FileMetaData> ParseFooter(
     const uint8_t* footer, int64_t length,
     const parquet::ReaderProperties& properties) {

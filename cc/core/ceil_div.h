@@ -7,7 +7,7 @@
 
 namespace rowfeed {
 
-// a / b, rounded up; a >= 0, b > 0.
+// Returns a / b, rounded up; a >= 0, b > 0.
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace rowfeed

@@ -10,8 +10,9 @@
 
 namespace rowfeed {
 
-// Runs what no exception may leave: a task of a thread, or what a binding calls. `work`
-// returns a Status or a Result.
+// Runs `work`, which returns a Status or a Result, and turns exceptions into a Status.
+// For code that no exception may leave: a task of a thread, or a function that a
+// binding calls.
 template <typename Work>
 auto RunGuarded(const Work& work) -> decltype(work()) {
   try {

@@ -16,9 +16,10 @@
 
 namespace rowfeed {
 
-// Values that can be made again, by number: as many as fit, the least recently used
-// dropped first. A value that is in use stays as long as it is. `Value` has
-// bytes_held(). Thread-safe; what two threads ask for at once is made once.
+// A cache of values that can be made again, each with a number as its key. It keeps as
+// many as fit in `max_bytes`, and drops the least recently used first. A dropped value
+// lives on while somebody uses it. `Value` must have bytes_held(). Thread-safe: if two
+// threads ask for the same value at once, it is made once.
 template <typename Value>
 class LruCache {
  public:
@@ -26,14 +27,15 @@ class LruCache {
 
   explicit LruCache(int64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // nullptr if it is not there.
+  // Returns the value; nullptr if it is not in the cache.
   Pointer Find(int64_t key) {
     const std::lock_guard lock(mutex_);
     return FindLocked(key);
   }
 
-  // `make()` is a Result<Pointer>, called without the lock. A value that alone is more
-  // than fits is returned but not kept.
+  // Returns the value, and makes it with make(), which returns a Result<Pointer>, if it
+  // is not in the cache. make() is called without the lock. A value that alone is
+  // larger than the limit is returned but not kept.
   template <typename Make>
   Result<Pointer> GetOrMake(int64_t key, const Make& make) {
     {
@@ -44,7 +46,7 @@ class LruCache {
         made_.wait(lock);
       }
     }
-    const Ending ending{this, key};  // also if `make` throws
+    const Ending ending{this, key};  // runs also if `make` throws
     ROWFEED_ASSIGN_OR_RETURN(Pointer made, make());
     Insert(key, made);
     return made;
@@ -80,7 +82,7 @@ class LruCache {
   }
 
   void Insert(int64_t key, Pointer value) {
-    std::list<Entry> dropped;  // freed without the lock
+    std::list<Entry> dropped;  // destroyed after the lock is released
     const int64_t bytes = value->bytes_held();
     const std::lock_guard lock(mutex_);
     if (bytes > max_bytes_) return;

@@ -9,8 +9,9 @@
 
 namespace rowfeed {
 
-// A mutex of which a thread can tell that it holds it. What asks Python whether to go
-// on runs signal handlers there, which may call whoever asked.
+// A mutex that can tell a thread whether that thread holds it. Needed because code that
+// asks Python whether to continue runs Python's signal handlers, which may call back
+// into the code that asked.
 class OwnedMutex {
  public:
   void lock() {

@@ -16,13 +16,13 @@ void ParallelFor(size_t count, int num_threads,
   const auto work = [&] {
     for (size_t i = next++; i < count; i = next++) body(i);
   };
-  std::vector<std::jthread> threads;  // joins, whatever happens
+  std::vector<std::jthread> threads;  // joins its threads, whatever happens
   const auto start_thread = [&] {
     try {
       threads.emplace_back(work);
       return true;
     } catch (const std::system_error&) {
-      return false;  // those that run, this one included, do the work
+      return false;  // the running threads, this one included, do the work
     }
   };
   const size_t wanted = std::min<size_t>(std::max(num_threads, 1), count);

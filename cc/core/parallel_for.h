@@ -9,8 +9,8 @@
 namespace rowfeed {
 
 // Calls body(0), …, body(count - 1), each once, on this thread and up to num_threads -
-// 1 more, and returns when all are done. `body` must not throw. Where the system gives
-// no more threads, fewer do the work.
+// 1 more, and returns when all are done. `body` must not throw. If the system gives
+// fewer threads, these do the work.
 void ParallelFor(size_t count, int num_threads,
                  const std::function<void(size_t)>& body);
 

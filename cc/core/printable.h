@@ -11,14 +11,14 @@
 
 namespace rowfeed {
 
-// One character of a text, or one byte of it that is not UTF-8.
+// One character of a text, or one byte that is not UTF-8.
 struct Character {
-  size_t size = 1;    // bytes
-  uint32_t code = 0;  // its code point, or the byte
+  size_t size = 1;    // number of bytes
+  uint32_t code = 0;  // code point of the character, or value of the byte
   bool is_utf8 = true;
 };
 
-// The character that `text`, which is not empty, begins with.
+// Returns the first character of `text`, which must not be empty.
 inline Character FirstCharacter(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint32_t first = byte(0);
@@ -37,14 +37,15 @@ inline Character FirstCharacter(std::string_view text) {
   return {size, code};
 }
 
-// Whether a terminal would obey the character and not show it: control characters, line
-// and paragraph separators, and what changes the direction of text.
+// Whether a terminal would obey the character and not show it. True for control
+// characters, line and paragraph separators, and characters that change the direction
+// of text.
 inline bool IsControl(uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-// The escape that Python writes for a character or a byte.
+// Returns the escape sequence that Python writes for a character or a byte.
 inline std::string Escaped(uint32_t code) {
   if (code == '\n') return "\\n";
   if (code == '\r') return "\\r";
@@ -58,11 +59,14 @@ inline std::string Escaped(uint32_t code) {
   return out;
 }
 
-// `text` on one line of valid UTF-8: control characters, and bytes that are not UTF-8,
-// become escapes. A name that comes from a file may hold anything.
+// Returns `text` on one line of valid UTF-8: control characters and bytes that are not
+// UTF-8 become escape sequences. For names that come from files, which may hold any
+// bytes.
 inline std::string Printable(std::string text) {
   std::string out;
-  size_t copied = 0;  // of `text`; `out` stays empty while nothing is escaped
+  // Number of bytes of `text` copied to `out`, which stays empty while nothing is
+  // escaped.
+  size_t copied = 0;
   for (size_t i = 0; i < text.size();) {
     const Character next = FirstCharacter(std::string_view(text).substr(i));
     if (next.is_utf8 && !IsControl(next.code)) {

@@ -12,13 +12,14 @@
 
 namespace rowfeed {
 
-// Whether what comes next would fail the same way, after as long a wait.
+// Whether after this error all that follows would fail in the same way, maybe after as
+// long a wait: a store does not answer, or the work was cancelled.
 inline bool EndsAll(const Status& status) {
   return status.code() == StatusCode::kUnavailable ||
          status.code() == StatusCode::kCancelled;
 }
 
-// Gathers what is wrong with many files, so that a user hears of all of it at once.
+// Gathers the errors of many files, so that a user sees all of them at once.
 class Problems {
  public:
   // Keeps `status` unless it is OK.
@@ -30,11 +31,11 @@ class Problems {
   }
 
   size_t count() const { return count_; }
-  // After one that EndsAll.
+  // Whether one of the errors EndsAll.
   bool is_over() const { return !end_.ok(); }
 
-  // OK if there were none, the problem if there was one or it ended all; else the code
-  // of the first and the first five messages.
+  // Returns OK if there were no errors, and the error itself if there was only one or
+  // it EndsAll. Else returns the code of the first error and the first five messages.
   Status ToStatus() const {
     if (count_ == 0) return {};
     if (is_over()) return end_;

@@ -13,8 +13,9 @@
 
 namespace rowfeed {
 
-// What went wrong, in the terms a caller can act on. The adapters map each code to one
-// exception class (cc/python) or one tf error code (cc/tensorflow).
+// The kinds of errors, as far as a caller acts differently on them. The adapters map
+// each code to one exception class (cc/python) or one error code of TensorFlow
+// (cc/tensorflow).
 enum class StatusCode {
   kOk,
   kInvalid,      // a wrong argument or a file that is not Parquet: ValueError
@@ -26,21 +27,21 @@ enum class StatusCode {
   kIo,           // a failed read: OSError
   kUnavailable,  // a failed read that may succeed if it is tried again: OSError
   kCorrupt,      // bytes that contradict the footer or the format: OSError
-  kOutOfMemory,  // MemoryError
+  kOutOfMemory,  // the system or a limit has no more memory: MemoryError
   kCancelled,    // the stream was closed or cancelled: RuntimeError
   kInternal,     // a bug in rowfeed: RuntimeError
 };
 
-// The outcome of an operation: OK, or a code and a message for people. Messages hold
-// names that come from files, so that each is made printable. Plain C++17, so that the
-// public headers of the core need neither Arrow nor absl.
+// The outcome of an operation: OK, or an error code and a message for people. Messages
+// contain names that come from files, so each message is made printable. Plain C++17,
+// so that the public headers of the core need neither Arrow nor absl.
 class [[nodiscard]] Status {
  public:
   Status() = default;
   Status(StatusCode code, std::string message)
       : code_(code), message_(Printable(std::move(message))) {}
 
-  // Several messages, each in a line of its own.
+  // Makes an error from several messages, each on a line of its own.
   static Status OfLines(StatusCode code, const std::vector<std::string>& lines) {
     Status status;
     status.code_ = code;
@@ -51,7 +52,7 @@ class [[nodiscard]] Status {
     return status;
   }
 
-  // Joins the arguments as a stream would print them.
+  // Makes an error whose message is all arguments, as a stream prints them.
   template <typename... Args>
   static Status Make(StatusCode code, const Args&... args) {
     std::ostringstream out;
@@ -75,7 +76,8 @@ class [[nodiscard]] Status {
   StatusCode code() const { return code_; }
   const std::string& message() const { return message_; }
 
-  // The same code with `prefix` before the message: "path, row group 3, column 'x': …".
+  // Returns the error with `prefix` before its message: "path, row group 3, column 'x':
+  // …". OK stays OK.
   Status WithContext(const std::string& prefix) const {
     if (ok()) return *this;
     Status status = *this;

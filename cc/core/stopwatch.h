@@ -8,7 +8,7 @@
 
 namespace rowfeed {
 
-// Nanoseconds since it was made, or since its last lap.
+// Measures the nanoseconds since it was made, or since its last lap.
 class Stopwatch {
  public:
   using Clock = std::chrono::steady_clock;

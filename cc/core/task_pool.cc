@@ -13,15 +13,16 @@
 namespace rowfeed {
 namespace {
 
-// A consumer gets 1.6 times the share of a CPU that the threads that work for it get.
+// How much nicer the pool's threads are. With 2, a consumer that competes for a CPU
+// with a thread that works for it gets 1.6 times that thread's share.
 constexpr int kNicer = 2;
 
-// The calling thread, when it wakes for work, does not take the CPU from the consumer
-// who woke it, and where CPUs are short gets a little less of them. Threads that
-// libraries start from it are like it.
+// Lowers the priority of the calling thread: when it wakes up for work, it does not
+// take the CPU from the consumer that woke it, and where CPUs are short it gets a
+// little less. Threads that libraries start from this one inherit that.
 void LetOthersRun() {
   const sched_param param = {};
-  if (sched_getscheduler(0) != SCHED_OTHER) return;  // the user's choice
+  if (sched_getscheduler(0) != SCHED_OTHER) return;  // keep what the user chose
   sched_setscheduler(0, SCHED_BATCH, &param);
   setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kNicer);
 }
@@ -57,25 +58,27 @@ bool TaskPool::AddThread() {
     return true;
   } catch (const std::system_error& e) {
     if (threads_.empty()) throw std::system_error(e.code(), "cannot start a thread");
-    return false;  // those that there are do the work
+    return false;  // the threads that exist do the work
   }
 }
 
 void TaskPool::Work() {
-  pthread_setname_np(pthread_self(), "rowfeed");  // as debuggers and top show it
+  // Debuggers and top show this name.
+  pthread_setname_np(pthread_self(), "rowfeed");
   LetOthersRun();
   std::unique_lock lock(mutex_);
   while (true) {
     available_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
     if (closed_) return;
-    // top() is const, but what changes is not what the queue is sorted by.
+    // top() is const, but only members that do not affect the order of the queue are
+    // changed.
     auto& top = const_cast<Tasks&>(tasks_.top());
     const size_t task = top.next++;
     std::shared_ptr<const std::function<void(size_t)>> run = top.run;
     if (top.next == top.end) tasks_.pop();
     lock.unlock();
     (*run)(task);
-    run = nullptr;  // what the tasks hold is freed outside the lock
+    run = nullptr;  // frees what the tasks hold outside the lock
     lock.lock();
   }
 }

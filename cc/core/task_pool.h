@@ -16,26 +16,28 @@
 
 namespace rowfeed {
 
-// Threads that run the queued tasks with the lowest position first; equal positions in
-// the order they came. Threads start with the first task and stay until the pool is
-// destroyed, which must not happen on one of them. Tasks must not throw. Thread-safe.
+// A pool of threads that run queued tasks: the lowest position first, and tasks of
+// equal position in the order in which they were queued. Threads start with the first
+// task and live until the pool is destroyed, which must not happen on one of them.
+// Tasks must not throw. Thread-safe.
 class TaskPool {
  public:
   explicit TaskPool(int num_threads) : num_threads_(num_threads) {}
-  // Drops queued tasks, waits for running ones.
+  // Drops queued tasks and waits for running ones.
   ~TaskPool();
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
-  // Before all work: what makes room for it.
+  // The position of tasks that run before all others: those that free memory for them.
   static constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
 
-  // Queues run(0), …, run(num_tasks - 1), which may run at once. Throws
-  // std::system_error if the system has not one thread for them.
+  // Queues run(0), …, run(num_tasks - 1), which may run at the same time. Throws
+  // std::system_error if the system gives not even one thread.
   void Submit(int64_t position, size_t num_tasks, std::function<void(size_t)> run);
 
  private:
-  // Queued as one, so that many take no longer than one. All share `run`.
+  // The tasks of one Submit. They are one entry of the queue, so that queueing many
+  // takes no longer than queueing one.
   struct Tasks {
     int64_t position;
     uint64_t ticket;

@@ -10,10 +10,9 @@
 
 namespace rowfeed {
 
-// Calls body(0), …, body(count - 1) as ParallelFor does, and says all that went wrong.
-// After a kUnavailable or kCancelled, which is then what is returned, no other is
-// begun: a store that does not answer would be waited for with each of thousands of
-// files.
+// Calls body(0), …, body(count - 1) as ParallelFor does, and returns all errors. After
+// a kUnavailable or kCancelled, no further call begins, and that error is returned:
+// else each of thousands of files would wait for a store that does not answer.
 Status TryEach(size_t count, int num_threads,
                const std::function<Status(size_t)>& body);
 

@@ -8,8 +8,8 @@
 
 namespace rowfeed {
 
-// Copies items of one width, known to the compiler where it is a common one. Items need
-// no alignment.
+// Copies items whose width in bytes the compiler knows. Items need no alignment.
+// AnyWidth does the same for a width that is known only at run time.
 template <int64_t kWidth>
 struct FixedWidth {
   int64_t get() const { return kWidth; }
@@ -26,8 +26,8 @@ struct AnyWidth {
   }
 };
 
-// Calls function(width), compiled for each common width: one switch per call, none per
-// item.
+// Calls function(width) with a FixedWidth for a common width, else with AnyWidth. So
+// the width is looked at once per call, not once per item.
 template <typename Function>
 auto WithWidth(int64_t width, Function&& function) {
   switch (width) {
