@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -DROOM= -DFILES= -DMAY_INCLUDE= -DCHECKED= -P CheckRoom.cmake: fails if one of the
-# FILES of a room of the core includes a room that is not in MAY_INCLUDE, as
-# core/rooms.bzl has it. Touches CHECKED if none does.
+# cmake -DROOM= -DFILES= -DMAY_INCLUDE= -DCHECKED= -P CheckRoom.cmake: checks which rooms
+# the FILES of a room of the core include. Fails if a file includes a room that is not in
+# MAY_INCLUDE, which has the room's entry in core/rooms.bzl. Else touches CHECKED.
 set(refused "")
 foreach(file IN LISTS FILES)
   file(STRINGS "${file}" lines REGEX "^#include \"")

@@ -14,6 +14,7 @@ foreach(name framework cc)
     IMPORTED_LOCATION "${TENSORFLOW_DIR}/libtensorflow_${name}.so.2"
     INTERFACE_INCLUDE_DIRECTORIES "${TENSORFLOW_DIR}/include"
     INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${TENSORFLOW_DIR}/include"
-    # As tf.sysconfig.get_compile_flags() has it: how tensors are aligned is inline code.
+    # The value in tf.sysconfig.get_compile_flags(): the alignment of tensors is inline
+    # code, which must agree with TensorFlow's.
     INTERFACE_COMPILE_DEFINITIONS EIGEN_MAX_ALIGN_BYTES=64)
 endforeach()
