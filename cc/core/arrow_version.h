@@ -19,8 +19,8 @@ namespace rowfeed {
 // Whether Arrow's client for s3 is a library of its own, beside Arrow's main library.
 inline constexpr bool kS3IsApart = true;
 
-// Parses a footer. `length` must be less than 2^32, as that of any footer is. May throw,
-// as all code that calls Arrow's Parquet library may.
+// Parses a footer. `length` must be less than 2^32, as that of any footer is. May
+// throw, as all code that calls Arrow's Parquet library may.
 inline std::shared_ptr<parquet::FileMetaData> ParseFooter(
     const uint8_t* footer, int64_t length,
     const parquet::ReaderProperties& properties) {
