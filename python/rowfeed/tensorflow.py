@@ -30,6 +30,7 @@ from rowfeed._keras_calls.match import check_given
 from rowfeed._keras_calls.peek import warn_of_peeks
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
+from rowfeed._options.options import ADOPTED
 from rowfeed._options.resolved import Resolved
 from rowfeed._ranks.agreement import Turn
 from rowfeed._ranks.plans import plan_of
@@ -188,12 +189,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             state_dict, self.resolved, strict=strict, catalog=catalog, adopts=strict
         )
         if resolved is not self.resolved:
-            order = resolved.stream.order
+            # A value that stands for None, such as 0 block_rows, is no one's to give.
+            order = [f"{name}={resolved.value(name) or None}" for name in ADOPTED]
             raise ValueError(
                 "the graph of a dataset keeps its order: to go on from this state, "
-                f"give shuffle_window={order.shuffle_window}, "
-                f"block_rows={order.block_rows or None} and "
-                f"num_lanes={order.num_lanes} to the constructor"
+                f"give {', '.join(order[:-1])} and {order[-1]} to the constructor"
             )
         self._put(progress)
 

@@ -19,7 +19,7 @@ from rowfeed._keras.variables import Group, Variable, add_metrics, assign, read
 from rowfeed._keras_calls.match import check_fit
 from rowfeed._mix.mixed import MixedResolved
 from rowfeed._native import core
-from rowfeed._options.options import check_integer
+from rowfeed._options.checks import check_integer
 from rowfeed._state import state
 
 

@@ -6,21 +6,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from rowfeed._columns.layout import Layout, Tree
 from rowfeed._mix.mixed import STOPS, MixedResolved, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
+from rowfeed._options.options import OPTIONS
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
 _Dataset = TypeVar("_Dataset", bound=Keywords)
-
-# The keywords for the delivery of rows, which must be equal in all sources.
-_SHARED: Final = (
-    *("batch_size", "num_epochs", "first_epoch", "reshuffle_each_iteration", "rank"),
-    *("world_size", "num_threads", "memory_budget_bytes", "transform", "device"),
-)
 
 
 def mix(
@@ -111,17 +106,20 @@ def _name(dataset: object) -> str:
 
 def _compare(i: int, source: Keywords, first: Keywords) -> None:
     """Raises an error that names what two sources differ in, if they do."""
-    for name in _SHARED:
-        own = getattr(source.resolved.options, name)
-        shared = getattr(first.resolved.options, name)
+    for name, declared in OPTIONS.items():
+        if declared.of_mixture is None:
+            continue
+        own, shared = (
+            getattr(dataset.resolved.options, name)
+            if declared.of_mixture == "given"
+            else dataset.resolved.value(name)
+            for dataset in (source, first)
+        )
         if own is not shared and own != shared:
-            _differ(name, i, own, shared)
-    own_stream, stream = source.resolved.stream, first.resolved.stream
-    if own_stream.order.num_lanes != stream.order.num_lanes:
-        _differ("num_lanes", i, own_stream.order.num_lanes, stream.order.num_lanes)
-    if own_stream.delivery.remainder != stream.delivery.remainder:
-        remainders = own_stream.delivery.remainder, stream.delivery.remainder
-        _differ("remainder", i, *remainders)
+            raise ValueError(
+                f"{name} is {own!r} in source {i}, but {shared!r} in source 0: a "
+                "mixture has one"
+            )
     own_layout, layout = source.resolved.layout, first.resolved.layout
     for part in ("label", "sample_weight"):
         if (getattr(own_layout, part) is None) != (getattr(layout, part) is None):
@@ -147,13 +145,6 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
     raise ValueError(
         f"source {i} and source 0 have their features in another order, {own_names} "
         f"and {names}: give both the same with columns=[...]"
-    )
-
-
-def _differ(name: str, i: int, own: object, shared: object) -> None:
-    raise ValueError(
-        f"{name} is {own!r} in source {i}, but {shared!r} in source 0: a mixture has "
-        "one"
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from rowfeed._mix.weights import Schedule
 from rowfeed._native import core
+from rowfeed._options.resolve import settle
 from rowfeed._options.resolved import Resolved
 
 STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
@@ -87,11 +88,7 @@ def mixed(sources: Sequence[Resolved], schedule: Schedule, stop: str) -> MixedRe
         )
     streams = [source.stream for source in sources]
     stream = core.StreamOptions.mix(streams, stop=stop, weights=schedule)
-    stream.memory_budget_bytes = first.options.memory_budget_bytes or 0
-    catalogs = [source.catalog for source in sources]
-    stream.validate(catalogs)
-    if stream.memory_budget_bytes == 0:
-        stream.memory_budget_bytes = core.default_memory_budget(catalogs, stream)
+    settle(stream, first.options, [source.catalog for source in sources])
     # No check for at least one batch is needed: an epoch has at least the rows of the
     # smallest source, and each source has been checked to have a batch.
     return MixedResolved(

@@ -10,7 +10,8 @@ from math import isfinite, lcm
 from operator import index
 from typing import Final, TypeAlias
 
-from rowfeed._options.options import MAX_EPOCH, check_integer
+from rowfeed._options.checks import check_integer
+from rowfeed._options.options import MAX_EPOCH
 
 Weights: TypeAlias = Sequence[float] | Mapping[int, Sequence[float]]
 Schedule: TypeAlias = list[tuple[int, list[int]]]

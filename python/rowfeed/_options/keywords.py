@@ -27,7 +27,8 @@ from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
-from rowfeed._options.options import REFRESH, Options, Remainder, data_of, growth_of
+from rowfeed._options.data import REFRESH, data_of, growth_of
+from rowfeed._options.options import Options, Remainder
 from rowfeed._options.resolve import advice, resolve
 from rowfeed._options.resolved import Resolved
 

@@ -1,110 +1,167 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is given as keywords, checked one by one: types, ranges, what goes together."""
+"""The one declaration of each option.
+
+What the package knows of an option follows from its field here: what users may give,
+what the kernel is given, what a state holds and how a mismatch is told, and what the
+sources of a mixture and the ranks of a group must have in common. `Keywords.__init__`
+has the signature and the documentation.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter
-from rowfeed._catalog.paths import DataPaths, Partitions, Paths, local_directory
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
+from rowfeed._options.checks import Flag, Function, Integer, OneOf
+from rowfeed._options.data import Growth
+from rowfeed._options.declaration import declarations, option
+from rowfeed._process.cpus import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
-REFRESH: Final = "epoch"
-REMAINDERS: Final = ("drop", "pad", "wrap", "uneven")
-_INT64_MAX: Final = 2**63 - 1
-# Far above what can be meant, and their products far below what overflows. A plan holds
-# something for each lane, and there is one for each rank where num_lanes is not given.
-LIMITS: Final = {
-    "batch_size": 2**31 - 1,
-    "world_size": 2**20,
-    "shuffle_window": 2**40,
-    "block_rows": 2**40,
-    "num_lanes": 2**20,
-    "num_epochs": 2**31 - 1,
-    "num_threads": 2**12,
-    "memory_budget_bytes": _INT64_MAX,
-}
 # The last epoch that one may begin with; 64 bits hold all that can follow it.
 MAX_EPOCH: Final = 2**62
-
-
-@dataclass(frozen=True)
-class Growth:
-    """Where the data is listed anew for each epoch, and what each was is kept."""
-
-    paths: tuple[bytes, ...]
-    snapshot_dir: bytes
-    partitions: tuple[str, bytes]  # The rule of `DataPaths`.
+# Far above what can be meant, and their products far below what overflows.
+_MOST_ROWS: Final = 2**40
+# A plan holds something for each lane, and there is one for each rank where num_lanes
+# is not given.
+_MOST_RANKS: Final = 2**20
+_MOST_THREADS: Final = 2**12
+_INT32_MAX: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """The keywords as they were given, checked one by one."""
 
-    batch_size: int | None
-    columns: dict[str, Column | Stack] | None
-    label: Column | None
-    sample_weight: Column | None
-    shuffle: bool
-    shuffle_window: int | None
-    block_rows: int | None
-    seed: int
-    num_epochs: int | None
-    first_epoch: int
-    reshuffle_each_iteration: bool
-    rank: int
-    world_size: int
-    num_lanes: int | None
-    remainder: Remainder | None
-    num_threads: int | None
-    memory_budget_bytes: int | None
-    transform: Callable[[Any], Any] | None
-    device: str | None
-    filter: Filter | None
-    cache_dir: str
-    verify_checksums: bool
-    use_statistics: bool
-    growth: Growth | None
+    batch_size: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, _INT32_MAX, optional=True),
+            part="delivery",
+            unset=1,
+            of_mixture="given",
+            of_ranks=True,
+        ),
+    )
+    columns: dict[str, Column | Stack] | None = field(default=None, metadata=option())
+    label: Column | None = field(default=None, metadata=option())
+    sample_weight: Column | None = field(default=None, metadata=option())
+    shuffle: bool = field(default=False, metadata=option(Flag(), part="order"))
+    shuffle_window: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, _MOST_ROWS, optional=True),
+            part="order",
+            only_shuffled=True,
+            if_none=lambda _, catalog: core.default_shuffle_window(catalog),
+        ),
+    )
+    block_rows: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, _MOST_ROWS, optional=True),
+            part="order",
+            only_shuffled=True,
+            unset=0,
+        ),
+    )
+    seed: int = field(
+        default=0,
+        metadata=option(Integer(0, 2**64 - 1), part="order", only_shuffled=True),
+    )
+    num_epochs: int | None = field(
+        default=1,
+        metadata=option(
+            Integer(1, _INT32_MAX, optional=True),
+            part="stream",
+            of_mixture="given",
+            of_ranks=True,
+        ),
+    )
+    first_epoch: int = field(
+        default=0, metadata=option(Integer(0, MAX_EPOCH), of_mixture="given")
+    )
+    reshuffle_each_iteration: bool = field(
+        default=True, metadata=option(Flag(), of_mixture="given")
+    )
+    rank: int = field(
+        default=0, metadata=option(Integer(0), part="delivery", of_mixture="given")
+    )
+    world_size: int = field(
+        default=1,
+        metadata=option(Integer(1, _MOST_RANKS), part="delivery", of_mixture="given"),
+    )
+    num_lanes: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, _MOST_RANKS, optional=True),
+            part="order",
+            if_none=lambda options, _: options.world_size,
+            of_mixture="filled",
+        ),
+    )
+    remainder: Remainder | None = field(
+        default=None,
+        metadata=option(
+            OneOf(get_args(Remainder)),
+            part="delivery",
+            if_none=lambda options, _: "uneven" if options.world_size == 1 else "drop",
+            of_mixture="filled",
+            of_ranks=True,
+        ),
+    )
+    num_threads: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, _MOST_THREADS, optional=True),
+            part="stream",
+            if_none=lambda *_: usable_cpus(),
+            of_mixture="given",
+        ),
+    )
+    memory_budget_bytes: int | None = field(
+        default=None,
+        metadata=option(
+            Integer(1, optional=True), part="stream", unset=0, of_mixture="given"
+        ),
+    )
+    transform: Callable[[Any], Any] | None = field(
+        default=None, metadata=option(Function(), of_mixture="given")
+    )
+    device: str | None = field(default=None, metadata=option(of_mixture="given"))
+    filter: Filter | None = field(
+        default=None,
+        metadata=option(part="stream", unset=b"", encode=attrgetter("serialized")),
+    )
+    cache_dir: str = field(
+        default="", metadata=option(part="stream", encode=os.fsencode)
+    )
+    verify_checksums: bool = field(
+        default=False, metadata=option(Flag(), part="stream")
+    )
+    use_statistics: bool = field(default=True, metadata=option(Flag(), part="stream"))
+    growth: Growth | None = field(
+        default=None, metadata=option(part="stream", encode=Growth.encoded)
+    )
 
     def __post_init__(self) -> None:
         """Checks types and ranges."""
-        for name in (
-            "shuffle",
-            "reshuffle_each_iteration",
-            "verify_checksums",
-            "use_statistics",
-        ):
-            if not isinstance(getattr(self, name), bool):
-                raise TypeError(f"{name} must be a bool, not {getattr(self, name)!r}")
-        for name, limit in LIMITS.items():
-            optional = name != "world_size"
-            check_integer(name, getattr(self, name), 1, limit, optional=optional)
-        check_integer("seed", self.seed, 0, 2**64 - 1)
-        check_integer("first_epoch", self.first_epoch, 0, MAX_EPOCH)
-        check_integer("rank", self.rank, 0)
+        for name in OPTIONS:
+            check_option(name, getattr(self, name))
         if self.rank >= self.world_size:
             raise ValueError(
                 f"rank must be < world_size, but rank={self.rank} and "
                 f"world_size={self.world_size}"
             )
-        if self.remainder is not None and not isinstance(self.remainder, str):
-            raise TypeError(f"remainder must be a str, not {self.remainder!r}")
-        if self.remainder not in (None, *REMAINDERS):
-            raise ValueError(
-                f"remainder must be one of {', '.join(REMAINDERS)}, "
-                f"not {self.remainder!r}"
-            )
-        if self.transform is not None and not callable(self.transform):
-            raise TypeError(f"transform must be a function, not {self.transform!r}")
         if self.transform is not None and self.device is not None:
             raise ValueError(
                 f"device={self.device!r} and transform exclude each other: what "
@@ -116,69 +173,35 @@ class Options:
                 "copy for each row would cost far more than the row"
             )
 
+    def of_kernel(self, name: str, catalog: core.Catalog) -> Any:
+        """Returns what the kernel is given for an option, with its default filled in.
 
-def check_integer(
-    name: str,
-    value: object,
-    low: int,
-    high: int = _INT64_MAX,
-    *,
-    optional: bool = False,
-) -> None:
-    """Raises TypeError or ValueError unless `value` is an integer in [low, high]."""
-    if value is None and optional:
-        return
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an int, not {value!r}")
-    if not low <= value.__index__() <= high:
-        bound = f">= {low}" if value.__index__() < low else f"<= {high}"
-        raise ValueError(f"{name} must be {bound}, not {value!r}")
+        Args:
+            name: The name of the option.
+            catalog: The data, on which some defaults depend.
+        """
+        declared, value = OPTIONS[name], getattr(self, name)
+        if value is not None:
+            return declared.encode(value) if declared.encode else value
+        if declared.if_none is not None:
+            return declared.if_none(self, catalog)
+        return declared.unset
 
 
-def data_of(paths: Paths | Catalog, partitions: Partitions) -> DataPaths | Catalog:
-    """Returns what a dataset is made of: paths, or a catalog as it is.
-
-    Raises:
-        TypeError: `paths` or `partitions` has the wrong type, or `partitions` is given
-            with a catalog, which has its partitions.
-        ValueError: `paths` is empty.
-    """
-    if not isinstance(paths, Catalog):
-        return DataPaths.of(paths, partitions)
-    if partitions is not True:
-        raise TypeError(
-            "partitions says how paths are listed: give it to rowfeed.Catalog.open, "
-            "not with a Catalog"
-        )
-    return paths
+# What each option is, by its name, in the order of the fields.
+OPTIONS: Final = declarations(Options)
+# The options that decide the order of rows, as far as the kernel knows them.
+ORDER: Final = tuple(name for name, it in OPTIONS.items() if it.part == "order")
+# The options of the order that take a state's value where the user left them at None.
+ADOPTED: Final = tuple(
+    name
+    for name in ORDER
+    if OPTIONS[name].if_none is not None or OPTIONS[name].unset is not None
+)
 
 
-def growth_of(
-    paths: DataPaths | Catalog,
-    refresh: str | None,
-    snapshot_dir: str | os.PathLike[str] | None,
-) -> Growth | None:
-    """Returns what `refresh` asks for; None: the data stays as it is.
-
-    Raises:
-        NotImplementedError: `snapshot_dir` is a URI.
-        TypeError: `paths` is a catalog, which cannot be listed anew.
-        ValueError: `refresh` is unknown, or one of the two is given alone.
-    """
-    if refresh not in (None, REFRESH):
-        raise ValueError(f"refresh must be {REFRESH!r} or None, not {refresh!r}")
-    if (refresh is None) != (snapshot_dir is None):
-        missing = "refresh" if refresh is None else "snapshot_dir"
-        raise ValueError(
-            "refresh and snapshot_dir go together, as an epoch can only be resumed if "
-            f"what it was is kept: there is no {missing}"
-        )
-    if refresh is None or snapshot_dir is None:
-        return None
-    if isinstance(paths, Catalog):
-        raise TypeError("refresh lists paths anew: give paths, not a Catalog")
-    folder = local_directory("snapshot_dir", snapshot_dir).absolute()
-    kept = (core.without_secrets(path) for path in paths.encoded)
-    place, base = paths.partitions
-    rule = (place, core.without_secrets(base))
-    return Growth(tuple(kept), os.fsencode(folder), rule)
+def check_option(name: str, value: object) -> None:
+    """Raises TypeError or ValueError unless an option may have a value."""
+    check = OPTIONS[name].check
+    if check is not None:
+        check(name, value)

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,12 +16,10 @@ from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import VALID, Asked, Layout, LayoutBuilder, Tree
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
+from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.resolved import Resolved
 from rowfeed._process.cpus import usable_cpus
 from rowfeed._process.memory_limit import usable_memory
-
-if TYPE_CHECKING:
-    from rowfeed._options.options import Options, Remainder
 
 _FEW_BLOCKS: Final = 4
 _FEW_SHARES: Final = 8  # What is advised needs at most one of so many of the memory.
@@ -101,7 +98,8 @@ def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked
         features = builder.add_all()
     else:
         features = builder.add(options.columns)
-    padded = _remainder(options) == "pad" or options.growth is not None
+    remainder = options.of_kernel("remainder", opened)
+    padded = remainder == "pad" or options.growth is not None
     layout = Layout(
         features=features,
         label=None if label is None else builder.add({"": label})[""],
@@ -129,54 +127,52 @@ def _valid_name(
     return VALID
 
 
-def _remainder(options: Options) -> Remainder:
-    return options.remainder or ("uneven" if options.world_size == 1 else "drop")
-
-
 def _stream_options(
     opened: core.Catalog,
     columns: Sequence[Asked],
     options: Options,
     defaults: Mapping[str, int],
 ) -> core.StreamOptions:
-    order = core.OrderOptions(
-        shuffle=options.shuffle,
-        seed=options.seed,
-        shuffle_window=options.shuffle_window
-        or defaults.get("shuffle_window", core.default_shuffle_window(opened)),
-        block_rows=options.block_rows or defaults.get("block_rows", 0),
-        num_lanes=options.num_lanes or defaults.get("num_lanes", options.world_size),
-    )
-    delivery = core.DeliveryOptions(
-        batch_size=options.batch_size or 1,
-        rank=options.rank,
-        world_size=options.world_size,
-        remainder=_remainder(options),
-    )
-    growth = options.growth
+    def part(wanted: str) -> dict[str, Any]:
+        return {
+            name: defaults[name]
+            if name in defaults and getattr(options, name) is None
+            else options.of_kernel(name, opened)
+            for name, declared in OPTIONS.items()
+            if declared.part == wanted
+        }
+
     stream = core.StreamOptions(
         catalog=opened,
         features=[column.feature(opened) for column in columns],
-        order=order,
-        delivery=delivery,
-        num_epochs=options.num_epochs,
+        order=core.OrderOptions(**part("order")),
+        delivery=core.DeliveryOptions(**part("delivery")),
         pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
-        num_threads=options.num_threads or usable_cpus(),
-        memory_budget_bytes=options.memory_budget_bytes or 0,
-        filter=b"" if options.filter is None else options.filter.serialized,
-        cache_dir=os.fsencode(options.cache_dir),
-        verify_checksums=options.verify_checksums,
-        use_statistics=options.use_statistics,
-        growth=None
-        if growth is None
-        else (growth.paths, growth.snapshot_dir, growth.partitions),
+        **part("stream"),
     )
     most = core.default_max_batches_per_arena(opened, stream)
     stream.max_batches_per_arena = most
-    stream.validate([opened])
-    if stream.memory_budget_bytes == 0:
-        stream.memory_budget_bytes = core.default_memory_budget([opened], stream)
+    settle(stream, options, [opened])
     return stream
+
+
+def settle(
+    stream: core.StreamOptions, options: Options, catalogs: Sequence[core.Catalog]
+) -> None:
+    """Checks what the kernel is given as a whole, and fills in its memory budget.
+
+    Args:
+        stream: What the kernel is given, complete but for the budget.
+        options: The keywords, which may have a budget.
+        catalogs: The data; of a mixture, that of each source.
+
+    Raises:
+        ValueError: The options contradict each other or the data.
+    """
+    stream.memory_budget_bytes = options.memory_budget_bytes or 0
+    stream.validate(catalogs)
+    if stream.memory_budget_bytes == 0:
+        stream.memory_budget_bytes = core.default_memory_budget(catalogs, stream)
 
 
 def _check_weight(resolved: Resolved) -> None:

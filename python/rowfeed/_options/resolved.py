@@ -9,15 +9,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Any
 
 from rowfeed._columns.layout import Layout
 from rowfeed._native import core
-
-if TYPE_CHECKING:
-    from rowfeed._options.options import Options
-
-ORDER: Final = ("shuffle", "seed", "shuffle_window", "block_rows", "num_lanes")
+from rowfeed._options.options import OPTIONS, ORDER, Options
 
 
 @dataclass(frozen=True)
@@ -41,12 +37,18 @@ class Resolved:
         """What the stream delivers, in its order: columns, and masks behind them."""
         return self.stream.columns(self.catalog)
 
+    def value(self, name: str) -> Any:
+        """Returns the value that the kernel has of an option: its default filled in."""
+        part = OPTIONS[name].part
+        return getattr(
+            self.stream if part == "stream" else getattr(self.stream, str(part)), name
+        )
+
     @property
     def order(self) -> dict[str, int | bool | str | None]:
         """The order options, as a state has them."""
-        options = self.stream.order
         fields: dict[str, int | bool | str | None] = {
-            name: getattr(options, name) for name in ORDER
+            name: self.value(name) for name in ORDER
         }
         fields["pinned_epoch"] = self.stream.pinned_epoch
         if self.options.filter is not None:

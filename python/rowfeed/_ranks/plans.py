@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from rowfeed._mix.mixed import MixedResolved
 from rowfeed._native import core
+from rowfeed._options.options import OPTIONS
 from rowfeed._options.resolved import Resolved
 from rowfeed._state import state
 
@@ -38,13 +39,11 @@ def plan_of(
             the place out.
     """
     stands = state.make(place or state.start_of(0), resolved)
-    delivery, num_epochs = resolved.stream.delivery, resolved.options.num_epochs
+    delivered = (name for name, it in OPTIONS.items() if it.of_ranks)
     plan = {
         **_identity(stands),
         "order_version": stands["order_version"],
-        "remainder": delivery.remainder,
-        "batch_size": delivery.batch_size,
-        "num_epochs": None if num_epochs is None else int(num_epochs),
+        **{name: resolved.value(name) for name in delivered},
     }
     if place is None:
         if resolved.snapshots is not None:  # Growing data: each epoch has other files.

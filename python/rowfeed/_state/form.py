@@ -11,8 +11,7 @@ from typing import Any, Final
 from rowfeed._mix.mixed import STOPS
 from rowfeed._mix.weights import MAX_PERIOD
 from rowfeed._native import core
-from rowfeed._options.options import LIMITS, MAX_EPOCH
-from rowfeed._options.resolved import ORDER
+from rowfeed._options.options import MAX_EPOCH, OPTIONS, ORDER
 
 FORMAT: Final = 1
 PROGRESS: Final = ("epoch", "row", "next_epoch", "epochs_done")
@@ -98,13 +97,11 @@ def _check_order(order: object) -> None:
     _check_fields("state: order", {"filter": "", **order}, (*_ORDER, "filter"))
     if not isinstance(order.get("filter", ""), str):
         raise ValueError(f"state: filter must be a str, not {_short(order['filter'])}")
-    if not isinstance(order["shuffle"], bool):
-        raise ValueError(
-            f"state: shuffle must be a bool, not {_short(order['shuffle'])}"
-        )
-    _integer(order, "seed", high=2**64 - 1)
-    for name, least in (("shuffle_window", 1), ("block_rows", 0), ("num_lanes", 1)):
-        _integer(order, name, least, LIMITS[name])
+    for name in ORDER:
+        declared, value = OPTIONS[name], order[name]
+        expected = declared.check and declared.check.expected(value, declared.unset)
+        if expected:
+            raise ValueError(f"state: {name} must be {expected}, not {_short(value)}")
     if order["pinned_epoch"] is not None:
         _integer(order, "pinned_epoch", high=MAX_EPOCH)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rowfeed._catalog.file_changes import FileChange
+from rowfeed._options.options import OPTIONS, ORDER
 
 _NAMED_FILES: Final = 10  # The most files that a message names; it counts the rest.
 _LONGEST: Final = 200  # The most characters for each named file.
@@ -88,13 +89,12 @@ def given_up(
 
 def _stream_of(state: Mapping[str, Any]) -> tuple[object, ...]:
     """Returns the values on which the order of a state's epoch depends."""
-    order = state["order"]
-    if not order["shuffle"]:
-        return (order["num_lanes"], order.get("filter"))
-    pinned = order["pinned_epoch"]
-    options = ("seed", "shuffle_window", "block_rows", "num_lanes", "filter")
-    epoch = state["epoch"] if pinned is None else pinned
-    return (*(order.get(name) for name in options), epoch)
+    order, epoch = state["order"], None
+    if order["shuffle"]:
+        pinned = order["pinned_epoch"]
+        epoch = state["epoch"] if pinned is None else pinned
+    matter = [n for n in ORDER if order["shuffle"] or not OPTIONS[n].only_shuffled]
+    return (epoch, order.get("filter"), *(order[name] for name in matter))
 
 
 def _named(changes: Sequence[FileChange]) -> str:

@@ -24,13 +24,14 @@ must match. `global_batch` serves only to warn when it differs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from rowfeed._catalog import file_changes
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._mix.mixed import MixedResolved
 from rowfeed._native import core
-from rowfeed._options.options import MAX_EPOCH, check_integer
+from rowfeed._options.checks import check_integer
+from rowfeed._options.options import ADOPTED, MAX_EPOCH
 from rowfeed._options.resolve import resolve
 from rowfeed._options.resolved import Resolved
 from rowfeed._process.caller_warnings import warn_caller
@@ -38,9 +39,6 @@ from rowfeed._state import mismatch, mixture_state
 from rowfeed._state.form import FORMAT, PROGRESS, checked
 
 State: TypeAlias = dict[str, Any]
-
-# The order options that take the state's value if the user left them at None.
-_ADOPTED: Final = ("shuffle_window", "block_rows", "num_lanes")
 
 
 def make(progress: core.Progress, resolved: Resolved) -> State:
@@ -281,9 +279,7 @@ def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
     """Gives the order options that the user left at None the state's values."""
     ours = resolved.order
     adopted = {
-        name: order[name]
-        for name in _ADOPTED
-        if getattr(resolved.options, name) is None
+        name: order[name] for name in ADOPTED if getattr(resolved.options, name) is None
     }
     if all(ours[name] == value for name, value in adopted.items()):
         return resolved

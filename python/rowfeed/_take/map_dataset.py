@@ -19,7 +19,8 @@ from rowfeed._columns import dtypes, layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
-from rowfeed._options.options import LIMITS, Options, check_integer, data_of
+from rowfeed._options.data import data_of
+from rowfeed._options.options import Options, check_option
 from rowfeed._options.resolve import resolve
 from rowfeed._options.resolved import Resolved
 from rowfeed._stream.elements import Elements
@@ -90,35 +91,17 @@ class MapDataset(Elements):
         """
         data = data_of(paths, partitions)
         specs, target, weight = layout.named(columns, label, sample_weight)
-        limit = LIMITS["memory_budget_bytes"]
-        check_integer(
-            "memory_budget_bytes", memory_budget_bytes, 1, limit, optional=True
-        )
+        # The budget of `Options` is for windows; here are none.
+        check_option("memory_budget_bytes", memory_budget_bytes)
         options = Options(
-            batch_size=None,
             columns=specs,
             label=target,
             sample_weight=weight,
-            shuffle=False,
-            shuffle_window=None,
-            block_rows=None,
-            seed=0,
-            num_epochs=1,
-            first_epoch=0,
-            reshuffle_each_iteration=True,
-            rank=0,
-            world_size=1,
-            num_lanes=None,
-            remainder=None,
             num_threads=num_threads,
-            memory_budget_bytes=None,  # This budget is for windows; here are none.
-            transform=None,
-            device=None,
             filter=None if filter is None else Filter.of(filter),
             cache_dir=cache_directory(cache_dir),
             verify_checksums=verify_checksums,
             use_statistics=use_statistics,
-            growth=None,
         )
         self._build(
             resolve(data, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)

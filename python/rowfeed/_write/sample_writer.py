@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Final
 
 from rowfeed._catalog.paths import PathLike, Paths, local_directory
-from rowfeed._options.options import check_integer
+from rowfeed._options.checks import check_integer
 from rowfeed._write.eviction import Eviction
 from rowfeed._write.pending_rows import PendingRows
 from rowfeed._write.sample_file import SampleFile, check_options
