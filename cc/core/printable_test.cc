@@ -39,8 +39,8 @@ TEST(PrintableTest, EscapesBytesThatAreNotUtf8) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"caf\xe9", "caf\\xe9"},
       {"\xff", "\\xff"},
-      {"\xc0\x80", "\\xc0\\x80"},                    // NUL, spelled too long
-      {"\xe0\x80\x80", "\\xe0\\x80\\x80"},           // the same
+      {"\xc0\x80", "\\xc0\\x80"},                    // NUL, encoded in too many bytes
+      {"\xe0\x80\x80", "\\xe0\\x80\\x80"},           // the same, in three bytes
       {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
       {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond the last code point
       {"\xe5\x88", "\\xe5\\x88"},                    // cut off
@@ -53,7 +53,7 @@ TEST(StatusTest, NamesInMessagesArePrintable) {
   const std::string shown = "a\\nb\\x1b\\xff";
   EXPECT_EQ(Status::Invalid("column '", name, "'").message(), "column '" + shown + "'");
   EXPECT_EQ(Status::Invalid("it").WithContext(name).message(), shown + ": it");
-  // Nothing is escaped twice.
+  // A text that is printable already is not escaped again.
   EXPECT_EQ(Status::Invalid(Status::Invalid(name).message()).message(), shown);
   EXPECT_EQ(Status::OfLines(StatusCode::kInvalid, {"2 problems:", shown}).message(),
             "2 problems:\n  " + shown);

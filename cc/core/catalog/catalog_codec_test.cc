@@ -75,7 +75,7 @@ std::shared_ptr<const Catalog> Example(
   return std::move(builder).Finish();
 }
 
-// The header that makes the payload believable.
+// Puts a valid header, checksum included, in front of a payload.
 std::string Sealed(const std::string& bytes) {
   const std::string payload = bytes.substr(kHeaderBytes);
   const uint64_t checksum = XXH3_64bits(payload.data(), payload.size());
@@ -113,7 +113,8 @@ TEST(CatalogCodecTest, RoundTrip) {
   EXPECT_EQ(parsed->chunk(2, 1).codec, 7);
 }
 
-// x is another type in the second file, and there is no list.
+// A catalog of two files. In the second one, x has another type and the list is
+// missing.
 std::shared_ptr<const Catalog> DifferentExample() {
   Column other = Int64Column("x");
   other.logical_type = "int32";
@@ -213,7 +214,7 @@ TEST(CatalogCodecTest, RefusesTypesThatNoFileHas) {
       [](Column* c) { c->storage.max_definition_level = 500; },
       [](Column* c) { c->storage.slot_definition_levels = {1}; },
   };
-  // Masks have a byte for each value: the shape without its last dimension.
+  // A mask has one byte per value: the shape without its last dimension.
   const auto fixed_binary = [](Column* c) {
     c->dtype = DType::kUInt8;
     c->ragged_rank = 0;

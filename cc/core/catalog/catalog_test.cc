@@ -70,7 +70,8 @@ TEST_F(CatalogTest, HoldsFilesRowGroupsAndColumns) {
 }
 
 TEST_F(CatalogTest, ReadsNoMoreFootersOnceCancelled) {
-  std::vector<std::string> paths;  // files, as listing a directory would ask, too
+  // Files: listing a directory would call `cancelled` as well.
+  std::vector<std::string> paths;
   for (const char* name : {"a.parquet", "b.parquet", "c.parquet"}) {
     paths.push_back(dir_.File(name));
     WriteParquet(paths.back(), *Int64Table({"x"}, 3));
@@ -79,7 +80,7 @@ TEST_F(CatalogTest, ReadsNoMoreFootersOnceCancelled) {
   EXPECT_THAT(Catalog::Open(paths, std::nullopt, /*num_threads=*/1,
                             [&] { return ++asked > 1; }),
               StatusIs(StatusCode::kCancelled, "opening was cancelled"));
-  EXPECT_EQ(asked, 2);  // none of the third
+  EXPECT_EQ(asked, 2);  // nothing was asked about the third file
 }
 
 TEST_F(CatalogTest, ProjectionTakesTheOrderAsked) {
@@ -246,8 +247,8 @@ TEST_F(CatalogTest, DamagedFilesNeverCrash) {
   EXPECT_GT(refused, 10);
 }
 
-// The Parquet project's own test files: each gives a catalog that survives its codec,
-// or an error that names it.
+// Opens the Parquet project's own test files. Each gives a catalog that its codec
+// writes and reads unchanged, or an error that names the file.
 TEST(ParquetTestingTest, EveryFileGivesACatalogOrACleanError) {
   const char* folder = std::getenv("ROWFEED_PARQUET_TESTING");
   if (folder == nullptr)

@@ -20,7 +20,7 @@ using rowfeed::testing::StatusIs;
 
 constexpr int64_t kFileSize = 10'000;
 
-// What a footer says of a file with one row group and one column.
+// What a footer states about a file with one row group and one column.
 struct Claims {
   int64_t rows = 10;
   int64_t num_values = 10;
@@ -53,7 +53,7 @@ std::shared_ptr<parquet::FileMetaData> FooterWith(const Claims& claims) {
   chunk->set_file_path(claims.file_path);
   group->set_num_rows(claims.rows);
   group->Finish(claims.size);
-  // As a reader sees it: only parsing looks at created_by.
+  // Parsed again, as a reader sees it: only parsing looks at created_by.
   const std::string bytes = file->Finish()->SerializeToString();
   return parquet::FileMetaData::Make(bytes.data(), static_cast<int64_t>(bytes.size()));
 }

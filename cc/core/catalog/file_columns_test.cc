@@ -27,7 +27,7 @@ using rowfeed::testing::WriteParquet;
 
 using Names = std::vector<std::string>;
 
-// Files that differ in their columns.
+// Tests with files that differ in their columns.
 class FileColumnsTest : public ::testing::Test {
  protected:
   void Write(const std::string& name, const std::vector<TestColumn>& columns) {

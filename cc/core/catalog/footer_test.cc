@@ -19,10 +19,10 @@ using rowfeed::testing::Int64Table;
 using rowfeed::testing::ParquetBytes;
 using rowfeed::testing::StatusIs;
 
-// Bytes in memory that notes what is read of them.
+// A file in memory that records which parts are read.
 class MemoryFile : public RandomAccessFile {
  public:
-  // `hole`: how many bytes, which nobody reads, are before those.
+  // `hole` is the number of bytes in front of `bytes`, which are never read.
   explicit MemoryFile(std::string bytes, bool is_remote = false, int64_t hole = 0)
       : bytes_(std::move(bytes)),
         hole_(hole),
@@ -89,7 +89,7 @@ TEST(FooterTest, ReadsALargeFooterWithASecondRead) {
 
 TEST(FooterTest, ReadsThatOfALargeRemoteFileAtOnce) {
   std::string bytes = WithLargeFooter(150);
-  bytes.insert(4, 1 << 20, 'x');  // pages
+  bytes.insert(4, 1 << 20, 'x');  // stands for pages
   for (const int64_t size : {int64_t{1000} << 20, int64_t{1000} << 30}) {
     const MemoryFile file(bytes, /*is_remote=*/true, size - std::ssize(bytes));
     ROWFEED_ASSERT_OK_AND_ASSIGN(const Footer footer, ReadFooter(file));
@@ -103,7 +103,7 @@ TEST(FooterTest, ReadsThatOfALargeRemoteFileAtOnce) {
 TEST(FooterTest, DigestIsThatOfTheFooterAlone) {
   std::string bytes = Small();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const Footer footer, Read(bytes));
-  bytes[4] ^= 1;  // in a page
+  bytes[4] ^= 1;  // a byte in a page
   EXPECT_EQ(Read(bytes)->digest, footer.digest);
   EXPECT_NE(Read(ParquetBytes(*Int64Table({"y"}, 3)))->digest, footer.digest);
 }

@@ -52,7 +52,8 @@ TEST_F(GrowthTest, AGrownCatalogIsThatOfAFreshOpening) {
                                Catalog::Open({dir_.path()}, std::nullopt, 1));
   EXPECT_EQ(grown->Serialize(), fresh->Serialize());
   EXPECT_THAT(*grown->group_rows(), ElementsAre(4, 1, 4, 4, 2, 4, 4, 1));
-  EXPECT_THAT(*first->group_rows(), ElementsAre(4, 4, 2, 3));  // as it was
+  // The catalog of the first listing is unchanged.
+  EXPECT_THAT(*first->group_rows(), ElementsAre(4, 4, 2, 3));
 }
 
 TEST_F(GrowthTest, ACatalogOfAnotherProcessGrows) {

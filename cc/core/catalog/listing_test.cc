@@ -29,7 +29,7 @@ class ListingTest : public ::testing::Test {
     for (const std::string& name : names) WriteBytes(dir_.File(name), "");
   }
 
-  // The names listed for paths below the test's directory.
+  // Returns the names that are listed for paths below the test's directory.
   std::vector<std::string> List(const std::vector<std::string>& paths) {
     std::vector<std::string> full;
     for (const std::string& path : paths) full.push_back(dir_.File(path));

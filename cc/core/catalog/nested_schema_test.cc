@@ -95,7 +95,7 @@ TEST(NestedSchemaTest, LegacyListsOfTwoLevels) {
   EXPECT_EQ(two_levels.storage.slot_definition_level(), 2);
 }
 
-// The leaves below a column of this type.
+// Returns the leaf columns below a column of this type.
 std::vector<SchemaColumn> LeavesOf(const std::shared_ptr<arrow::DataType>& type) {
   const auto schema =
       ReadSchema(*MetadataOf(ParquetBytes(*TableOf({{field("c", type), "[]"}}))));

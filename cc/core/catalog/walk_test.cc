@@ -21,8 +21,8 @@ DirectoryEntry Entry(const std::string& name, mode_t mode) {
   return entry;
 }
 
-// A store that has d/gone, d/stays/x.parquet and d/y.parquet, and refuses what it is
-// told to.
+// A store that has d/gone, d/stays/x.parquet and d/y.parquet. It refuses the requests
+// that a test tells it to refuse.
 class Store final : public FileSystem {
  public:
   Result<struct stat> Stat(const std::string& path,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Conversions through both decoders, for every layout of a chunk.
+// Tests conversions in both decoders, for every layout of a chunk.
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -33,7 +33,7 @@ using testing::Layout;
 using testing::TestChunk;
 using ArrayPtr = std::shared_ptr<arrow::Array>;
 using TypePtr = std::shared_ptr<arrow::DataType>;
-// The bytes that a value that is not null becomes.
+// A function that returns the bytes that a value, which is not null, becomes.
 using Element = std::function<std::string(const arrow::Array&, int64_t)>;
 
 constexpr int64_t kRows = 1000;
@@ -43,7 +43,7 @@ std::string BytesOf(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof(value)};
 }
 
-// The chunk of `array`, whose column becomes what `want` makes of it.
+// Writes `array` to a chunk. `want` changes the column that batches shall hold.
 TestChunk ChunkOf(const ArrayPtr& array, const std::function<void(Column*)>& want,
                   const testing::WriteOptions& options = {}) {
   const auto table =
@@ -123,7 +123,7 @@ ArrayPtr Decimals(const TypePtr& type, const Layout& layout) {
   return testing::ArrayOf(type, json + "]");
 }
 
-// The C library rounds to nearest.
+// Returns the bytes of the float64 nearest to a decimal: strtod rounds to nearest.
 std::string NearestDouble(const arrow::Array& array, int64_t i) {
   const std::string text = array.GetScalar(i).ValueOrDie()->ToString();
   return BytesOf(std::strtod(text.c_str(), nullptr));
@@ -185,7 +185,7 @@ std::string AsFloat(const arrow::Array& array, int64_t i) {
   return BytesOf(static_cast<float>(static_cast<const ArrowArray&>(array).Value(i)));
 }
 
-// Each byte of a fixed-size binary.
+// Converts each byte of a fixed-size binary.
 std::string BytesAsFloats(const arrow::Array& array, int64_t i) {
   std::string floats;
   for (const char byte : testing::ElementOf(array, i)) {
@@ -262,7 +262,7 @@ struct RefusalCase {
   bool has_dictionary;
 };
 
-// Both decoders, with and without a dictionary.
+// Runs both decoders, with and without a dictionary.
 class ConversionRefusalTest : public ::testing::TestWithParam<RefusalCase> {
  protected:
   TestChunk Seconds(const TypePtr& type, const std::string& json) {

@@ -36,7 +36,8 @@ std::string FillOf(const Column& column) {
   return column.is_bytes() ? "a fill" : std::string(ElementSize(column.dtype), '\x5a');
 }
 
-// All decoders against the array that was written, for the whole chunk and for parts.
+// Compares all decoders with the array that was written, for the whole chunk and for
+// parts of it.
 void ExpectDecodes(const TypePtr& type, const Layout& layout, Encoding::type encoding) {
   const auto array = testing::RandomArray(type, kRows, 11, ArrayOptionsOf(layout));
   const auto table =
@@ -159,7 +160,7 @@ TEST_P(EncodingTest, GivesTheRowsWritten) {
        {arrow::float32(), arrow::float64(), arrow::float16(), arrow::int32(),
         arrow::fixed_size_binary(6), arrow::fixed_size_list(arrow::float32(), 100)}},
   };
-  // Beside a dictionary Arrow writes plain values, whatever the encoding.
+  // With a dictionary, Arrow writes all other values plain, whatever the encoding.
   Layout layout = GetParam();
   layout.has_dictionary = false;
   for (const Coding& coding : codings) {
@@ -188,7 +189,8 @@ TEST(ColumnDecoderTest, ACancelledRequestOpensNoPage) {
   }
 }
 
-// As Arrow's writer did before version 3.
+// Pages that are marked as not compressed but are, as Arrow's writer before version 3
+// wrote them.
 TEST(DecodeColumnTest, ReadsCompressedPagesThatAreSaidNotToBe) {
   const auto table = testing::Int64Table({"x"}, kRows);
   parquet::WriterProperties::Builder builder;
@@ -204,7 +206,7 @@ TEST(DecodeColumnTest, ReadsCompressedPagesThatAreSaidNotToBe) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(const PageList pages, ListPages(&reader, written.chunk));
   ASSERT_FALSE(pages.data.empty());
   for (const Page& page : pages.data) {
-    // Ends of two structs follow.
+    // The ends of two structs follow.
     char& is_compressed = bytes.at(written.chunk.offset + page.offset - 3);
     ASSERT_EQ(is_compressed, 0x11);
     is_compressed = 0x12;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Damaged chunks give a Status or rows, never a crash; lying ones not much memory.
+// Tests that damaged chunks give an error or rows, and never a crash; and that chunks
+// with false sizes do not take much memory.
 #include <random>
 #include <string>
 #include <vector>
@@ -88,8 +89,8 @@ std::string FileOf(const Case& test, bool is_v2) {
   return testing::ParquetBytes(*table, {.properties = builder.build()});
 }
 
-// Decodes every way and gathers all rows, which reads every byte that a block points
-// to. `pages`: where an index says that they are.
+// Decodes a chunk with each decoder and gathers all rows, which reads every byte that a
+// block points to. `pages` is where an index says that the pages lie.
 void DecodeAndGather(const TestChunk& chunk, const PageLocations& pages,
                      const std::shared_ptr<BufferPool>& pool) {
   for (const auto& [begin, end] :
@@ -123,7 +124,7 @@ void DecodeAndGather(const TestChunk& chunk, const PageLocations& pages,
         EXPECT_FALSE(block.status().message().empty());
         continue;
       }
-      if (block->empty()) continue;  // the pages are not in the file as they are
+      if (block->empty()) continue;  // the pages are not stored verbatim
       EXPECT_EQ(testing::RowsOf(*block, chunk.column).size(), end - begin);
     }
   }
@@ -154,7 +155,7 @@ TEST(CorruptionTest, IsAStatusOrRows) {
   EXPECT_EQ(pool->bytes_in_use(), 0);
 }
 
-// 100 KB on disk that decode to 150 MB.
+// A chunk of 100 KB on disk that decodes to 150 MB.
 TEST(CorruptionTest, ThatGrowsBeyondTheFooterIsRefused) {
   arrow::BinaryBuilder builder;
   const std::string value(100000, 'x');

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// That rows equal those of the other decoders is tested there, for every layout.
+// Tests rows that are left in the file. Other tests check, for every layout, that they
+// equal the rows of the other decoders (column_decoder_test.cc).
 #include "core/decode/file_rows.h"
 
 #include <atomic>
@@ -27,7 +28,7 @@ using ::rowfeed::testing::StatusIs;
 using testing::TestChunk;
 
 constexpr int64_t kRows = 40;
-constexpr int64_t kMaxLength = 100000;  // 50 KB a row
+constexpr int64_t kMaxLength = 100000;  // 50 KB per row on average
 
 std::shared_ptr<arrow::Array> WideRows() {
   return testing::RandomArray(arrow::binary(), kRows, 3, {.max_length = kMaxLength});
@@ -77,7 +78,8 @@ TEST(FileRowsTest, TakeLittleMemoryAndAreReadOnce) {
   EXPECT_TRUE(testing::RowsOf(block, chunk.column) ==
               testing::RowsOf(*WideRows(), 0, kRows, chunk.column, ""));
   EXPECT_LE(chunk.file->bytes_read() - read_before, chunk.chunk.size);
-  EXPECT_EQ(chunk.file->num_reads() - reads_before, 2);  // RowsOf takes two runs
+  // RowsOf gathers the rows in two runs, each with one read.
+  EXPECT_EQ(chunk.file->num_reads() - reads_before, 2);
 }
 
 TEST(FileRowsTest, ThatAreShortShareTheReadThatFindsThem) {
@@ -94,7 +96,8 @@ TEST(FileRowsTest, ThatAreShortShareTheReadThatFindsThem) {
   EXPECT_LT(chunk.file->num_reads(), 20);
 }
 
-// What writers do by default: a dictionary until it is full, plain values from then on.
+// Pages as writers make them by default: a dictionary until it is full, plain values
+// afterwards.
 TEST(FileRowsTest, MayBeInADictionaryAtFirst) {
   WriterProperties::Builder builder;
   builder.enable_dictionary()
@@ -131,7 +134,7 @@ TEST(FileRowsTest, ThatClaimMoreThanTheirPageAreCorrupt) {
   std::string bytes(chunk.file->size(), '\0');
   ROWFEED_ASSERT_OK(chunk.file->ReadAt(0, chunk.file->size(),
                                        reinterpret_cast<uint8_t*>(bytes.data())));
-  // The first length follows the levels of the first page.
+  // The first string's length follows the levels of the first page.
   const auto first = testing::RowsOf(*WideRows(), 0, 1, chunk.column, "")[0];
   const auto length = static_cast<uint32_t>(first.size());
   const size_t place = bytes.find(

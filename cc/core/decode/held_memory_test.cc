@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What blocks hold of memory, beside what they have to.
+// Tests that blocks hold little more memory than they must.
 #include <memory>
 #include <numeric>
 #include <string>
@@ -43,7 +43,8 @@ TestChunk ChunkOfIds(WriterProperties::Builder* builder) {
       .at(0);
 }
 
-// Of a block of the rows from `begin` on, all of which are selected.
+// Returns the bytes that a block holds of the rows from `begin` on, after all of them
+// are selected.
 int64_t BytesHeld(const TestChunk& chunk, int64_t begin = 0) {
   const auto pool = BufferPool::Make(int64_t{1} << 30);
   const auto blocks = DecodeColumn(chunk.Request(begin, kRows), pool);
@@ -58,7 +59,8 @@ int64_t BytesHeld(const TestChunk& chunk, int64_t begin = 0) {
 TEST(HeldMemoryTest, StringsTakeWhatTheirWindowWasPlannedWith) {
   WriterProperties::Builder plain;
   plain.disable_dictionary();
-  WriterProperties::Builder by_default;  // a dictionary, until it is full
+  // Dictionary-coded until the dictionary is full.
+  WriterProperties::Builder by_default;
   by_default.dictionary_pagesize_limit(1 << 16);
   for (WriterProperties::Builder* builder : {&plain, &by_default}) {
     const TestChunk chunk = ChunkOfIds(builder);
@@ -67,7 +69,8 @@ TEST(HeldMemoryTest, StringsTakeWhatTheirWindowWasPlannedWith) {
     for (const int64_t begin : {0, 100}) {
       const auto held = static_cast<double>(BytesHeld(chunk, begin));
       EXPECT_GT(held, 0);
-      EXPECT_LT(held, planned * 1.3);  // sizes of the pool are steps of a quarter
+      // Size classes of the pool differ by up to a quarter.
+      EXPECT_LT(held, planned * 1.3);
     }
   }
 }

@@ -39,7 +39,7 @@ struct PageCase {
 
 class PageLocationsTest : public ::testing::TestWithParam<PageCase> {
  protected:
-  // The only column of a file of many pages.
+  // The only column of a file, with many pages.
   void Write(const PageCase& test, bool with_index) {
     array_ = testing::RandomArray(
         test.type, kRows, 23,
@@ -93,7 +93,7 @@ TEST_P(PageLocationsTest, OnlyThePagesOfTheRowsAreRead) {
     SCOPED_TRACE(begin);
     const int64_t before = chunk_.file->bytes_read();
     ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, Decode(begin, end, pages));
-    // A page and its header, and maybe the dictionary and its header.
+    // One page with its header, and maybe the dictionary with its header.
     if (end - begin == 1) {
       EXPECT_LT(chunk_.file->bytes_read() - before, 20000 + 2 * pages.front().offset);
     }
@@ -102,7 +102,7 @@ TEST_P(PageLocationsTest, OnlyThePagesOfTheRowsAreRead) {
   }
 }
 
-// Of what lies between them not even the header is read.
+// Pages between the wanted ones are left out: not even their headers are read.
 TEST_P(PageLocationsTest, OnlyThePagesOfSomeRowsAreRead) {
   Write(GetParam(), /*with_index=*/true);
   ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations pages, ReadIndex());
@@ -113,7 +113,8 @@ TEST_P(PageLocationsTest, OnlyThePagesOfSomeRowsAreRead) {
   request.pages = &pages;
   const int64_t before = chunk_.file->bytes_read();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto blocks, DecodeColumn(request, pool_));
-  int64_t most = 2 * (pages.front().offset + 4096);  // the dictionary and its header
+  // For the dictionary and its header.
+  int64_t most = 2 * (pages.front().offset + 4096);
   int64_t wanted = 0;
   for (size_t i = 0; i < pages.size(); ++i) wanted += IsWanted(request, i) ? 1 : 0;
   EXPECT_LE(wanted, 4);
@@ -135,7 +136,7 @@ TEST_P(PageLocationsTest, HeadersTellWhatTheIndexDoes) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(const PageLocations located,
                                LocatePages(chunk_.Request(), pool_));
   const bool is_list = chunk_.column.storage.max_repetition_level() > 0;
-  if (is_list) {  // with nulls, so that sizes differ
+  if (is_list) {  // with null lists, so that sizes differ
     EXPECT_TRUE(located.empty());
     return;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists within lists, lists of strings, masks and padding: the page path against
-// Arrow's, and any range of rows against the whole.
+// Tests lists within lists, lists of strings, masks and padding: compares DecodeColumn
+// with Arrow's reader, and any range of rows with the whole chunk.
 #include <memory>
 #include <string>
 #include <tuple>
@@ -71,7 +71,7 @@ std::string BytesOf(const TypePtr& type, const Layout& layout) {
 class NestedColumnsTest
     : public ::testing::TestWithParam<std::tuple<size_t, bool, bool, bool>> {
  protected:
-  // The rows of a range, as both paths agree on them.
+  // Returns the rows of a range, and checks that both decoders agree on them.
   static std::vector<std::string> Rows(const ChunkRequest& request,
                                        const Column& column) {
     const auto pool = BufferPool::Make(1 << 26);
@@ -119,7 +119,7 @@ struct PaddedCase {
   TypePtr type;
   std::vector<int64_t> lengths;
   int64_t element_size;
-  int64_t mask_size;  // of a row
+  int64_t mask_size;  // bytes of a row in the mask
 };
 
 TEST(PaddingTest, PagesAgreeWithArrow) {
@@ -202,8 +202,8 @@ TEST(RowMaskTest, LeavesNullsInListsRefused) {
               testing::StatusIs(StatusCode::kInvalid, "null at row 2"));
 }
 
-// Three lists of 2, 1 and 3 elements have as many in all as three of 2; pages tell them
-// apart only if none is skipped.
+// Three lists of 2, 1 and 3 elements have as many elements in all as three lists of 2.
+// The pages tell the difference only if none of them is skipped.
 TEST(ShapeTest, RowsBehindListsOfAnotherLengthAreNotShifted) {
   auto chunks = testing::OpenChunks(testing::ParquetBytes(
       *testing::TableOf({{arrow::field("x", arrow::list(arrow::int32())),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Damaged chunks of nested, masked, padded, shaped and converted columns give a Status
-// or rows whose parts fit together.
+// Tests that damaged chunks of nested, masked, padded, shaped and converted columns
+// give an error, or rows whose parts fit together.
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -34,10 +34,11 @@ using TypePtr = std::shared_ptr<arrow::DataType>;
 constexpr int64_t kRows = 200;
 constexpr int kTrials = 40;
 
-// A column of a file, and what is asked of it.
+// A column of a file, and the options with which it is decoded.
 struct Case {
   TypePtr type;
-  std::function<void(Column*)> change = nullptr;  // what batches hold
+  // Changes the column as batches hold it.
+  std::function<void(Column*)> change = nullptr;
   StringEncoding encoding = {};
   std::optional<Padding> padding = std::nullopt;
   bool is_int96 = false;
@@ -115,7 +116,8 @@ std::vector<Case> Padded() {
   return cases;
 }
 
-// Lists that the file says are of any length, in truth of one or not.
+// Columns whose lists may have any length by the file's schema. The rows really have
+// one size in some cases, and not in others.
 std::vector<Case> Shaped() {
   const auto one = arrow::fixed_size_list(arrow::float32(), 3);
   const auto two = Fixed(Fixed(arrow::int16(), 2), 3);
@@ -148,7 +150,7 @@ std::string FileOf(const Case& test, bool is_v2, bool has_dictionary, double nul
        .int96_timestamps = test.is_int96});
 }
 
-// What the lengths in one part of a row add up to.
+// Returns the sum of the lengths in one part of a row.
 int64_t SumOf(const std::string& row) {
   int64_t sum = 0;
   for (size_t i = 0; i < row.size(); i += sizeof(int64_t)) {
@@ -159,7 +161,8 @@ int64_t SumOf(const std::string& row) {
   return sum;
 }
 
-// Whoever holds a batch takes these sums for the sizes of what is in it.
+// Checks that the parts of each row fit together: consumers of a batch take the sum of
+// the lengths in one part as the size of the next part.
 void ExpectPartsToFit(const PartBlocks& blocks, const std::vector<Part>& parts) {
   ASSERT_EQ(blocks.size(), parts.size());
   std::vector<std::vector<std::string>> rows;
@@ -177,7 +180,7 @@ void ExpectPartsToFit(const PartBlocks& blocks, const std::vector<Part>& parts) 
   }
 }
 
-// As a stream would resolve it.
+// Makes a chunk with the options of `test`, as a stream does.
 TestChunk ChunkOf(const Case& test, const std::string& file) {
   TestChunk chunk = testing::OpenChunks(file).at(0);
   chunk.source = chunk.column;
@@ -249,7 +252,7 @@ TEST_P(DamagedColumnsTest, OfShapedColumns) { Run(Shaped()); }
 INSTANTIATE_TEST_SUITE_P(Layouts, DamagedColumnsTest,
                          ::testing::Combine(::testing::Bool(), ::testing::Bool()));
 
-// What the trials above are worth: without damage all of it is decoded.
+// Shows that the trials above are not in vain: without damage, all rows are decoded.
 TEST(NestedCorruptionTest, WithoutDamageAllIsDecoded) {
   const auto pool = BufferPool::Make(1 << 26);
   for (const auto& cases : {Nested(), Padded()}) {

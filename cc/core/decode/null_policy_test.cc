@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What DecodeColumn and DecodeColumnWithArrow refuse, and in which words.
+// Tests which nulls DecodeColumn and DecodeColumnWithArrow refuse, and with which
+// message.
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ TestChunk ChunkOf(const std::shared_ptr<arrow::DataType>& type,
   return testing::OpenChunks(testing::ParquetBytes(*table)).at(0);
 }
 
-// Both ways to decode.
+// Runs both decoders.
 class NullPolicyTest : public ::testing::TestWithParam<Decoder> {
  protected:
   Result<PartBlocks> Decode(const ChunkRequest& request) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The files of apache/parquet-testing, where ROWFEED_PARQUET_TESTING says they are.
+// Tests with the files of apache/parquet-testing, if the environment variable
+// ROWFEED_PARQUET_TESTING names their directory.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -50,7 +51,7 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The chunks of a file, or none where Parquet does not read its footer.
+// Returns the chunks of a file; none if Parquet does not read its footer.
 std::vector<TestChunk> ChunksOf(const std::string& path) {
   try {
     return testing::OpenChunks(ReadFile(path));
@@ -68,7 +69,7 @@ Result<std::string> BytesOf(const TestChunk& chunk) {
   return bytes;
 }
 
-// The pages of a chunk that hold values, in words.
+// Describes in words the pages of a chunk that hold values.
 struct Pages {
   std::vector<std::string> words;
   int64_t num_values = 0;
@@ -84,7 +85,7 @@ Pages PagesOf(const PageList& list) {
   return pages;
 }
 
-// As Arrow's page reader sees them.
+// Describes the pages of a chunk as Arrow's page reader sees them.
 Result<Pages> PagesByArrow(const TestChunk& chunk) {
   ROWFEED_ASSIGN_OR_RETURN(const std::string bytes, BytesOf(chunk));
   ROWFEED_ASSIGN_OR_RETURN(const arrow::Compression::type codec,
@@ -131,7 +132,8 @@ TEST_F(ParquetTestingTest, HeadersAreThoseOfArrow) {
       const auto pages = ReadPages(chunk);
       const auto expected = PagesByArrow(chunk);
       if (!pages.ok()) {
-        // Arrow's page reader leaves it to others to count values.
+        // Arrow's page reader does not check the number of values, so it may accept the
+        // chunk.
         if (expected.ok() && expected->num_values == chunk.chunk.num_values) {
           ADD_FAILURE() << "pages: " << pages.status().message()
                         << "; Arrow: " << expected->words.size() << " pages with "
@@ -139,7 +141,7 @@ TEST_F(ParquetTestingTest, HeadersAreThoseOfArrow) {
         }
         continue;
       }
-      // Bodies that do not decompress are not the headers' fault.
+      // Arrow also decompresses bodies, and may fail at one whose header is sound.
       if (!expected.ok()) continue;
       EXPECT_EQ(pages->words, expected->words);
       ++compared;
@@ -149,7 +151,8 @@ TEST_F(ParquetTestingTest, HeadersAreThoseOfArrow) {
 }
 
 TEST_F(ParquetTestingTest, RowsAreThoseOfArrow) {
-  // One file has strings of a gigabyte each, of which this test makes several copies.
+  // One file has strings of a gigabyte each, and this test makes several copies: it is
+  // left out.
   constexpr uint32_t kMostKib = 256 << 10;
   int compared = 0;
   for (const std::string& path : Files()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wide rows that go from large pages of the file straight to where they are wanted.
+// Tests wide rows that are read from large pages of the file straight to their places.
 #include "core/decode/row_placer.h"
 
 #include <memory>
@@ -45,7 +45,7 @@ std::shared_ptr<arrow::Array> ArrayOf(const PlacedCase& test) {
                               {.null_share = test.null_share});
 }
 
-// Rows of lists in v1 pages go on in the next one.
+// Rows of lists in v1 pages may go on in the next page.
 std::string FileOf(const PlacedCase& test) {
   const auto table = arrow::Table::Make(arrow::schema({arrow::field("x", test.type)}),
                                         {ArrayOf(test)});
@@ -106,7 +106,8 @@ TEST_P(RowPlacerTest, DamageIsAnErrorOrGivesRows) {
   for (int trial = 0; trial < 60; ++trial) {
     std::string damaged = bytes;
     const auto at = static_cast<size_t>(chunk.chunk.offset);
-    // Headers and levels are at the beginning of pages.
+    // Damages headers and levels, which are at the beginning of pages, in every second
+    // trial.
     const size_t reach = trial % 2 == 0 ? 200 : chunk.chunk.size;
     for (int i = 0; i < 3; ++i) {
       damaged[at + random() % reach] = static_cast<char>(random());
@@ -140,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
                    parquet::Encoding::BYTE_STREAM_SPLIT}),
     [](const auto& info) { return info.param.name; });
 
-// Of rows in large pages, besides headers and levels, only what is wanted.
+// In large pages, only headers, levels and the wanted rows are read.
 TEST(RowPlacerReadsTest, RowsWithoutAPlaceAreNotRead) {
   const PlacedCase test{"", Required(arrow::float32(), 1000), 300};
   const TestChunk chunk = ChunkOf(test, FileOf(test));

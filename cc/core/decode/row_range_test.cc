@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of large chunks: the right rows, and only the bytes that they need.
+// Tests parts of large chunks: they have the right rows, and only the bytes that they
+// need are read.
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         RangeCase{"Numbers", arrow::int64(), 100000},
         RangeCase{"NullableNumbers", arrow::float32(), 200000, false, 0.1},
         RangeCase{"NumbersV2", arrow::int64(), 100000, true, 0.1},
-        // Statistics make page headers longer than a first look reaches.
+        // Statistics make page headers longer than the first read of a header.
         RangeCase{"LongStrings", arrow::utf8(), 2000, false, 0.01, 3000},
         RangeCase{"FullLists", arrow::fixed_size_list(arrow::float32(), 100), 2500},
         RangeCase{"SmallFullLists", arrow::fixed_size_list(arrow::float32(), 3), 60000},
@@ -92,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
                   true, 0.1}),
     [](const auto& info) { return info.param.name; });
 
-// Lists in v1 pages are counted by their levels; parts are right all the same.
+// The rows of lists in v1 pages are counted by their levels, and parts must still be
+// right.
 TEST(RowRangeOfListsTest, GivesTheRowsWritten) {
   const RangeCase test{"Lists", arrow::list(arrow::int64()), 30000, false, 0.1};
   const auto array = ArrayOf(test);
@@ -108,7 +110,8 @@ TEST(RowRangeOfListsTest, GivesTheRowsWritten) {
   }
 }
 
-// Pages of these numbers of values; v2 pages have half as many rows, which are counted.
+// Makes pages with these numbers of values. V2 pages have half as many rows, which are
+// counted.
 PageList PagesOf(const std::vector<int32_t>& num_values, PageHeader::Type type) {
   PageList pages;
   for (const int32_t count : num_values) {
@@ -159,7 +162,7 @@ TEST_F(SelectPagesTest, CountsTheRowsOfV2Pages) {
   EXPECT_EQ(selection.pages.data.size(), 1);
   EXPECT_EQ(selection.rows_before, 5);
   EXPECT_EQ(selection.values_before_row, std::nullopt);
-  // The last list may go on in the next page, whatever the format says.
+  // The last list may go on in the next page, although the format forbids it.
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto whole, Select(format, 30, 5, 15, pages));
   EXPECT_EQ(whole.pages.data.size(), 2);
   EXPECT_THAT(

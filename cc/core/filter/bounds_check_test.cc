@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that are read, compared with what was believed of them.
+// Tests the comparison of values that are read with what was believed about them.
 #include "core/filter/bounds_check.h"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,8 @@ class BoundsCheckTest : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(arrow::compute::Initialize().ok()); }
 
-  // What is found in a row group of `group_rows` rows of which `json` is decoded.
+  // Returns what the check finds in a row group of `group_rows` rows, of which the
+  // values `json` are decoded.
   static std::string Found(
       const BelievedBounds& believed, const std::string& json, int64_t group_rows,
       int64_t begin = 0,
@@ -66,7 +67,7 @@ class BoundsCheckTest : public ::testing::Test {
 TEST_F(BoundsCheckTest, ValuesWithinTheBoundsAreNoLie) {
   EXPECT_EQ(OfChunk(Stated(1, 5, 4, 1), "[1, null, 5, 3]"), "");
   EXPECT_EQ(OfChunk(Stated(-9, 9, 4, 1), "[1, null, 5, 3]"), "");
-  EXPECT_EQ(OfChunk(Stated(1, 5, 4, 1), "[1, 5]"), "");  // others are not read
+  EXPECT_EQ(OfChunk(Stated(1, 5, 4, 1), "[1, 5]"), "");  // the other rows are not read
 }
 
 TEST_F(BoundsCheckTest, ValuesOutsideOfTheBoundsAreALie) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which rows a filter leaves, found by decoding, and by what files say of themselves.
+// Tests which rows pass a filter, found by decoding values and by what files state.
 #include "core/filter/row_filter.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ using ::rowfeed::testing::StatusIs;
 using ::testing::ElementsAre;
 
 constexpr int64_t kRows = 100;
-constexpr int64_t kGroupRows = 40;  // and 20 in the last one
+constexpr int64_t kGroupRows = 40;  // the last row group has 20
 
 std::string Serialized(const Expression& expression) {
   return (*arrow::compute::Serialize(expression))->ToString();
@@ -51,7 +51,7 @@ class RowFilterTest : public ::testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(arrow::compute::Initialize().ok());
-    // Small pages with an index, so that a row group has several.
+    // Small pages with a page index, so that a row group has several pages.
     auto properties = parquet::WriterProperties::Builder()
                           .enable_write_page_index()
                           ->disable_dictionary()
@@ -93,7 +93,8 @@ TEST_F(RowFilterTest, CountsAndSpansAreOfEachBlock) {
 }
 
 TEST_F(RowFilterTest, BlocksAreCutAsThePlanCutsThem) {
-  // 40 rows in blocks of 13, 13 and 14; 20 rows in two of 10.
+  // Row groups of 40 rows have blocks of 13, 13 and 14 rows; that of 20 rows has two of
+  // 10.
   const Survivors survivors = Count(Less("row", 55), 14);
   EXPECT_THAT(*survivors.counts, ElementsAre(13, 13, 14, 13, 2, 0, 0, 0));
   EXPECT_EQ(survivors.spans[4].begin, 13);

@@ -27,7 +27,7 @@ constexpr int64_t kValues = 300;
 
 class SplitBlockBloomTest : public ::testing::Test {
  protected:
-  // A bloom filter of the even numbers below 2 * kValues, as Arrow writes it.
+  // Returns a bloom filter of the even numbers below 2 * kValues, as Arrow writes it.
   static std::string Written() {
     parquet::BlockSplitBloomFilter bloom;
     bloom.Init(512);
@@ -95,7 +95,8 @@ TEST_F(SplitBlockBloomTest, WhatIsNotAsLongAsTheFooterSaysIsNone) {
 }
 
 TEST_F(SplitBlockBloomTest, WhatHasAnotherAlgorithmOrLacksAFieldIsNone) {
-  // numBytes 32, algorithm BLOCK, hash XXHASH, compression UNCOMPRESSED; then blocks.
+  // The header: numBytes 32, algorithm BLOCK, hash XXHASH, compression UNCOMPRESSED.
+  // Blocks follow.
   const std::string sound{
       "\x15\x40\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x00", 15};
   const std::string blocks(64, '\0');
@@ -104,13 +105,13 @@ TEST_F(SplitBlockBloomTest, WhatHasAnotherAlgorithmOrLacksAFieldIsNone) {
     return SplitBlockBloom::Open(*file, kOffset, std::nullopt)->has_value();
   };
   EXPECT_TRUE(is_known(sound));
-  for (const size_t kind : {3, 7, 11}) {  // The second of its union, not the first.
+  for (const size_t kind : {3, 7, 11}) {  // the second kind of the union, not the first
     std::string other = sound;
     other[kind] = '\x2c';
     EXPECT_FALSE(is_known(other)) << kind;
   }
   std::string lacks = sound;
-  lacks.erase(10, 4);  // compression
+  lacks.erase(10, 4);  // removes the field `compression`
   EXPECT_FALSE(is_known(lacks));
   lacks = sound.substr(0, 2) + std::string(1, '\0');
   EXPECT_FALSE(is_known(lacks));

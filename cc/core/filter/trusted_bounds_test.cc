@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is believed of footers and column indexes that state what cannot be.
+// Tests what is believed about footers and column indexes with impossible statements.
 #include "core/filter/trusted_bounds.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +59,7 @@ parquet::EncodedStatistics Stated(const std::string& min, const std::string& max
   return statistics;
 }
 
-// A footer of one column and one row group.
+// Makes a footer of one column and one row group.
 std::shared_ptr<parquet::FileMetaData> Footer(
     const NodePtr& column, const parquet::EncodedStatistics& statistics,
     const std::string& created_by = kSoundWriter, int64_t num_values = kRows,
@@ -81,7 +81,7 @@ std::shared_ptr<parquet::FileMetaData> Footer(
                 {{parquet::Encoding::PLAIN, 1}});
   group->set_num_rows(kRows);
   group->Finish(/*total_bytes_written=*/9);
-  // Only who reads a footer asks who wrote it.
+  // Parsed again, as only parsing a footer looks at its writer.
   const std::string bytes = file->Finish()->SerializeToString();
   return parquet::FileMetaData::Make(bytes.data(), static_cast<int64_t>(bytes.size()));
 }
@@ -94,7 +94,7 @@ bool IsUnknown(const Bounds& bounds) {
   return !bounds.min && !bounds.max && !bounds.num_nulls;
 }
 
-// A column index that states whatever a test says.
+// A column index that states what a test tells it to.
 struct StatedIndex : parquet::ColumnIndex {
   std::vector<bool> nulls;
   std::vector<std::string> mins;
@@ -121,7 +121,8 @@ struct StatedIndex : parquet::ColumnIndex {
   }
 };
 
-// Pages of 4, 3 and 3 rows: 1 to 3 and a null, nulls, 5 to 9.
+// An index of three pages of 4, 3 and 3 rows: the values 1 to 3 and a null; only nulls;
+// the values 5 to 9.
 StatedIndex SoundIndex() {
   StatedIndex index;
   index.nulls = {false, true, false};
@@ -163,16 +164,18 @@ TEST(TrustedBoundsTest, ChunkStatisticsThatContradictThemselvesAreNotBelieved) {
                              const NodePtr& column = Integers()) {
     return IsUnknown(OfChunk(Footer(column, stated)));
   };
-  EXPECT_TRUE(is_unknown(Stated(Coded(7), Coded(-3))));          // min > max
-  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), -1)));       // nulls < 0
-  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), 11)));       // more than values
-  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), 10)));       // bounds of nulls
-  EXPECT_TRUE(is_unknown(Stated("", "")));                       // of no length
-  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(int64_t{3}))));  // of another length
+  EXPECT_TRUE(is_unknown(Stated(Coded(7), Coded(-3))));     // min > max
+  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), -1)));  // nulls < 0
+  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), 11)));  // more nulls than values
+  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), 10)));  // bounds, but only nulls
+  EXPECT_TRUE(is_unknown(Stated("", "")));                  // empty bounds
+  // Bounds of different lengths.
+  EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(int64_t{3}))));
   EXPECT_TRUE(is_unknown(Stated(Coded(1), Coded(3), 1),
                          Integers(32, true, Repetition::REQUIRED)));
   EXPECT_TRUE(is_unknown(Stated("b", "a"), Strings()));
-  // Nine values in ten rows, and levels that count other nulls.
+  // A chunk of nine values for ten rows, and histograms of levels that count other
+  // nulls.
   const auto stated = Stated(Coded(1), Coded(3), 2);
   EXPECT_TRUE(IsUnknown(OfChunk(Footer(Integers(), stated, kSoundWriter, 9))));
   EXPECT_TRUE(
@@ -189,7 +192,8 @@ TEST(TrustedBoundsTest, BoundsOutsideOfTheLogicalTypeAreNotBelieved) {
   EXPECT_TRUE(is_unknown(Integers(8, false), Coded(0), Coded(256)));
   EXPECT_TRUE(is_unknown(Integers(16, false), Coded(-1), Coded(3)));
   EXPECT_FALSE(is_unknown(Integers(16), Coded(-32768), Coded(32767)));
-  EXPECT_FALSE(is_unknown(Integers(32, false), Coded(0), Coded(-1)));  // 2^32 - 1
+  // As an unsigned number, -1 is 2^32 - 1.
+  EXPECT_FALSE(is_unknown(Integers(32, false), Coded(0), Coded(-1)));
   EXPECT_TRUE(is_unknown(Integers(32, false), Coded(-1), Coded(0)));
   EXPECT_FALSE(is_unknown(Integers(64, false), Coded(int64_t{1}), Coded(int64_t{-1})));
   const NodePtr decimals = PrimitiveNode::Make("x", Repetition::OPTIONAL,
@@ -242,7 +246,7 @@ TEST(TrustedBoundsTest, AGreatestValueThatMayHaveBeenCutIsAPrefix) {
 TEST(TrustedBoundsTest, WritersWithKnownFaultsAreNotBelieved) {
   const auto strings = Stated("a", "z", 1);
   const auto numbers = Stated(Coded(1), Coded(9), 1);
-  // No ARROW:schema says that the column was no dictionary.
+  // Without ARROW:schema, the column may have been a dictionary.
   EXPECT_TRUE(IsUnknown(
       OfChunk(Footer(Strings(), strings, "parquet-cpp-arrow version 10.0.1"))));
   EXPECT_TRUE(
@@ -319,7 +323,7 @@ TEST(TrustedBoundsTest, TheColumnIndexOfFaultyWritersIsNotBelieved) {
                              "Arrow2 - Native Rust implementation of Arrow"}) {
     EXPECT_FALSE(OfPages(SoundIndex(), Footer(Integers(), stated, writer))) << writer;
   }
-  // Arrow passes over the statistics of unsigned numbers of this writer.
+  // Arrow itself ignores the statistics of unsigned numbers of this writer.
   EXPECT_FALSE(OfPages(
       SoundIndex(), Footer(Integers(32, false), stated, "parquet-cpp version 1.2.0")));
 }

@@ -34,7 +34,7 @@ class BlockingCallsTest : public ::testing::Test {
     begun->get_future().wait();
     return call;
   }
-  // Of a call that answers at once. Gives up in the end.
+  // Waits for a call that answers at once. Gives up after 30 seconds.
   static Status Wait(BlockingCalls* calls, BlockingCalls::Call* call) {
     const auto end = BlockingCalls::Clock::now() + seconds(30);
     return calls->Wait(call, [&] { return BlockingCalls::Clock::now() > end; });

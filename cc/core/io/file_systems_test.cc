@@ -22,7 +22,7 @@ using rowfeed::testing::StatusIs;
 
 std::atomic<bool> is_gone = false;
 
-// Of ten bytes, until it is gone.
+// A remote file of ten bytes, which can be read until `is_gone` is set.
 class Object final : public RandomAccessFile {
  public:
   Status Read(const std::vector<ReadRequest>&) const override {
@@ -65,7 +65,8 @@ class FileSystemsTest : public ::testing::Test {
     SetOtherFileSystems(
         [](const Uri& uri,
            std::shared_ptr<BlockingCalls>) -> std::shared_ptr<const FileSystem> {
-          // So that threads of a forked process meet in the parent's table.
+          // Takes some time, so that threads of a forked process use the parent's table
+          // at once.
           std::this_thread::sleep_for(std::chrono::milliseconds(20));
           return std::make_shared<Store>(uri.secret_user);
         });
@@ -77,7 +78,8 @@ std::string UserOf(const std::string& uri) {
   return files.ok() ? (*files)->Shown("") : files.status().message();
 }
 
-#if !defined(__SANITIZE_THREAD__)  // which has no threads in forked processes
+// ThreadSanitizer allows no threads in forked processes.
+#if !defined(__SANITIZE_THREAD__)
 TEST_F(FileSystemsTest, ThreadsOfAForkedProcessThatAskAtOnceHaveItsCredentials) {
   const std::string known = UserOf("store://KEY:SECRET@forked/key");
   EXPECT_EQ(known, "KEY:SECRET@");

@@ -18,7 +18,7 @@ TEST(HugeHeapTest, SpansInUseNeverOverlapAndKeepTheirBytes) {
   std::mt19937_64 random(11);
   for (int step = 0; step < 4000; ++step) {
     if (spans.size() < 40 && random() % 5 < 3) {
-      // From 64 bytes to what needs a region of its own.
+      // Sizes from 64 bytes to those that need a region of their own.
       const int64_t size = (int64_t{64} << random() % 20) * (1 + random() % 3);
       uint8_t* data = heap.Allocate(size);
       ASSERT_NE(data, nullptr);
@@ -40,7 +40,7 @@ TEST(HugeHeapTest, SpansInUseNeverOverlapAndKeepTheirBytes) {
   }
 }
 
-#ifndef ROWFEED_GUARDED_SPANS  // under which each span is a region
+#ifndef ROWFEED_GUARDED_SPANS  // with guards, each span is a region
 
 TEST(HugeHeapTest, WhatIsFreedIsTakenAgainWhole) {
   HugeHeap heap;
@@ -60,7 +60,7 @@ TEST(HugeHeapTest, GivesPagesBackThatNobodyUses) {
   constexpr int64_t kSize = 8 << 20;
   HugeHeap heap;
   uint8_t* const data = heap.Allocate(kSize);
-  heap.Allocate(64);  // keeps the region
+  heap.Allocate(64);  // keeps the region in use
   std::memset(data, 7, kSize);
   heap.Free(data, kSize);
   ASSERT_EQ(heap.Allocate(kSize), data);
@@ -69,7 +69,8 @@ TEST(HugeHeapTest, GivesPagesBackThatNobodyUses) {
 
 #endif
 
-#if !defined(ROWFEED_GUARDED_SPANS) && !defined(__SANITIZE_THREAD__)  // which abort
+// Guarded spans and ThreadSanitizer abort at such sizes.
+#if !defined(ROWFEED_GUARDED_SPANS) && !defined(__SANITIZE_THREAD__)
 
 TEST(HugeHeapTest, ImpossibleSizesAreNull) {
   EXPECT_EQ(HugeHeap().Allocate(int64_t{1} << 60), nullptr);

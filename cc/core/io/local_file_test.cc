@@ -24,7 +24,8 @@ using rowfeed::testing::StatusIs;
 using rowfeed::testing::TempDir;
 using rowfeed::testing::WriteBytes;
 
-// As if it were written an hour ago, so that the next write surely moves the mtime.
+// Writes a file and dates it an hour back, so that the next write surely changes its
+// mtime.
 void Age(const std::string& path) {
   std::filesystem::last_write_time(
       path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
@@ -54,7 +55,7 @@ TEST_F(LocalFileTest, ReadsAnywhereAndKnowsItsSize) {
   ROWFEED_EXPECT_OK(status_);
 }
 
-// Whether it is depends on the file system.
+// The file system decides whether the file's bytes are in the page cache.
 TEST_F(LocalFileTest, WhatIsBehindItsEndIsNotCached) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "0123456789");
@@ -76,7 +77,8 @@ TEST_F(LocalFileTest, ReadsManyAtOnce) {
               StatusIs(StatusCode::kCorrupt, path));
 }
 
-// Every byte for itself, those of the middle third last to first.
+// Reads each byte with a request of its own; those of the middle third from last to
+// first.
 TEST_F(LocalFileTest, ReadsWhatLiesSideBySideWhereEachIsWanted) {
   const std::string path = dir_.File("x");
   std::string bytes(3000, '?');
@@ -87,7 +89,7 @@ TEST_F(LocalFileTest, ReadsWhatLiesSideBySideWhereEachIsWanted) {
   std::vector<ReadRequest> requests;
   for (int64_t i = 0; i < 3000; ++i) {
     const int64_t offset = i / 1000 == 1 ? 2999 - i : i;
-    // In memory the other way round.
+    // In memory, the bytes are in reverse order.
     requests.push_back(
         {{offset, 1}, reinterpret_cast<uint8_t*>(out.data()) + (2999 - offset)});
   }

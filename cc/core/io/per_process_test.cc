@@ -13,7 +13,7 @@ namespace {
 
 using rowfeed::testing::Fork;
 
-// Counts those that are alive.
+// Counts the objects of this class that are alive.
 class Counted {
  public:
   Counted(int value, int* alive) : value(value), alive_(alive) { ++*alive_; }

@@ -34,7 +34,7 @@ const std::string& Letters() {
   return letters;
 }
 
-// An object in memory whose reads do what a test wants first.
+// An object in memory. Its reads first do what a test tells them to.
 class FakeObject final : public RemoteObject {
  public:
   Result<int64_t> Read(const Extent& extent, uint8_t* out) const override {
@@ -93,7 +93,7 @@ TEST_F(RemoteFileTest, CloseExtentsAreOneRequestAndAskForTheVersionOnce) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       const auto fetched, file->Fetch({{40, 10}, {0, 32}, {500, 20}}, nullptr, {}));
   EXPECT_EQ(object_->num_reads, 2);
-  EXPECT_EQ(object_->num_questions, 1);  // when it was opened
+  EXPECT_EQ(object_->num_questions, 1);  // the question when it was opened
   ROWFEED_EXPECT_OK(file->CheckUnchanged({}));
   EXPECT_EQ(object_->num_questions, 2);
   std::string out(10, ' ');

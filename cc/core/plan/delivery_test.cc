@@ -20,7 +20,7 @@ EpochRows::Counts Counts(size_t size, int64_t count) {
   return std::make_shared<const std::vector<int64_t>>(size, count);
 }
 
-// Single rows in an arena, of one rank in `world_size`.
+// Places of single rows in an arena, for one rank of `world_size`.
 int64_t RowsInArena(const StreamPlan& plan, int64_t world_size = 1) {
   return Delivery(&plan, 0, {.batch_size = 1, .world_size = world_size}, kMany)
       .arena_rows();

@@ -24,7 +24,7 @@ std::shared_ptr<const Rows> Groups(Rows rows) {
   return std::make_shared<const Rows>(std::move(rows));
 }
 
-// The whole global stream by walking windows, as global row ids.
+// Returns the whole global stream as ids of rows, made by walking through the windows.
 Rows Walk(const EpochPlan& plan, const Rows& group_rows) {
   Rows begins(group_rows.size() + 1, 0);
   std::partial_sum(group_rows.begin(), group_rows.end(), begins.begin() + 1);
@@ -112,7 +112,8 @@ TEST(EpochPlanTest, WindowAtFindsTheWindowOfEveryRow) {
   }
 }
 
-// (rank's batch, slot) -> global row, by walking the schedule.
+// Maps (batch of the rank, slot) to the row of the global stream, by walking through
+// the schedule.
 std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
                           const DeliveryOptions& options) {
   const StreamPlan stream(std::make_shared<EpochPlan>(plan));
@@ -139,7 +140,8 @@ std::vector<Rows> Deliver(const EpochPlan& plan, int64_t start,
   return batches;
 }
 
-// The rule of DESIGN 2.2, word by word.
+// The reference: makes a rank's batches by looking at each row of the global stream.
+// Row g belongs to rank g % world_size.
 std::vector<Rows> Expected(int64_t n, int64_t start, const DeliveryOptions& o) {
   const int64_t global = o.global_batch();
   const bool down = o.remainder == Remainder::kDrop;

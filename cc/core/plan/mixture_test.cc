@@ -71,10 +71,11 @@ TEST(MixtureTest, RowsOfTheEpochByTheStopRule) {
   const auto rows = [](const Rows& rounds, Rows sources, int64_t lanes, StopRule stop) {
     return Mixture(RoundTable(rounds), std::move(sources), lanes, stop).num_rows();
   };
-  // Equal sources that fill their rounds: every row, whichever the rule.
+  // Equal sources that fill their rounds give all of their rows, whatever the rule.
   EXPECT_EQ(rows({1, 1}, {8, 8}, 4, StopRule::kFirstExhausted), 16);
   EXPECT_EQ(rows({1, 1}, {8, 8}, 4, StopRule::kAllExhausted), 16);
-  // 0 0 0 0 1 1 1 1 0 | 0: source 0 has five rows.
+  // The stream's rows are of sources 0 0 0 0 1 1 1 1 0 | 0: source 0 has only five
+  // rows.
   EXPECT_EQ(rows({1, 1}, {5, 9}, 4, StopRule::kFirstExhausted), 9);
   // Source 1's ninth row is the first of round 5.
   EXPECT_EQ(rows({1, 1}, {5, 9}, 4, StopRule::kAllExhausted), 21);
@@ -83,7 +84,7 @@ TEST(MixtureTest, RowsOfTheEpochByTheStopRule) {
   EXPECT_EQ(rows({1, 1}, {5, 9}, 4, StopRule::kEndless), Mixture::kEndlessRows);
 }
 
-// A row of a source's own stream, as (source, row).
+// A row of a source's own stream: the source and the row.
 using Row = std::pair<size_t, int64_t>;
 
 StreamPlan Plan(const std::vector<Rows>& groups, const Rows& rounds, int64_t lanes,
@@ -125,7 +126,7 @@ std::vector<std::vector<Row>> Deliver(const StreamPlan& plan, int64_t start,
   return batches;
 }
 
-// The rule, row by row.
+// The rule for mixtures, applied row by row.
 std::vector<std::vector<Row>> Expected(const StreamPlan& plan, int64_t start,
                                        const DeliveryOptions& o) {
   const RoundTable& table = plan.mixture()->table();
@@ -179,7 +180,8 @@ TEST(MixtureDeliveryTest, EqualsTheRuleOnAGrid) {
   }
 }
 
-// One lane and two ranks: rank 0 has all of source 0, rank 1 all of source 1.
+// With one lane and two ranks, rank 0 gets all rows of source 0 and rank 1 all rows of
+// source 1.
 TEST(MixtureDeliveryTest, EndsWhereARankNeverHasARowOfASource) {
   for (const StopRule stop : {StopRule::kAllExhausted, StopRule::kEndless}) {
     const StreamPlan plan = Plan({{20}, {20}}, {1, 1}, 1, stop);
@@ -195,7 +197,8 @@ TEST(MixtureDeliveryTest, EndsWhereARankNeverHasARowOfASource) {
   }
 }
 
-// A window of a source of two rows, of which a rank has every third, may be without.
+// A source has two rows, and a rank gets every third row of its stream: a lap of the
+// source may have no row of the rank.
 TEST(MixtureDeliveryTest, FindsARareRowLapsLater) {
   const StreamPlan plan = Plan({{2}, {40}}, {1, 3}, 1, StopRule::kEndless);
   for (const int64_t rank : {0, 1, 2}) {
@@ -205,7 +208,7 @@ TEST(MixtureDeliveryTest, FindsARareRowLapsLater) {
     for (const auto& batch : Deliver(plan, 0, options)) {
       for (const Row& row : batch) num_rare += row.first == 0 ? 1 : 0;
     }
-    EXPECT_EQ(num_rare, 20) << rank;  // of 60
+    EXPECT_EQ(num_rare, 20) << rank;  // a third of the source's 60 rows
   }
 }
 

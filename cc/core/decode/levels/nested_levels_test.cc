@@ -20,7 +20,7 @@ struct Entry {
   int16_t definition_level;
 };
 
-// Lists of lists in which lists and elements can be null.
+// Tests lists of lists in which lists and elements can be null.
 class InnerListsTest : public ::testing::Test {
  protected:
   InnerListsTest() {
@@ -31,7 +31,7 @@ class InnerListsTest : public ::testing::Test {
     column_.storage.slot_definition_levels = {2, 4};
   }
 
-  // The lengths of the inner lists.
+  // Returns the lengths of the inner lists.
   Result<std::vector<int64_t>> Read(const std::vector<Entry>& entries) {
     const std::optional<std::string> fill(std::string(8, '\0'));
     const ChunkRequest request{.file = nullptr,
@@ -63,14 +63,14 @@ class InnerListsTest : public ::testing::Test {
 };
 
 TEST_F(InnerListsTest, CountsInnerLists) {
-  // [[1, 2], []], null, [null], [[], [null]]
+  // The rows are: [[1, 2], []], null, [null], [[], [null]]
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       const auto lengths,
       Read({{0, 5}, {2, 5}, {1, 3}, {0, 0}, {0, 2}, {0, 3}, {1, 4}}));
   EXPECT_EQ(lengths, (std::vector<int64_t>{2, 0, 0, 0, 1}));
 }
 
-// Else the first row would have an element more than its values.
+// Otherwise the first row would count one element more than it has values.
 TEST_F(InnerListsTest, RefusesToGoOnWithTheListOfAnotherRow) {
   for (const int16_t empty : {0, 1}) {
     EXPECT_THAT(

@@ -17,7 +17,7 @@ uint32_t Of(std::string_view text) {
   return Crc32(0, reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }
 
-// One bit after the other.
+// Computes the checksum bit by bit, as a reference.
 uint32_t Slowly(uint32_t before, const uint8_t* data, size_t size) {
   uint32_t state = ~before;
   for (size_t i = 0; i < size; ++i) {
@@ -29,7 +29,7 @@ uint32_t Slowly(uint32_t before, const uint8_t* data, size_t size) {
   return ~state;
 }
 
-// Checksums as Python's zlib.crc32 computes them.
+// The expected checksums are from Python's zlib.crc32.
 TEST(Crc32Test, IsThatOfZlib) {
   EXPECT_EQ(Of(""), 0u);
   EXPECT_EQ(Of("a"), 0xe8b7be43u);

@@ -48,7 +48,7 @@ TEST(AllLevelsAreTest, SeesOneLevelThatDiffers) {
 }
 
 TEST(AllLevelsAreTest, JoinsRuns) {
-  const std::vector<uint8_t> runs = {20, 1, 40, 1};  // 10 and 20 ones
+  const std::vector<uint8_t> runs = {20, 1, 40, 1};  // runs of 10 and 20 ones
   EXPECT_TRUE(AllLevelsAre(1, 1, runs, 30));
   EXPECT_FALSE(AllLevelsAre(1, 1, runs, 31));
 }
@@ -75,7 +75,8 @@ TEST(RowStartsTest, AreTheZeros) {
 }
 
 TEST(RowStartsTest, AcceptsALastGroupCutShort) {
-  // Two groups of bit-packed levels of which 9 count: the last 7 bits may be missing.
+  // Two groups of bit-packed levels, of which only 9 levels count: the last 7 bits may
+  // be missing.
   EXPECT_THAT(StartsOf({0x05, 0xfe, 0x00}, 9), ElementsAre(0, 8));
 }
 
@@ -124,7 +125,8 @@ TEST(CountRowStartsTest, RefusesWhatIsCutShort) {
     const int width = max_level == 1 ? 1 : max_level == 2 ? 2 : 3;
     EXPECT_THAT(CountRowStarts(max_level, runs, 100),
                 StatusIs(StatusCode::kCorrupt, "expected 100"));
-    const Bytes cut(runs.data(), 1 + width);  // a group of 8, where two are claimed
+    // One group of 8 levels, though the run claims two.
+    const Bytes cut(runs.data(), 1 + width);
     EXPECT_THAT(CountRowStarts(max_level, cut, 12),
                 StatusIs(StatusCode::kCorrupt, "expected 12"));
   }
@@ -139,7 +141,7 @@ TEST(DecodeLevelsTest, CountsAndBoundsThem) {
   decoded.resize(100);
   EXPECT_THAT(DecodeLevels(3, runs, 100, decoded.data()),
               StatusIs(StatusCode::kCorrupt, "expected 100"));
-  // 3 does not fit under a maximum of 2, though both take two bits.
+  // A level of 3 is above the maximum of 2, though both fit in two bits.
   EXPECT_THAT(DecodeLevels(2, runs, 7, decoded.data()),
               StatusIs(StatusCode::kCorrupt, ""));
 }

@@ -50,7 +50,7 @@ std::string BytesOf(const ChecksumCase& test) {
 
 class PageChecksumTest : public ::testing::TestWithParam<ChecksumCase> {
  protected:
-  // Both readers, the kernel's and Arrow's.
+  // Expects the same of both decoders, ours and Arrow's.
   template <typename Matcher>
   void ExpectBoth(const ChunkRequest& request, const Matcher& matcher) {
     EXPECT_THAT(DecodeColumn(request, pool_), matcher);
@@ -70,7 +70,7 @@ TEST_P(PageChecksumTest, IntactPagesMatch) {
 TEST_P(PageChecksumTest, ADamagedBodyIsFound) {
   std::string bytes = BytesOf(GetParam());
   const testing::TestChunk intact = testing::OpenChunks(bytes).at(0);
-  // The last byte of the chunk is that of a page's values.
+  // The last byte of the chunk belongs to the values of a page.
   bytes[intact.chunk.offset + intact.chunk.size - 1] ^= 0x40;
   const testing::TestChunk chunk = testing::OpenChunks(bytes).at(0);
   ChunkRequest request = chunk.Request();
@@ -79,7 +79,7 @@ TEST_P(PageChecksumTest, ADamagedBodyIsFound) {
   EXPECT_THAT(
       DecodeColumn(request, pool_),
       StatusIs(StatusCode::kCorrupt, "of the file does not match its checksum"));
-  // Rows of other pages are not concerned.
+  // Rows of other pages can still be read.
   ChunkRequest others = chunk.Request(0, 10);
   others.verifies_checksums = true;
   if (!chunk.column.is_variable()) {

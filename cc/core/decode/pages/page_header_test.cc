@@ -61,7 +61,7 @@ TEST(PageHeaderTest, SkipsFieldsOfEveryType) {
                                 0x1b, 0,                       // an empty map
                                 0x1c, 0x15, 2, 0,              // struct
                                 0x1d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                0x05, 0xc8, 1, 9,  // id in full: 100
+                                0x05, 0xc8, 1, 9,  // field id 100, written in full
                                 0, 0};
   PageHeader header;
   ROWFEED_ASSERT_OK_AND_ASSIGN(const int64_t size, Read(bytes, &header));
@@ -72,7 +72,8 @@ TEST(PageHeaderTest, SkipsFieldsOfEveryType) {
 TEST(PageHeaderTest, RefusesEveryPrefix) {
   PageHeader header;
   for (size_t size = 0; size < kDictionary.size(); ++size) {
-    // A buffer of its own, so that a sanitizer sees a read beyond its end.
+    // Copies to a buffer of exactly this size, so that a sanitizer notices a read
+    // beyond its end.
     const std::vector<uint8_t> prefix(kDictionary.begin(), kDictionary.begin() + size);
     EXPECT_THAT(Read(prefix, &header), StatusIs(StatusCode::kCorrupt, "damaged"))
         << size;
@@ -83,7 +84,7 @@ TEST(PageHeaderTest, RefusesNegativeSizes) {
   PageHeader header;
   for (const size_t position : {3, 6, 9}) {
     std::vector<uint8_t> bytes = kDictionary;
-    bytes[position] |= 1;  // zigzag: odd is negative
+    bytes[position] |= 1;  // in zigzag coding, odd numbers are negative
     EXPECT_THAT(Read(bytes, &header), StatusIs(StatusCode::kCorrupt, "")) << position;
   }
 }
@@ -108,7 +109,7 @@ TEST(PageHeaderTest, RefusesAPageWithoutItsStruct) {
 }
 
 TEST(PageHeaderTest, RefusesAStructBeforeTheTypeThatSaysWhatItIs) {
-  // A dictionary page, its fields backwards.
+  // The header of a dictionary page, with its fields in reverse order.
   const std::vector<uint8_t> bytes = {0x7c, 0x15, 50,   0x15, 0,    0, 0x05, 6, 120,
                                       0x05, 4,    0xc8, 1,    0x05, 2, 4,    0};
   PageHeader header;
@@ -116,7 +117,7 @@ TEST(PageHeaderTest, RefusesAStructBeforeTheTypeThatSaysWhatItIs) {
 }
 
 TEST(PageHeaderTest, RefusesDeepNesting) {
-  std::vector<uint8_t> bytes(100000, 0x1c);  // structs in structs
+  std::vector<uint8_t> bytes(100000, 0x1c);  // many structs, one within the other
   PageHeader header;
   EXPECT_THAT(Read(bytes, &header), StatusIs(StatusCode::kCorrupt, ""));
 }
@@ -141,7 +142,8 @@ const std::vector<uint8_t> kDataV2 = {0x15, 6,  0x15, 0xc8, 1,    0x15, 120,  0x
                                       0x15, 50, 0x15, 10,   0x15, 40,   0x15, 16,
                                       0x15, 20, 0x15, 6,    0x12, 0,    0};
 
-// One to four bits flipped, bytes overwritten or put in, or the end cut off.
+// Damages bytes: flips one to four bits, overwrites or inserts bytes, or cuts off the
+// end.
 std::vector<uint8_t> Mutated(std::vector<uint8_t> bytes, std::mt19937_64* random) {
   const int count = 1 + (*random)() % 4;
   for (int i = 0; i < count && !bytes.empty(); ++i) {
@@ -157,12 +159,13 @@ std::vector<uint8_t> Mutated(std::vector<uint8_t> bytes, std::mt19937_64* random
       bytes.resize(place);
     }
   }
-  // Of exactly its size, so that a sanitizer sees a read beyond its end.
+  // The buffer has exactly this size, so that a sanitizer notices a read beyond its
+  // end.
   return {bytes.begin(), bytes.end()};
 }
 
-// What Arrow's page reader says of a header with a body of zeros behind it; nothing if
-// it refuses the page or passes over it.
+// Returns the header that Arrow's page reader finds, if a body of zeros follows it;
+// nothing if Arrow refuses or skips the page.
 std::optional<std::string> DescribeByArrow(std::string header, int64_t body_size) {
   const auto size = static_cast<int64_t>(header.size()) + body_size;
   header.resize(size, '\0');

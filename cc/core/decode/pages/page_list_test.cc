@@ -21,13 +21,13 @@ void AppendVarint(uint32_t value, std::vector<uint8_t>* out) {
   out->push_back(static_cast<uint8_t>(value));
 }
 
-// A page whose body is the 8 bytes of kBody.
+// Makes a page whose body is the 8 bytes of kBody.
 std::vector<uint8_t> PageOf(PageHeader::Type type, uint32_t num_values,
                             uint32_t uncompressed_size = 8, uint32_t size = 8) {
   std::vector<uint8_t> out;
   const auto field = [&](uint8_t header, uint32_t value) {
     out.push_back(header);
-    AppendVarint(value * 2, &out);  // zigzag
+    AppendVarint(value * 2, &out);  // zigzag coding
   };
   field(0x15, type);
   field(0x15, uncompressed_size);
@@ -57,7 +57,7 @@ ColumnChunk ChunkOf(int64_t num_values) {
   return {.num_values = num_values, .uncompressed_kib = 1};
 }
 
-// Pages of a chunk that is the whole file, read page by page.
+// Reads the pages of a chunk that is the whole file, page by page.
 Result<PageList> List(const std::vector<uint8_t>& bytes, ColumnChunk chunk,
                       bool are_lists = false) {
   testing::TestChunk test;
@@ -88,7 +88,7 @@ TEST(PageListTest, KeepsPagesThatHoldValues) {
 
 TEST(PageListTest, StopsAfterTheLastValue) {
   auto bytes = PageOf(PageHeader::kData, 2);
-  bytes.push_back(0xff);  // what follows the chunk
+  bytes.push_back(0xff);  // a byte after the chunk
   ROWFEED_EXPECT_OK(List(bytes, ChunkOf(2)));
   ROWFEED_EXPECT_OK(List({}, ChunkOf(0)));
 }

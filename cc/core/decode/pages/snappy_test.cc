@@ -32,7 +32,8 @@ Block Compress(const Block& block) {
   return stream;
 }
 
-// Blocks of exactly their size, so that a sanitizer sees each byte too far.
+// Memory of exactly the given size, so that a sanitizer notices each byte read or
+// written beyond it.
 Status Decompress(const Block& stream, Block* out) {
   return DecompressSnappy(stream, *out);
 }
@@ -44,7 +45,7 @@ void Append(T value, Block* block) {
   std::memcpy(block->data() + end, &value, sizeof(value));
 }
 
-// What columns look like, of at least `size` bytes.
+// Returns bytes that look like those of typical columns, at least `size` of each.
 std::vector<Block> Columns(size_t size, std::mt19937_64* random) {
   std::vector<Block> columns(7);
   while (columns[0].size() < size) Append<int64_t>((*random)() % 1000, &columns[0]);
@@ -55,7 +56,7 @@ std::vector<Block> Columns(size_t size, std::mt19937_64* random) {
     const uint64_t word = (*random)() % 50;
     columns[4].insert(columns[4].end(), 1 + word % 11, static_cast<uint8_t>(word));
   }
-  while (columns[5].size() < size) {  // what came at any distance before
+  while (columns[5].size() < size) {  // copies of earlier bytes at any distance
     const size_t length = 1 + (*random)() % 90;
     const size_t distance = 1 + (*random)() % (columns[5].size() + 1);
     for (size_t i = 0; i < length; ++i) {
@@ -63,7 +64,7 @@ std::vector<Block> Columns(size_t size, std::mt19937_64* random) {
       columns[5].push_back(distance > end ? i : columns[5][end - distance]);
     }
   }
-  while (columns[6].size() < size) {  // short periods
+  while (columns[6].size() < size) {  // patterns that repeat after few bytes
     const size_t period = 1 + (*random)() % 20;
     for (size_t i = 0; i < 100; ++i) {
       columns[6].push_back(static_cast<uint8_t>(i % period * 7));

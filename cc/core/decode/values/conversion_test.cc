@@ -57,7 +57,7 @@ TEST(ConversionTest, DecimalsOfEveryNumberOfBytes) {
     EXPECT_EQ(Decimal('\x80' + std::string(size - 1, '\0'), 0),
               -std::ldexp(1.0, static_cast<int>(8 * size - 1)));
   }
-  // The high bit of the last word is not the sign.
+  // The high bit of the last word differs from the sign of the number.
   EXPECT_EQ(Decimal(std::string(1, '\0') + '\x80' + std::string(7, '\0'), 0), 0x1p63);
   EXPECT_EQ(Decimal("\xff\x7f" + std::string(7, '\xff'), 0), -0x1p63 - 1);
 }
@@ -120,7 +120,8 @@ TEST(ConversionTest, Int96InEveryUnit) {
 }
 
 TEST(ConversionTest, Int96HoldsMoreThanNanosecondsDo) {
-  // The first and the last nanosecond, then one before and one behind.
+  // The first and the last nanosecond of the range, then the one before and the one
+  // after it.
   const std::vector<Int96> values = {{763'145'224'192, 2'333'836},
                                      {85'636'854'775'807, 2'547'339},
                                      {763'145'224'191, 2'333'836},
@@ -187,7 +188,7 @@ TEST(ConversionTest, DecimalsThatAreIntegers) {
   const Column fixed = DecimalColumn(ColumnStorage::kFixedLenByteArray, 2, 12);
   Column wanted = fixed;
   wanted.dtype = DType::kUInt64;
-  // 12, 12.5, -1, 2^64 - 1 and 2^64, in hundredths.
+  // The numbers 12, 12.5, -1, 2^64 - 1 and 2^64, stored as hundredths.
   const std::vector<std::string> integers = {
       std::string(10, '\0') + "\x04\xb0", std::string(10, '\0') + "\x04\xe2",
       std::string(11, '\xff') + "\x9c",

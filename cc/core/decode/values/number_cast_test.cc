@@ -30,7 +30,8 @@ std::shared_ptr<const Conversion> Cast(DType from, DType to) {
   return Make(NumberColumn(from), NumberColumn(to));
 }
 
-// What is made of `values` of which those at `refused` cannot be represented.
+// Converts `values`, and checks that exactly those at the positions `refused` cannot be
+// represented.
 template <typename To, typename From>
 void ExpectCast(DType from, DType to, const std::vector<From>& values,
                 const std::vector<To>& expected,
@@ -66,7 +67,7 @@ TEST(NumberCastTest, FloatsThatAreIntegers) {
                               {0, INT64_MIN}, {0});
   ExpectCast<uint64_t, float>(DType::kFloat32, DType::kUInt64, {0x1p63F, -1, 0x1p64F},
                               {uint64_t{1} << 63, 0, 0}, {1, 2});
-  // 1, 1.5 and 65504 as float16.
+  // The numbers 1, 1.5 and 65504 as float16.
   ExpectCast<int32_t, uint16_t>(DType::kFloat16, DType::kInt32,
                                 {0x3c00, 0x3e00, 0x7bff}, {1, 0, 65504}, {1});
 }
@@ -100,8 +101,9 @@ TEST(NumberCastTest, Float16ThereAndBack) {
   }
 }
 
-// Between two neighbours of 16 bits: the middle goes to the even one, what is beside it
-// by the least that float64 can tell to the nearer.
+// Rounds numbers between two neighbours of 16 bits: the middle goes to the even
+// neighbour; a number that differs from the middle by the least that float64 can
+// express goes to the nearer one.
 void ExpectRoundsAt(DType dtype, uint16_t bits, double low, double high) {
   SCOPED_TRACE(::testing::Message() << DTypeName(dtype) << " " << bits);
   const double middle = low + (high - low) / 2;
@@ -116,7 +118,8 @@ void ExpectRoundsAt(DType dtype, uint16_t bits, double low, double high) {
 
 TEST(NumberCastTest, SmallFloatsAreRoundedOnce) {
   for (uint16_t bits = 0; bits < 0x7c00; ++bits) {
-    // Where the next is infinite, it counts as the power of two that it would be.
+    // If the upper neighbour is infinity, rounding treats it as the power of two that
+    // would come next.
     const auto value = [](uint16_t b) {
       const int exponent = b >> 10;
       return exponent == 0 ? std::ldexp(b, -24)
@@ -138,7 +141,7 @@ TEST(NumberCastTest, SmallFloatsAreRoundedOnce) {
 }
 
 TEST(NumberCastTest, LongIntegersAreRoundedToSmallFloatsOnce) {
-  // 1.5 ulp of bfloat16 at 2^62, and one beside it.
+  // The middle between two bfloat16 numbers above 2^62, and the integers beside it.
   const int64_t middle = (int64_t{1} << 62) + (int64_t{1} << 54);
   EXPECT_THAT(Convert<uint16_t>(
                   *Cast(DType::kInt64, DType::kBFloat16),
