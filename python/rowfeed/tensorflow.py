@@ -86,9 +86,6 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     The keywords are documented in `ParquetDataset.__init__`.
 
-    Attributes:
-        placed: Place that the user set last, by `load_state_dict` or `set_epoch`.
-
     Example:
         >>> dataset = ParquetDataset(
         ...     "data", 256, label="price", shuffle=True
@@ -96,7 +93,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
     """
 
-    placed: core.Progress | None = None
+    # The place that the user named last, with `load_state_dict` or `set_epoch`.
+    _placed: core.Progress | None = None
 
     def _open_paths(
         self,
@@ -108,18 +106,18 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     ) -> core.Catalog:
         return open_catalog(paths, columns, num_threads, grows=grows)
 
-    agreement: StrategyAgreement | None = None
+    _agreement: StrategyAgreement | None = None
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
-        self.agreement = StrategyAgreement.of_strategy(rank, world_size)
+        self._agreement = StrategyAgreement.of_strategy(rank, world_size)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
-        options = sources[0].resolved.options
+        options = sources[0]._resolved.options
         self._meet_ranks(options.rank, options.world_size)
 
     def _build(self, resolved: Resolved) -> None:
         _refuse_what_tensorflow_lacks(resolved)
-        self.resolved = resolved
+        self._resolved = resolved
         self._num_meetings = 0  # Counts meetings with other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
         self._element_spec = element_spec(resolved)
@@ -163,7 +161,7 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         describes it.
         """
         place, _ = self._ask(ops.rowfeed_cursor_progress)
-        return state.make(place, self.resolved)
+        return state.make(place, self._resolved)
 
     def load_state_dict(
         self,
@@ -184,11 +182,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
                 option that was left at None has another value in the state, and the
                 message says what to give to the constructor.
         """
-        self.count_rows()
+        self._count_rows()
         progress, resolved = state.check(
-            state_dict, self.resolved, strict=strict, catalog=catalog, adopts=strict
+            state_dict, self._resolved, strict=strict, catalog=catalog, adopts=strict
         )
-        if resolved is not self.resolved:
+        if resolved is not self._resolved:
             # A value that stands for None, such as 0 block_rows, is no one's to give.
             order = [f"{name}={resolved.value(name) or None}" for name in ADOPTED]
             raise ValueError(
@@ -199,8 +197,8 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
-        self.count_rows()
-        return state.at(epoch, step, self.resolved)
+        self._count_rows()
+        return state.at(epoch, step, self._resolved)
 
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers, eagerly.
@@ -212,11 +210,11 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             TypeError: An argument is not an int.
             ValueError: The epoch is negative or has no such step.
         """
-        self.count_rows()
-        place = state.place_of(epoch, step, self.resolved)
+        self._count_rows()
+        place = state.place_of(epoch, step, self._resolved)
         replay = object.__new__(type(self))
-        replay._build(self.resolved)
-        replay.move(place)
+        replay._build(self._resolved)
+        replay._move(place)
         return next(iter(replay))
 
     def stats(self) -> Stats:
@@ -239,12 +237,12 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
     def _put(self, place: core.Progress) -> None:
         """Moves to a place that the user has set, and remembers that it was set."""
         warn_of_peeks()
-        self.move(place)
-        self.placed = place
+        self._move(place)
+        self._placed = place
 
-    def next_place(self) -> core.Progress:
+    def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""
-        return self.begin_next()
+        return self._begin_next()
 
     def begin_epoch(self) -> int:
         """Begins the epoch that the next iteration takes; returns its batches.
@@ -263,44 +261,49 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             TimeoutError: A worker did not come within half an hour.
             ValueError: The workers have different plans, or begin at different places.
         """
-        place = self.begin_next()
-        self.count_rows()
-        return self.resolved.steps_in(place.epoch, place.row)
+        place = self._begin_next()
+        self._count_rows()
+        return self._resolved.steps_in(place.epoch, place.row)
 
-    def count_rows(self) -> None:
+    def _count_rows(self) -> None:
         """Gets the number of rows that the filter lets pass from the op's kernel.
 
         Python has another copy of the kernel, which would otherwise count once more.
         """
-        if self.resolved.snapshots is not None:
+        if self._resolved.snapshots is not None:
             return  # The rows of a growing data set are counted as an epoch begins.
-        if all(rows.is_known for rows in self.resolved.all_rows):
+        if all(rows.is_known for rows in self._resolved.all_rows):
             return
         try:
             survivors = count_rows(self._cursor_name)
         except (RuntimeError, tf.errors.OpError):
             return  # Python's kernel then counts, and raises a clear error if need be.
-        for rows, saved in zip(self.resolved.all_rows, survivors, strict=True):
+        for rows, saved in zip(self._resolved.all_rows, survivors, strict=True):
             rows.load(saved)
 
-    def begin_next(self) -> core.Progress:
+    def _begin_next(self) -> core.Progress:
         """Returns the place of the next iteration; lists a growing data set's epoch."""
         place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
-        if self.agreement is not None:
-            self._meet(self.agreement, place)
-            if self.resolved.snapshots is not None and not fingerprint:
-                self.agreement.list_epoch(self.resolved.snapshots, place.epoch, _never)
-                self.move(place)
+        if self._agreement is not None:
+            self._meet(self._agreement, place)
+            if self._resolved.snapshots is not None and not fingerprint:
+                self._agreement.list_epoch(
+                    self._resolved.snapshots, place.epoch, _never
+                )
+                self._move(place)
         return place
 
     def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:
-        plan, grows = plan_of(self.resolved, place), self.resolved.snapshots is not None
-        rows = [] if grows else self.resolved.all_rows
+        plan, grows = (
+            plan_of(self._resolved, place),
+            self._resolved.snapshots is not None,
+        )
+        rows = [] if grows else self._resolved.all_rows
         is_counted = all(each.is_known for each in rows)
         turn = Turn(self._num_meetings, plan, self._count_meeting)
         agreement.compare(turn, _never, rows)
         if not is_counted or turn.number == 0:
-            load_rows(self._cursor_name, self.resolved)
+            load_rows(self._cursor_name, self._resolved)
 
     def _count_meeting(self) -> None:
         self._num_meetings += 1
@@ -315,19 +318,19 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             fields, snapshot = op(cursor_name=self._cursor_name)
         epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
         found = snapshot.numpy().decode()
-        if self.resolved.snapshots is not None and found:
-            self.resolved.snapshots.resume(epoch, found, may_be_gone=True)
+        if self._resolved.snapshots is not None and found:
+            self._resolved.snapshots.resume(epoch, found, may_be_gone=True)
         place = core.Progress(
             epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
         )
         return place, found
 
     def _snapshot_in(self, epoch: int) -> str:
-        if self.resolved.snapshots is None:
+        if self._resolved.snapshots is None:
             return ""
-        return self.resolved.snapshots.fingerprint_of(epoch)
+        return self._resolved.snapshots.fingerprint_of(epoch)
 
-    def move(self, progress: core.Progress) -> None:
+    def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
         fields = [
             *(progress.epoch, progress.row, progress.next_epoch, progress.epochs_done)

@@ -76,10 +76,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         ...     print(batch["price"].mean())
     """
 
-    records: EpochRecords
+    _records: EpochRecords
     # Whether the user gave `rank` and `world_size` in a DataLoader worker. They may be
     # the index and the number of workers, by mistake.
-    ranked_in_worker = False
+    _ranked_in_worker = False
     # In a DataLoader worker: the iteration made last.
     _in_worker: WorkerIteration | None = None
     # In a DataLoader worker: the iteration that the next `iter` returns, if it was made
@@ -88,18 +88,18 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     # In a DataLoader worker: whether a state has told that `_in_worker` has ended.
     _has_said_end = False
     # How the dataset meets those of the other ranks. None if it does not.
-    agreement: GroupAgreement | None = None
+    _agreement: GroupAgreement | None = None
     # Whether the iteration that the ranks compared last has ended. None if it does not
     # matter, because the place was set since.
-    last_ended: bool | None = None
+    _last_ended: bool | None = None
 
     def _take_rank(self, world_size: int) -> None:
-        self.ranked_in_worker = world_size != 1 and get_worker_info() is not None
+        self._ranked_in_worker = world_size != 1 and get_worker_info() is not None
 
     def _default_rank(self) -> tuple[int, int]:
         if torch.distributed.is_available() and torch.distributed.is_initialized():
             if get_worker_info() is None:
-                self.agreement = GroupAgreement.of_group()
+                self._agreement = GroupAgreement.of_group()
             return torch.distributed.get_rank(), torch.distributed.get_world_size()
         processes = os.environ.get("WORLD_SIZE", "1")
         if processes.strip() not in ("", "0", "1"):
@@ -112,65 +112,67 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
 
     def _device(self, device: object) -> str | None:
         name = named(device)
-        if name is not None and self.dlpack_exchange is None:
+        if name is not None and self._dlpack_exchange is None:
             raise NotImplementedError(
                 f"device={device!r}: PyTorch {torch.__version__} makes no tensors from "
                 "C (DLPack's exchange API): it is too old"
             )
         return name
 
-    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
         device = resolved.options.device
         if device is None:
-            return super().stream_of(cursor, resolved)
+            return super()._stream_of(cursor, resolved)
         packed = core.BatchStream(
-            cursor, resolved.stream, self.dlpack_exchange, packs=True
+            cursor, resolved.stream, self._dlpack_exchange, packs=True
         )
         return DeviceStream(packed, device)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        snapshots = self.resolved.snapshots
-        if self.agreement is None or snapshots is None:
+        snapshots = self._resolved.snapshots
+        if self._agreement is None or snapshots is None:
             super()._list(epoch, is_abandoned)
         else:
-            self.agreement.list_epoch(snapshots, epoch, is_abandoned, self._turn(epoch))
+            self._agreement.list_epoch(
+                snapshots, epoch, is_abandoned, self._turn(epoch)
+            )
 
     def _turn(self, epoch: int) -> Turn:
         """Returns the meeting at which the ranks will compare an epoch."""
         in_worker = get_worker_info() is not None
-        record = self.records.of_worker if in_worker else self.records.own
+        record = self._records.of_worker if in_worker else self._records.own
         return Turn(record.meetings, {"epoch": epoch}, record.meet)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
-        if any(source.agreement is not None for source in sources):
-            self.agreement = GroupAgreement.of_group()
-        self.ranked_in_worker = any(source.ranked_in_worker for source in sources)
+        if any(source._agreement is not None for source in sources):
+            self._agreement = GroupAgreement.of_group()
+        self._ranked_in_worker = any(source._ranked_in_worker for source in sources)
 
     def _build(self, resolved: Resolved) -> None:
         super()._build(resolved)
-        self.records = EpochRecords(super()._start().astuple())
-        self.num_iterations = 0  # Counts the passes of a worker, in its own process.
+        self._records = EpochRecords(super()._start().astuple())
+        self._num_iterations = 0  # Counts the passes of a worker, in its own process.
 
-    def adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
-        super().adopt(resolved)
-        if hasattr(self, "records"):  # The constructor calls this before it makes them.
-            self.records.own.adopt(resolved.order_digest)
+        super()._adopt(resolved)
+        if hasattr(self, "_records"):  # The constructor calls this before they exist.
+            self._records.own.adopt(resolved.order_digest)
 
-    def move(self, progress: core.Progress) -> None:
+    def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
-        self.records.own.move(progress.astuple())
-        self.latest = self.last_ended = None
+        self._records.own.move(progress.astuple())
+        self._latest = self._last_ended = None
 
     def _start(self) -> core.Progress:
-        return core.Progress(*self.records.own.peek())
+        return core.Progress(*self._records.own.peek())
 
     def _iterate(self) -> Iteration:
         info = get_worker_info()
-        if info is not None and self.resolved.options.device is not None:
+        if info is not None and self._resolved.options.device is not None:
             raise RuntimeError(
-                f"device={self.resolved.options.device!r} is for the process that "
+                f"device={self._resolved.options.device!r} is for the process that "
                 "trains: a DataLoader worker sends batches through the host's memory. "
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )
@@ -179,7 +181,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         prepared, self._prepared = self._prepared, None
         if prepared is not None:
             return prepared
-        self.num_iterations += 1
+        self._num_iterations += 1
         self._in_worker, self._has_said_end = WorkerIteration(self, info), False
         return self._in_worker
 
@@ -211,7 +213,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 iteration = self._prepare()
             self._has_said_end = iteration.has_ended
             return iteration.state_dict()
-        if self.records.own.by_workers:
+        if self._records.own.by_workers:
             raise RuntimeError(
                 "the dataset is iterated in DataLoader workers: take the state from "
                 "torchdata's StatefulDataLoader, or state_at(epoch, step) for a step "
@@ -233,7 +235,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         the order options that the dataset has.
         """
         in_worker = get_worker_info() is not None
-        if in_worker and (self.records.is_copy or "worker" in state_dict):
+        if in_worker and (self._records.is_copy or "worker" in state_dict):
             iteration = self._prepare()
             iteration.load_state_dict(state_dict, strict=strict, catalog=catalog)
         else:
@@ -244,13 +246,13 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         spawns = get_spawning_popen() is not None
         return {
             **super().__getstate__(),
-            "record": self.records.own.path if spawns else None,
-            "agreement": self.agreement if spawns else None,
+            "record": self._records.own.path if spawns else None,
+            "agreement": self._agreement if spawns else None,
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset; a spawned worker's uses the parent's record."""
         super().__setstate__(pickled)
         if pickled["record"] is not None:
-            self.records = EpochRecords(pickled["start"], pickled["record"])
-        self.agreement = pickled["agreement"]
+            self._records = EpochRecords(pickled["start"], pickled["record"])
+        self._agreement = pickled["agreement"]

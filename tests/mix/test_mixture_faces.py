@@ -123,7 +123,7 @@ class TestTorch:
             return str(
                 rank_plans.difference(
                     [
-                        rank_plans.plan_of(mixture.resolved, start, begins=True)
+                        rank_plans.plan_of(mixture._resolved, start, begins=True)
                         for mixture in mixtures
                     ]
                 )

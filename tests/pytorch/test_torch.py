@@ -69,7 +69,7 @@ def test_tensors_of_any_dtype_with_and_without_an_exchange(
     has_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not has_exchange:  # As in old versions of PyTorch.
-        monkeypatch.setattr(ParquetDataset, "dlpack_exchange", None)
+        monkeypatch.setattr(ParquetDataset, "_dlpack_exchange", None)
     names = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
     names += ["bool", "float16", "float32", "float64"]
     table = pa.table(
@@ -113,7 +113,7 @@ def test_stacked_columns_of_a_small_batch_take_no_others_along(tmp_path: Path) -
 def test_what_is_no_exchange_of_dlpack_is_left_alone() -> None:
     for found in (None, object(), datetime.datetime_CAPI):
         assert not core.is_dlpack_exchange(found)
-    assert core.is_dlpack_exchange(ParquetDataset.dlpack_exchange)
+    assert core.is_dlpack_exchange(ParquetDataset._dlpack_exchange)
 
 
 def test_padded_weights(numbers: Path) -> None:
@@ -187,9 +187,9 @@ def test_rank_and_world_size_of_the_process_group(
     monkeypatch.setattr(torch.distributed, "get_rank", lambda: 2)
     monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 3)
     monkeypatch.setenv("WORLD_SIZE", "3")
-    delivery = ParquetDataset(numbers, 4).resolved.stream.delivery
+    delivery = ParquetDataset(numbers, 4)._resolved.stream.delivery
     assert (delivery.rank, delivery.world_size) == (2, 3)
-    given = ParquetDataset(numbers, 4, rank=0, world_size=1).resolved.stream.delivery
+    given = ParquetDataset(numbers, 4, rank=0, world_size=1)._resolved.stream.delivery
     assert (given.rank, given.world_size) == (0, 1)
 
 

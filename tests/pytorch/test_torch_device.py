@@ -210,7 +210,7 @@ def test_packing_is_counted_as_conversion(device: str, mixed_types: Path) -> Non
     there = ParquetDataset(mixed_types, 500, columns=["image"], device=device)
     (batch,) = there
     packed = core.BatchStream(
-        there.cursor, there.resolved.stream, there.dlpack_exchange, packs=True
+        there._cursor, there._resolved.stream, there._dlpack_exchange, packs=True
     )
     there.set_epoch(0)
     again = packed.next()
@@ -243,7 +243,7 @@ def test_a_device_is_for_batches_that_are_not_transformed(numbers: Path) -> None
 def test_a_pytorch_without_an_exchange_is_too_old_for_a_device(
     numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ParquetDataset, "dlpack_exchange", None)
+    monkeypatch.setattr(ParquetDataset, "_dlpack_exchange", None)
     with pytest.raises(NotImplementedError, match=r"too old"):
         ParquetDataset(numbers, 16, device="cuda")
 
@@ -251,7 +251,7 @@ def test_a_pytorch_without_an_exchange_is_too_old_for_a_device(
 @pytest.mark.parametrize("name", ["cpu", torch.device("cpu"), None])
 def test_the_cpu_is_no_device_to_copy_to(numbers: Path, name: Any) -> None:
     dataset = ParquetDataset(numbers, 16, columns=["id"], device=name)
-    assert dataset.resolved.options.device is None
+    assert dataset._resolved.options.device is None
     assert next(iter(dataset))["id"].device.type == "cpu"
 
 

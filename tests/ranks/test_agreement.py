@@ -127,7 +127,7 @@ def test_a_wait_names_the_ranks_that_have_not_come_and_what_to_do(
 
 def test_a_rank_that_waits_can_be_closed(numbers: Path, tmp_path: Path) -> None:
     dataset = ParquetDataset(numbers, 4, rank=0, world_size=2)
-    dataset.agreement = agreement((str(tmp_path / "store"),), 0, 2, 1000)
+    dataset._agreement = agreement((str(tmp_path / "store"),), 0, 2, 1000)
     batches = iter(dataset)
     closer = threading.Timer(0.2, dataset.close)
     closer.start()
@@ -227,7 +227,7 @@ def test_a_plan_has_the_weights_of_later_epochs(numbers: Path) -> None:
         source = ParquetDataset(numbers, 4, shuffle=True)
         mixture = mix([source, source], given)
         mixture.set_epoch(epoch)
-        return plan_of(mixture.resolved, mixture._start())
+        return plan_of(mixture._resolved, mixture._start())
 
     changing = {0: [1, 1], 1: [3, 1]}
     said = difference([plan(0, changing), plan(0, [1, 1])])
@@ -251,7 +251,7 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
         for n, name in enumerate(("id", "half"))
     ]
     plans = [
-        plan_of(rank.resolved, rank._start(), begins=begins)
+        plan_of(rank._resolved, rank._start(), begins=begins)
         for begins in (True, False)
         for rank in ranks
     ]
@@ -265,7 +265,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
 ) -> None:
     def plan(**keywords: Any) -> Any:
         dataset = ParquetDataset(numbers, 4, rank=0, world_size=2, **keywords)
-        return plan_of(dataset.resolved, dataset._start())
+        return plan_of(dataset._resolved, dataset._start())
 
     plain = plan()
     filtered = plan(filter=[("id", "<", 50)])
@@ -273,7 +273,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
         assert "filter is" in difference(plans)
     source = ParquetDataset(numbers, 4, rank=0, world_size=2)
     mixture = mix([source, source], [1, 1])
-    mixed = plan_of(mixture.resolved, mixture._start())
+    mixed = plan_of(mixture._resolved, mixture._start())
     for plans in ([plain, mixed], [mixed, plain]):
         assert "sources is" in difference(plans)
 
@@ -283,7 +283,7 @@ def test_the_window_of_a_data_set_in_order_may_differ(numbers: Path) -> None:
         dataset = ParquetDataset(
             numbers, 4, rank=0, world_size=2, shuffle=shuffle, shuffle_window=window
         )
-        return plan_of(dataset.resolved, dataset._start())
+        return plan_of(dataset._resolved, dataset._start())
 
     assert difference([plan(800, shuffle=False), plan(808, shuffle=False)]) == ""
     different = difference([plan(800, shuffle=True), plan(808, shuffle=True)])

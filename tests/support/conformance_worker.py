@@ -121,7 +121,7 @@ class File:
         except Exception as error:
             self._not_opened(error)
             return
-        native = catalog.native.columns
+        native = catalog._native.columns
         wanted = [self._expected(i, len(native)) for i in range(len(native))]
         names = [column.name for column in native]
         for i, column in enumerate(native):
@@ -266,7 +266,7 @@ class _Selected:
     def __init__(self, file: File, catalog: Catalog) -> None:
         self.file = file
         self.catalog = catalog
-        rows = [rows for _, _, rows in catalog.native.row_groups]
+        rows = [rows for _, _, rows in catalog._native.row_groups]
         self._first_rows = np.cumsum([0, *rows])
 
     def check(self, columns: list[tuple[Any, Expected]]) -> None:

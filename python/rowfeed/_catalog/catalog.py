@@ -98,7 +98,7 @@ class Catalog:
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")
         specs = None
         if columns is not None:
-            specs = [Column.of(column, "columns") for column in columns]
+            specs = [Column._of(column, "columns") for column in columns]
         names = None if specs is None else [spec.name for spec in specs]
         data = DataPaths.of(paths, partitions)
         native = open_native(data, names, usable_cpus())
@@ -141,11 +141,6 @@ class Catalog:
                 raise
             # The error of a failed write, as to a full disk, names no file: name it.
             raise OSError(error.errno, error.strerror, os.fspath(path)) from error
-
-    @property
-    def native(self) -> core.Catalog:
-        """Catalog object of the C++ kernel."""
-        return self._native
 
     @property
     def files(self) -> list[File]:
@@ -204,7 +199,7 @@ class Catalog:
             'part-1.parquet' has 5000 rows (was 4000) and 73211 bytes (was 58569)
             'part-4.parquet' was added, 4000 rows
         """
-        return file_changes.changes(since.native, self._native)
+        return file_changes.changes(since._native, self._native)
 
     def describe(self) -> Description:
         """Returns a table of the columns, with what the footers say of their values.
@@ -292,7 +287,7 @@ class Catalog:
         self._counted[key] = rows.save()
         return num_rows
 
-    def counted(
+    def _known_count(
         self, serialized_filter: bytes, block_rows: int, *, use_statistics: bool
     ) -> bytes:
         """Returns the serialized result of `count`; empty if it was not called."""

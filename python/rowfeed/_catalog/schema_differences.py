@@ -39,7 +39,7 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
             (c for c in columns or () if c.name in above or _matches(c, found.name)),
             Column(found.name),
         )
-        features.append(replace(spec, name=found.name).feature(native))
+        features.append(replace(spec, name=found.name)._feature(native))
     core.check_settled(features, native)
 
 

@@ -181,7 +181,7 @@ class Column:
             )
 
     @classmethod
-    def of(cls, spec: object, keyword: str) -> Column:
+    def _of(cls, spec: object, keyword: str) -> Column:
         """Returns `spec`, a name or a Column, as a Column.
 
         Raises:
@@ -193,7 +193,7 @@ class Column:
             return cls(spec)
         raise TypeError(f"{keyword} takes str and rowfeed.Column, not {spec!r}")
 
-    def feature(self, catalog: core.Catalog) -> core.Feature:
+    def _feature(self, catalog: core.Catalog) -> core.Feature:
         """Returns the kernel's description of what is asked of this column.
 
         Raises:
@@ -208,7 +208,7 @@ class Column:
             self.name,
             dtype=self.dtype,
             unit=self.unit or "",
-            vocabulary=encode.native() if isinstance(encode, Vocabulary) else None,
+            vocabulary=encode._native() if isinstance(encode, Vocabulary) else None,
             num_buckets=encode.num_buckets if isinstance(encode, HashBuckets) else 0,
             mask="rows" if self.mask == "rows" else _MASKS[self.mask],
         )

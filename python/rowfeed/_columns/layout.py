@@ -102,7 +102,7 @@ class Asked(NamedTuple):
 
     def feature(self, catalog: core.Catalog) -> core.Feature:
         """Returns the kernel's description of the column; see `Column.feature`."""
-        feature = self.column.feature(catalog)
+        feature = self.column._feature(catalog)
         if self.stack is not None:
             name, stack = self.stack
             feature.set_stack(name, by_rows=stack.layout == "rows")
@@ -157,7 +157,7 @@ class LayoutBuilder:
         features: dict[str, Tree] = {}
         for key, spec in asked.items():
             if isinstance(spec, Stack):
-                members = spec.members(self._native, self._names, self._apart)
+                members = spec._members(self._native, self._names, self._apart)
                 self.columns.extend(Asked(member, (key, spec)) for member in members)
                 self._place(features, key)
                 continue
@@ -240,9 +240,9 @@ def named(
     columns: object, label: object, sample_weight: object
 ) -> tuple[dict[str, Column | Stack] | None, Column | None, Column | None]:
     """Checks the keywords columns, label and sample_weight, and returns their specs."""
-    target = None if label is None else Column.of(label, "label")
+    target = None if label is None else Column._of(label, "label")
     weight = (
-        None if sample_weight is None else Column.of(sample_weight, "sample_weight")
+        None if sample_weight is None else Column._of(sample_weight, "sample_weight")
     )
     if weight is not None and target is None:
         raise ValueError("sample_weight needs a label")
@@ -275,7 +275,7 @@ def _features(columns: object) -> dict[str, Column | Stack]:
             if not isinstance(name, str):
                 raise TypeError(f"the name of a feature must be a str, not {name!r}")
         return {
-            name: spec if isinstance(spec, Stack) else Column.of(spec, "columns")
+            name: spec if isinstance(spec, Stack) else Column._of(spec, "columns")
             for name, spec in columns.items()
         }
     if isinstance(columns, (str, Column)) or not isinstance(columns, Sequence):
@@ -287,7 +287,7 @@ def _features(columns: object) -> dict[str, Column | Stack]:
     for spec in columns:
         if isinstance(spec, Stack):
             raise TypeError('a Stack needs a name: columns={"x": Stack([...])}')
-        column = Column.of(spec, "columns")
+        column = Column._of(spec, "columns")
         if column.name in specs:
             raise _TwiceError(column.name)
         specs[column.name] = column

@@ -57,16 +57,16 @@ class Stack:
             raise ValueError(
                 f'Stack: layout must be "rows" or "columns", not {self.layout!r}'
             )
-        for column in self.specs:
+        for column in self._specs:
             if column.mask or column.pad is not None:
                 raise ValueError(
                     f"Stack: column {column.name!r} cannot have a mask or padding there"
                 )
 
     @property
-    def specs(self) -> list[Column]:
+    def _specs(self) -> list[Column]:
         """Columns and patterns as `Column`s, with the stack's dtype and fill."""
-        return [self._own(Column.of(column, "Stack")) for column in self.columns]
+        return [self._own(Column._of(column, "Stack")) for column in self.columns]
 
     def _own(self, column: Column) -> Column:
         return replace(
@@ -75,7 +75,7 @@ class Stack:
             fill=self.fill if column.fill is None else column.fill,
         )
 
-    def members(
+    def _members(
         self,
         native: Sequence[core.Column],
         names: Collection[str],
@@ -92,7 +92,7 @@ class Stack:
             ValueError: A column is named twice, or a pattern matches only label and
                 sample weight.
         """
-        specs = self.specs
+        specs = self._specs
         named = Counter(spec.name for spec in specs if spec.name in names)
         for name, times in named.items():
             if times > 1:

@@ -47,9 +47,9 @@ class Vocabulary:
             unknown = _integer(unknown, "unknown", -(2**63))
         object.__setattr__(self, "values", listed)
         object.__setattr__(self, "unknown", unknown)
-        self.native()  # Refuses duplicates, and too many values.
+        self._native()  # Refuses duplicates, and too many values.
 
-    def native(self) -> core.Vocabulary:
+    def _native(self) -> core.Vocabulary:
         """Returns the kernel's look-up table of the values."""
         encoded = [v.encode() if isinstance(v, str) else v for v in self.values]
         return core.Vocabulary.make(encoded, self.unknown)

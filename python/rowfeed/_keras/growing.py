@@ -74,12 +74,12 @@ def fit(
         model=model,
     )
     for epoch in range(initial_epoch, epochs):
-        training.place = source.begin_next()
-        steps = source.resolved.steps_in(training.place.epoch, training.place.row)
+        training.place = source._begin_next()
+        steps = source._resolved.steps_in(training.place.epoch, training.place.row)
         if not steps and training.place.row:  # A state was loaded at an epoch's end.
-            source.move(start_of(training.place.next_epoch))
-            training.place = source.begin_next()
-            steps = source.resolved.steps_in(training.place.epoch, training.place.row)
+            source._move(start_of(training.place.next_epoch))
+            training.place = source._begin_next()
+            steps = source._resolved.steps_in(training.place.epoch, training.place.row)
         if not steps:
             raise ValueError(f"epoch {epoch} of the data has no batch")
         training.set_params({"verbose": verbose, "epochs": epochs, "steps": steps})
@@ -118,7 +118,7 @@ class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
         """Sets the place of the epoch; calls the callbacks in the first epoch only."""
         # Under a strategy `fit` has just built the model with a batch, which moved the
         # place.
-        self._source.move(self.place)
+        self._source._move(self.place)
         if not self._begun:
             self._begun = True
             super().on_train_begin(logs)

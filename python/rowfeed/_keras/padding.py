@@ -38,7 +38,7 @@ def exact_loss(dataset: Any) -> Any:
         >>> model.evaluate(exact_loss(held))  # doctest: +SKIP
     """
     source = source_of(dataset)
-    resolved = source.resolved
+    resolved = source._resolved
     delivery = resolved.stream.delivery
     if resolved.options.growth is not None:
         raise ValueError(
@@ -58,7 +58,7 @@ def exact_loss(dataset: Any) -> Any:
             "exact_loss needs elements (features, label, weight): give the dataset a "
             "label, and keep the weight in a map"
         )
-    source.count_rows()
+    source._count_rows()
     epoch = resolved.options.first_epoch
     rows = resolved.rows_in(epoch)
     factor = resolved.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0

@@ -56,7 +56,7 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
                 "rowfeed.torch, or a pipeline or DataLoader over one, not a "
                 f"{type(dataset).__name__}"
             )
-        if source.resolved.options.growth is not None:
+        if source._resolved.options.growth is not None:
             raise NotImplementedError(
                 "StartAt is for datasets that do not grow: rowfeed.keras.fit begins "
                 "each epoch of one that does"
@@ -64,8 +64,8 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         if state is not None:
             source.load_state_dict(state)
         self._source = source
-        self._set = source.placed  # The last place set by the user that was seen.
-        self._place = source.next_place()
+        self._set = source._placed  # The last place set by the user that was seen.
+        self._place = source._next_place()
         self._trains = False
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
@@ -83,18 +83,18 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
     def on_test_end(self, logs: Any = None) -> None:  # noqa: ARG002
         """Remembers the place at which a later call goes on."""
         if not self._trains:
-            self._place = self._source.next_place()
+            self._place = self._source._next_place()
 
     def on_train_end(self, logs: Any = None) -> None:  # noqa: ARG002
         """Remembers the place at which a later `fit` goes on."""
         self._trains = False
-        self._place = self._source.next_place()
+        self._place = self._source._next_place()
 
     def _move(self) -> None:
-        if self._source.placed is not self._set:  # The user has set it.
-            self._set = self._source.placed
+        if self._source._placed is not self._set:  # The user has set it.
+            self._set = self._source._placed
             self._place = self._set
-        self._source.move(self._place)
+        self._source._move(self._place)
 
 
 warn_of_peeks()

@@ -40,9 +40,9 @@ def warn_of_peeks() -> None:
         if call is None or call.model is not model or source is None:
             return build(model, *arguments, **keywords)
         check_inputs(model, call.arguments["x"])
-        place = source.next_place()
+        place = source._next_place()
         result = build(model, *arguments, **keywords)
-        after = source.next_place()
+        after = source._next_place()
         if _is_set(source, place) and after.astuple() != place.astuple():
             _warn(call, place, after)
         return result
@@ -67,12 +67,12 @@ def source_below(data: Any) -> Any:
 
 
 def _is_source(data: Any) -> bool:
-    return all(hasattr(data, name) for name in ("next_place", "placed", "resolved"))
+    return all(hasattr(data, name) for name in ("_next_place", "_placed", "_resolved"))
 
 
 def _is_set(source: Any, place: Any) -> bool:
     """Returns whether the user has set the place of the next iteration."""
-    return source.placed is not None and source.placed.astuple() == place.astuple()
+    return source._placed is not None and source._placed.astuple() == place.astuple()
 
 
 def _warn(call: Asking, place: Any, after: Any) -> None:

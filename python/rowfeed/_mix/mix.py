@@ -74,7 +74,7 @@ def mix(
         raise ValueError(f"stop must be one of {', '.join(STOPS)}, not {stop!r}")
     sources = _checked(datasets)
     schedule = scheduled(weights, len(sources))
-    resolved = mixed([source.resolved for source in sources], schedule, stop)
+    resolved = mixed([source._resolved for source in sources], schedule, stop)
     for message in _advice(resolved):
         warnings.warn(message, UserWarning, stacklevel=2)
     return _built(sources, resolved)
@@ -92,9 +92,9 @@ def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
                 f"source {i} is a {_name(source)}, but source 0 a {_name(first)}: a "
                 "mixture is of one face"
             )
-        if isinstance(source.resolved, MixedResolved):
+        if isinstance(source._resolved, MixedResolved):
             raise TypeError(f"source {i} is a mixture: mix its sources")
-        if source.resolved.options.growth is not None:
+        if source._resolved.options.growth is not None:
             raise ValueError(f"source {i} grows: refresh is for one data set")
         _compare(i, source, first)
     return list(datasets)
@@ -110,9 +110,9 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
         if declared.of_mixture is None:
             continue
         own, shared = (
-            getattr(dataset.resolved.options, name)
+            getattr(dataset._resolved.options, name)
             if declared.of_mixture == "given"
-            else dataset.resolved.value(name)
+            else dataset._resolved.value(name)
             for dataset in (source, first)
         )
         if own is not shared and own != shared:
@@ -120,7 +120,7 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
                 f"{name} is {own!r} in source {i}, but {shared!r} in source 0: a "
                 "mixture has one"
             )
-    own_layout, layout = source.resolved.layout, first.resolved.layout
+    own_layout, layout = source._resolved.layout, first._resolved.layout
     for part in ("label", "sample_weight"):
         if (getattr(own_layout, part) is None) != (getattr(layout, part) is None):
             owner = i if getattr(layout, part) is None else 0

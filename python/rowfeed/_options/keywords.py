@@ -46,8 +46,8 @@ class Ranks(Protocol):
 class Keywords:
     """The constructor that all faces share."""
 
-    resolved: Resolved
-    agreement: Ranks | None = None  # With the datasets of the other ranks.
+    _resolved: Resolved
+    _agreement: Ranks | None = None  # With the datasets of the other ranks.
 
     def __init__(
         self,
@@ -236,9 +236,9 @@ class Keywords:
         Raises:
             AttributeError: This is a mixture, whose sources have catalogs.
         """
-        if len(self.resolved.catalogs) > 1:
+        if len(self._resolved.catalogs) > 1:
             raise AttributeError("a mixture has no catalog: its sources have theirs")
-        return Catalog(self.resolved.catalog)
+        return Catalog(self._resolved.catalog)
 
     def _default_rank(self) -> tuple[int, int]:
         """Returns rank and world size where neither was given."""
@@ -259,7 +259,7 @@ class Keywords:
         """Refuses a growing data set where ranks cannot share one listing."""
         if options.growth is None or options.world_size == 1:
             return
-        if self.agreement is None:
+        if self._agreement is None:
             raise ValueError(
                 f"refresh={REFRESH!r} with world_size={options.world_size}: files may "
                 "come between the listings of two ranks; those of a process group of "
@@ -286,13 +286,13 @@ class Keywords:
 
     def _introduce(self) -> None:
         """Tells the other ranks of this dataset, if there are any."""
-        if self.agreement is not None:
-            self.agreement.introduce(self.resolved)
+        if self._agreement is not None:
+            self._agreement.introduce(self._resolved)
 
     def _refused(self, error: Exception) -> None:
         """Called before the constructor raises because of the data."""
-        if self.agreement is not None:
-            self.agreement.refuse(error)
+        if self._agreement is not None:
+            self._agreement.refuse(error)
 
     def _mixes(self, sources: Sequence[Keywords]) -> None:
         """Called before the face's mixture of other datasets is made."""

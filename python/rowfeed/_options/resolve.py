@@ -42,7 +42,7 @@ def resolve(
     if isinstance(paths, core.Catalog):
         opened = paths
     elif isinstance(paths, Catalog):
-        opened = paths.native
+        opened = paths._native
     else:
         named = None
         if options.columns is not None:
@@ -57,9 +57,9 @@ def resolve(
         _check_batches(opened, stream)
     resolved = Resolved(options, opened, stream, layout)
     _check_weight(resolved)
-    is_as_counted = isinstance(paths, Catalog) and opened is paths.native
+    is_as_counted = isinstance(paths, Catalog) and opened is paths._native
     if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
-        known = paths.counted(
+        known = paths._known_count(
             options.filter.serialized,
             stream.order.block_rows,
             use_statistics=options.use_statistics,
@@ -87,7 +87,7 @@ def _asked(options: Options) -> list[Column]:
     """Returns the columns that are named: those apart, then those of features."""
     asked = [c for c in (options.label, options.sample_weight) if c is not None]
     for spec in (options.columns or {}).values():
-        asked.extend(spec.specs if isinstance(spec, Stack) else [spec])
+        asked.extend(spec._specs if isinstance(spec, Stack) else [spec])
     return asked
 
 

@@ -236,7 +236,7 @@ def _data_of(
             f"catalog: its fingerprint is {catalog.fingerprint!r}, but {fingerprint!r} "
             "in the state: it is not the catalog that the state was taken over"
         )
-    return catalog.native
+    return catalog._native
 
 
 def _compare(

@@ -23,32 +23,29 @@ from rowfeed._stream.transform_threads import Position, Stream
 
 
 class Dataset(Elements, Keywords):
-    """Parameters and a cursor, which hands an epoch to each iteration that begins.
+    """Parameters and a cursor, which hands an epoch to each iteration that begins."""
 
-    Attributes:
-        placed: Place that the user set last, by `load_state_dict` or `set_epoch`.
-    """
-
-    placed: core.Progress | None = None
+    # The place that the user named last, with `load_state_dict` or `set_epoch`.
+    _placed: core.Progress | None = None
 
     def _build(self, resolved: Resolved) -> None:
         self._closed = False
         self._iterations: weakref.WeakSet[Iteration] = weakref.WeakSet()
-        self.adopt(resolved)
+        self._adopt(resolved)
 
-    def adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
-        self.resolved = resolved
-        self.convert(resolved.outputs)
-        self.cursor = _new_cursor(resolved)
+        self._resolved = resolved
+        self._convert(resolved.outputs)
+        self._cursor = _new_cursor(resolved)
         # The stream of the iteration begun last, which knows its place even when it is
         # closed.
-        self.latest: Position | None = None
+        self._latest: Position | None = None
 
-    def move(self, progress: core.Progress) -> None:
+    def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
-        self.cursor.move(progress)
-        self.latest = None
+        self._cursor.move(progress)
+        self._latest = None
 
     def __iter__(self) -> Iteration:
         """Returns a new iteration, which starts when its first element is asked for."""
@@ -71,12 +68,12 @@ class Dataset(Elements, Keywords):
             TypeError: The dataset is endless (num_epochs=None, or a mixture with
                 stop="endless"), or it grows (`refresh`).
         """
-        if self.resolved.snapshots is not None:
+        if self._resolved.snapshots is not None:
             raise TypeError(
                 "a growing data set has no length, as each epoch has its own: "
                 "begin_epoch() returns that of the next one"
             )
-        length = self.resolved.num_batches_from(self._start().epoch)
+        length = self._resolved.num_batches_from(self._start().epoch)
         if length is None:
             raise TypeError(
                 'an endless dataset (num_epochs=None, or stop="endless") has no length'
@@ -94,12 +91,12 @@ class Dataset(Elements, Keywords):
         """
         place = self._start()
         self._list(place.epoch, lambda: self._closed)
-        return self.resolved.steps_in(place.epoch, place.row)
+        return self._resolved.steps_in(place.epoch, place.row)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         """Lists the files of an epoch of a growing data set."""
-        if self.resolved.snapshots is not None:
-            self.resolved.snapshots.begin(epoch, is_abandoned)
+        if self._resolved.snapshots is not None:
+            self._resolved.snapshots.begin(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, of the start.
@@ -107,13 +104,13 @@ class Dataset(Elements, Keywords):
         The state is a JSON-able dict, the same in NumPy, PyTorch and TensorFlow;
         docs/reference.md describes it.
         """
-        return state.make(self._stands(), self.resolved)
+        return state.make(self._stands(), self._resolved)
 
     def _stands(self) -> core.Progress:
         # Another thread may begin an iteration, which sets `latest` before it takes the
         # start, or may move the start. So `latest` is read before and after the start.
         while True:
-            before, start, latest = self.latest, self._start(), self.latest
+            before, start, latest = self._latest, self._start(), self._latest
             if latest is not None:
                 return latest.progress
             if before is None:  # Else the start was just moved: read both again.
@@ -146,15 +143,15 @@ class Dataset(Elements, Keywords):
                 and, with `catalog`, each file that differs and how.
         """
         progress, resolved = state.check(
-            state_dict, self.resolved, strict=strict, catalog=catalog
+            state_dict, self._resolved, strict=strict, catalog=catalog
         )
-        if resolved is not self.resolved:
-            self.adopt(resolved)
+        if resolved is not self._resolved:
+            self._adopt(resolved)
         self._put(progress)
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
-        return state.at(epoch, step, self.resolved)
+        return state.at(epoch, step, self._resolved)
 
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers.
@@ -166,13 +163,13 @@ class Dataset(Elements, Keywords):
             TypeError: An argument is not an int.
             ValueError: The epoch is negative or has no such step.
         """
-        place = state.place_of(epoch, step, self.resolved)
-        stream = self.stream_of(_new_cursor(self.resolved), self.resolved)
+        place = state.place_of(epoch, step, self._resolved)
+        stream = self._stream_of(_new_cursor(self._resolved), self._resolved)
         stream.restore(place)
         batch = stream.next()
         stream.close()
         assert batch is not None
-        return self.delivered(batch, self.resolved)
+        return self._delivered(batch, self._resolved)
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.
@@ -180,8 +177,8 @@ class Dataset(Elements, Keywords):
         They cover all iterations of this object in this process; see `rowfeed.stats`.
         The call takes microseconds, and any thread may make it at any time.
         """
-        has_transform = self.resolved.options.transform is not None
-        return parse(self.cursor.stats(), has_transform=has_transform)
+        has_transform = self._resolved.options.transform is not None
+        return parse(self._cursor.stats(), has_transform=has_transform)
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration start with epoch `epoch`."""
@@ -190,10 +187,10 @@ class Dataset(Elements, Keywords):
     def _put(self, place: core.Progress) -> None:
         """Moves to a place that the user has set, and remembers that it was set."""
         warn_of_peeks()
-        self.move(place)
-        self.placed = place
+        self._move(place)
+        self._placed = place
 
-    def next_place(self) -> core.Progress:
+    def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""
         return self._start()
 
@@ -220,9 +217,9 @@ class Dataset(Elements, Keywords):
         """Pickles parameters and the cursor's place, without iterations."""
         start = self._start()
         return {
-            "resolved": self.resolved,
+            "resolved": self._resolved,
             "start": start.astuple(),
-            "fingerprint": self.resolved.fingerprint_in(start.epoch),
+            "fingerprint": self._resolved.fingerprint_in(start.epoch),
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
@@ -230,7 +227,7 @@ class Dataset(Elements, Keywords):
         self._build(pickled["resolved"])
         start = core.Progress(*pickled["start"])
         self._resume(start, pickled["fingerprint"])
-        self.move(start)
+        self._move(start)
 
     def _resume(self, start: core.Progress, fingerprint: str | None) -> None:
         """Gives the current epoch of a growing data set the files that it had.
@@ -239,7 +236,7 @@ class Dataset(Elements, Keywords):
             start: Place of the epoch.
             fingerprint: Fingerprint of the epoch's files; None if it had not begun.
         """
-        snapshots = self.resolved.snapshots
+        snapshots = self._resolved.snapshots
         if snapshots is None or fingerprint is None:
             return
         if snapshots.fingerprint_of(start.epoch) == fingerprint:
@@ -254,15 +251,15 @@ class Dataset(Elements, Keywords):
 
     def _start(self) -> core.Progress:
         """Returns the place at which the next iteration starts."""
-        return self.cursor.peek()
+        return self._cursor.peek()
 
-    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
-        return core.BatchStream(cursor, resolved.stream, self.dlpack_exchange)
+        return core.BatchStream(cursor, resolved.stream, self._dlpack_exchange)
 
-    def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns the element of a native batch, after `transform` if there is one."""
-        element = self.element(batch, resolved)
+        element = self._element(batch, resolved)
         transform = resolved.options.transform
         return element if transform is None else transform(element)
 

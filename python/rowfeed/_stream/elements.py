@@ -22,17 +22,17 @@ Maker: TypeAlias = Callable[[Any], Any]
 class Elements:
     """Makes elements of NumPy arrays; PyTorch's subclass makes them of tensors."""
 
-    def convert(self, outputs: Sequence[core.Column]) -> None:
+    def _convert(self, outputs: Sequence[core.Column]) -> None:
         """Prepares the conversion of the batches' columns, before any `element`."""
         makers = [self._maker(column) for column in outputs]
         self._makers = [(i, make) for i, make in enumerate(makers) if make is not None]
 
-    def element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns the element of a native batch: a batch, or a single row."""
-        element = self.batch_element(batch, resolved)
+        element = self._batch_element(batch, resolved)
         return self._row_of(element, 0) if resolved.single else element
 
-    def batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns all rows of a native batch as an element; changes its list."""
         tensors, valid = batch
         for i, make in self._makers:
@@ -54,7 +54,7 @@ class Elements:
 
     # The table of DLPack functions with which the kernel makes tensors. None if the
     # kernel makes NumPy arrays.
-    dlpack_exchange: object = None
+    _dlpack_exchange: object = None
 
     @property
     def _tensor(self) -> Maker | None:

@@ -23,23 +23,23 @@ from rowfeed._stream.transform_threads import Ahead, Position, Stream
 class Owner(Protocol):
     """The attributes and methods of a dataset that its iterations use."""
 
-    resolved: Resolved
-    cursor: core.Cursor
-    latest: Position | None
+    _resolved: Resolved
+    _cursor: core.Cursor
+    _latest: Position | None
 
-    def stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
 
-    def element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _element(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns the element of a native batch."""
 
-    def delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
         """Returns the element of a native batch, after `transform` if there is one."""
 
-    def move(self, progress: core.Progress) -> None:
+    def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
 
-    def adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
@@ -70,14 +70,14 @@ class Iteration(Iterator[Any]):
         _live.add(self)
 
     def _open(self) -> None:
-        self._resolved = self._dataset.resolved
-        self._cursor = self._dataset.cursor
+        self._resolved = self._dataset._resolved
+        self._cursor = self._dataset._cursor
         self._stream = self._share(
-            self._dataset.stream_of(self._cursor, self._resolved)
+            self._dataset._stream_of(self._cursor, self._resolved)
         )
         self._ahead: Ahead | None = None
         if self._resolved.options.transform is not None:
-            deliver = partial(self._dataset.delivered, resolved=self._resolved)
+            deliver = partial(self._dataset._delivered, resolved=self._resolved)
             make = partial(_timed, self._cursor, deliver)
             self._ahead = Ahead(
                 self._stream, self._cursor, self._resolved, make, self._num_workers
@@ -125,7 +125,7 @@ class Iteration(Iterator[Any]):
             return
         self._begun = True  # This comes first, as other threads may ask for the place.
         self._restored, self._is_ready = None, not self._closed
-        self._dataset.latest = self._stream
+        self._dataset._latest = self._stream
 
     def _count(self, epoch: int) -> None:
         """Counts the rows that pass a filter, or lists a growing data set's epoch."""
@@ -153,7 +153,7 @@ class Iteration(Iterator[Any]):
         batch = self._stream.next()
         if batch is None:
             raise StopIteration
-        return self._dataset.element(batch, self._resolved)
+        return self._dataset._element(batch, self._resolved)
 
     def state_dict(self) -> state.State:
         """Returns the state of this iteration, after the last element delivered."""
@@ -171,7 +171,7 @@ class Iteration(Iterator[Any]):
     ) -> None:
         """Goes on from a state: see `load_state_dict` of the dataset."""
         with self._lock:
-            self._dataset.move(self._load(state_dict, strict=strict, catalog=catalog))
+            self._dataset._move(self._load(state_dict, strict=strict, catalog=catalog))
 
     # Whether order options that the user left at None take the values of a state.
     _adopts = True
@@ -189,7 +189,7 @@ class Iteration(Iterator[Any]):
             adopts=self._adopts,
         )
         if resolved is not self._resolved:
-            self._dataset.adopt(resolved)
+            self._dataset._adopt(resolved)
             self._stream.close()
             self._open()
         self._restored, self._is_ready = progress, False

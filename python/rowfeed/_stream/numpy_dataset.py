@@ -42,12 +42,12 @@ class ParquetDataset(Dataset):
         ...     print(batch["price"].mean())
     """
 
-    def adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, resolved: Resolved) -> None:
         """Takes new parameters; raises if NumPy lacks the dtype of a column."""
         for column in resolved.outputs:
             if column.dtype == dtypes.BFLOAT16:
                 dtypes.to_numpy(column.dtype)
-        super().adopt(resolved)
+        super()._adopt(resolved)
 
     @property
     def element_spec(self) -> Any:
@@ -55,9 +55,9 @@ class ParquetDataset(Dataset):
 
         With `transform` it describes the argument of that function, not its result.
         """
-        rows = () if self.resolved.single else (self.resolved.static_batch_size,)
-        return self.resolved.layout.arrange(
-            [spec_of(column, rows) for column in self.resolved.outputs],
+        rows = () if self._resolved.single else (self._resolved.static_batch_size,)
+        return self._resolved.layout.arrange(
+            [spec_of(column, rows) for column in self._resolved.outputs],
             ArraySpec(np.dtype(np.bool_), rows),
             lambda _: ArraySpec(np.dtype(np.float32), rows),
         )

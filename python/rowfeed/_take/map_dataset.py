@@ -108,25 +108,25 @@ class MapDataset(Elements):
         )
 
     def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
-        self.resolved = resolved
+        self._resolved = resolved
         self._memory_budget_bytes = memory_budget_bytes
         self._survivors: NDArray[np.int64] | None = None  # None until found.
-        self.convert(resolved.outputs)
+        self._convert(resolved.outputs)
         self._taker = core.RowTaker(
             resolved.catalog,
             resolved.stream,
             memory_budget_bytes=memory_budget_bytes,
-            exchange=self.dlpack_exchange,
+            exchange=self._dlpack_exchange,
         )
 
     @property
     def catalog(self) -> Catalog:
         """Catalog of the files, their row groups and the columns that are read."""
-        return Catalog(self.resolved.catalog)
+        return Catalog(self._resolved.catalog)
 
     def __len__(self) -> int:
         """Returns the number of rows; with a filter, of those that it lets pass."""
-        return self.resolved.rows.num_rows()
+        return self._resolved.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
         """Returns rows by index, as one batch, in the order of the indices.
@@ -151,14 +151,14 @@ class MapDataset(Elements):
             ValueError: A value is null, and its column has neither fill nor mask.
         """
         rows = self._located(rows_of(indices, len(self)))
-        return self.batch_element(self._taker.take(rows), self.resolved)
+        return self._batch_element(self._taker.take(rows), self._resolved)
 
     def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns the indices of rows among all rows, before the filter."""
-        if self.resolved.options.filter is None:
+        if self._resolved.options.filter is None:
             return rows
         if self._survivors is None:  # No lock: a fork could leave it held.
-            self._survivors = surviving_rows(self.resolved)
+            self._survivors = surviving_rows(self._resolved)
         return self._survivors[rows]
 
     def __getitem__(self, index: SupportsIndex | Indices) -> Any:
@@ -172,7 +172,7 @@ class MapDataset(Elements):
             return self.take(index)  # type: ignore[arg-type]
         rows = self._located(rows_of([index_of(index, len(self))], len(self)))
         return self._row_of(
-            self.batch_element(self._taker.take(rows), self.resolved), 0
+            self._batch_element(self._taker.take(rows), self._resolved), 0
         )
 
     def stats(self) -> TakeStats:
@@ -185,7 +185,7 @@ class MapDataset(Elements):
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters and the catalog, without rows or threads."""
         return {
-            "resolved": self.resolved,
+            "resolved": self._resolved,
             "memory_budget_bytes": self._memory_budget_bytes,
         }
 
@@ -195,7 +195,7 @@ class MapDataset(Elements):
 
     def __repr__(self) -> str:
         """Returns the class and, if known without counting, the number of rows."""
-        rows = f"{len(self)} rows" if self.resolved.rows.is_known else "not counted"
+        rows = f"{len(self)} rows" if self._resolved.rows.is_known else "not counted"
         return f"<{type(self).__qualname__}: {rows}>"
 
 
@@ -223,18 +223,18 @@ class ParquetMapDataset(MapDataset):
         array([7, 3, 7])
     """
 
-    def convert(self, outputs: Sequence[core.Column]) -> None:
+    def _convert(self, outputs: Sequence[core.Column]) -> None:
         """Prepares the making of arrays; raises if NumPy lacks an output's dtype."""
         for column in outputs:
             if column.dtype == dtypes.BFLOAT16:
                 dtypes.to_numpy(column.dtype)
-        super().convert(outputs)
+        super()._convert(outputs)
 
     @property
     def element_spec(self) -> Any:
         """Element that `take` returns, with an `ArraySpec` in place of each array."""
-        return self.resolved.layout.arrange(
-            [spec_of(column, (None,)) for column in self.resolved.outputs], None, None
+        return self._resolved.layout.arrange(
+            [spec_of(column, (None,)) for column in self._resolved.outputs], None, None
         )
 
 

@@ -23,16 +23,16 @@ class TorchElements(Elements):
 
     # PyTorch's table of C functions of DLPack, with which the kernel makes tensors in a
     # fraction of the time of `from_numpy`. Old versions of PyTorch have no such table.
-    dlpack_exchange = _exchange()
+    _dlpack_exchange = _exchange()
     _row_of = staticmethod(row_of)
 
     @property
     def _tensor(self) -> Maker | None:
-        return torch.from_numpy if self.dlpack_exchange is None else None
+        return torch.from_numpy if self._dlpack_exchange is None else None
 
     @property
     def _bfloat16(self) -> Maker | None:
-        return _view_bfloat16 if self.dlpack_exchange is None else None
+        return _view_bfloat16 if self._dlpack_exchange is None else None
 
     @staticmethod
     def _weight(valid: Any) -> Any:

@@ -27,11 +27,11 @@ _SPAN = "rowfeed.next"  # The name of the wait for a batch in traces of torch.pr
 class TorchOwner(Owner, Protocol):
     """The attributes of a PyTorch dataset that its iterations use."""
 
-    records: EpochRecords
-    agreement: GroupAgreement | None
-    last_ended: bool | None
-    num_iterations: int
-    ranked_in_worker: bool
+    _records: EpochRecords
+    _agreement: GroupAgreement | None
+    _last_ended: bool | None
+    _num_iterations: int
+    _ranked_in_worker: bool
 
 
 class TorchIteration(Iteration):
@@ -47,7 +47,7 @@ class TorchIteration(Iteration):
 
     @property
     def _record(self) -> EpochRecord:
-        return self._dataset.records.own
+        return self._dataset._records.own
 
     def _begin(self) -> None:
         restored, claim = self._restored, self._claim
@@ -85,7 +85,7 @@ class TorchIteration(Iteration):
         so that a state which another thread or a signal handler takes meanwhile leaves
         no epoch out.
         """
-        latest, self._dataset.latest = self._dataset.latest, claim
+        latest, self._dataset._latest = self._dataset._latest, claim
         if claim is self._claim:  # It was taken already, before an error.
             return
         if was_restored:
@@ -99,17 +99,17 @@ class TorchIteration(Iteration):
             if claim.generation is None:
                 if self._restored is claim.progress:
                     self._restored = None
-                if self._dataset.latest is claim:
-                    self._dataset.latest = latest
+                if self._dataset._latest is claim:
+                    self._dataset._latest = latest
 
     def _next(self) -> core.Progress:
         """Returns the place at which this iteration would begin now."""
         return core.Progress(*self._record.peek(self._worker))
 
     def _turns_of(self) -> RankTurns | None:
-        agreement = self._dataset.agreement
+        agreement = self._dataset._agreement
         # A copy in another process that is no worker takes no part in the comparison.
-        if agreement is None or self._dataset.records.is_copy:
+        if agreement is None or self._dataset._records.is_copy:
             return None
         return RankTurns(self._dataset, agreement, self._record, self._is_abandoned)
 
@@ -158,7 +158,7 @@ class WorkerIteration(TorchIteration):
 
     def __init__(self, dataset: TorchOwner, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
-        if self._num_workers > 1 and dataset.resolved.snapshots is not None:
+        if self._num_workers > 1 and dataset._resolved.snapshots is not None:
             raise ValueError(
                 f"refresh with {info.num_workers} DataLoader workers: each would list "
                 "for itself; num_workers=0 is faster, as rowfeed has its own threads"
@@ -167,7 +167,7 @@ class WorkerIteration(TorchIteration):
         self._skip = info.id  # How many batches of other workers come before ours.
         self.has_ended = False
         self._worker = Worker(
-            info.seed - info.id, dataset.num_iterations, info.num_workers, info.id
+            info.seed - info.id, dataset._num_iterations, info.num_workers, info.id
         )
         # The place after the last batch of this worker, also at the end of the epoch: a
         # worker that has ended is asked again after a restore, and must end again.
@@ -179,7 +179,7 @@ class WorkerIteration(TorchIteration):
                 "rowfeed's own threads do the work",
                 stacklevel=2,
             )
-            if self._num_workers > 1 and dataset.ranked_in_worker:
+            if self._num_workers > 1 and dataset._ranked_in_worker:
                 warnings.warn(
                     "rank and world_size were given in a DataLoader worker, and the "
                     f"batches of that rank are divided among the {info.num_workers} "
@@ -190,7 +190,7 @@ class WorkerIteration(TorchIteration):
 
     @property
     def _record(self) -> EpochRecord:
-        return self._dataset.records.of_worker
+        return self._dataset._records.of_worker
 
     def _next(self) -> core.Progress:
         order = self._record.order
@@ -208,7 +208,7 @@ class WorkerIteration(TorchIteration):
         asks for its second batch, if the loader reads ahead two batches of each worker,
         as it does by default. So a training that takes one batch waits for no rank.
         """
-        agreement = self._dataset.agreement
+        agreement = self._dataset._agreement
         if agreement is None or self._id != 1 % self._num_workers:
             return None
         return RankTurns(

@@ -33,7 +33,7 @@ MOST_UNMET: Final = 4
 class Iterated(Protocol):
     """The attribute of the iterated dataset that `RankTurns` uses."""
 
-    last_ended: bool | None
+    _last_ended: bool | None
 
 
 class RankTurns:
@@ -137,7 +137,7 @@ class RankTurns:
         """
         if self.is_due and not self._in_worker:
             self.meet()
-        self._dataset.last_ended = True
+        self._dataset._last_ended = True
 
     def meet(self) -> None:
         """Waits for the other ranks, and compares places with them."""
@@ -147,7 +147,7 @@ class RankTurns:
         self._agreement.compare(self.turn(), self._is_abandoned, rows)
         self.is_due = False
         self._met = self._num_loads, self._place.astuple()
-        self._dataset.last_ended = False
+        self._dataset._last_ended = False
 
     def turn(self) -> Turn:
         """Returns the next meeting, with the plan of this rank."""
@@ -164,7 +164,7 @@ class RankTurns:
         It is empty where ranks may differ in that: with the remainder "uneven" and in
         workers.
         """
-        ended = self._dataset.last_ended
+        ended = self._dataset._last_ended
         is_uneven = self._resolved.stream.delivery.remainder == "uneven"
         if ended is None or is_uneven or self._in_worker:
             return {}
