@@ -33,7 +33,7 @@ class CursorResource : public tensorflow::ResourceBase {
  public:
   // Where the data of one source is, and which fingerprint it must have.
   struct Source {
-    std::vector<CatalogFile> files;  // with path, name and partitions
+    std::vector<CatalogFile> files;  // only path, name and partitions are set
     std::string fingerprint;
   };
 

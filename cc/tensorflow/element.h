@@ -17,7 +17,7 @@ namespace rowfeed::tfdata {
 struct ElementLayout {
   // Components that are not outputs of the stream.
   static constexpr int kValid = -1;   // bool: whether the row is not fill
-  static constexpr int kWeight = -2;  // float32: 1, or 0 for fill
+  static constexpr int kWeight = -2;  // float32: 1 for a row, 0 for fill
 
   // For each component, the index of an output or one of the constants above.
   std::vector<int> components;

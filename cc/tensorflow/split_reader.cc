@@ -69,7 +69,8 @@ absl::Status SplitReader::OpenWindow(const Split& split,
   options.delivery.world_size = lanes;
   options.delivery.end_row = split.end * lanes;
   if (options.delivery.remainder != Remainder::kPad) {
-    options.delivery.remainder = Remainder::kUneven;  // Next drops the short batch
+    // If asked to, Next drops the short batch.
+    options.delivery.remainder = Remainder::kUneven;
   }
   *stream = OpenStream(cursor_, options);
   Progress progress;

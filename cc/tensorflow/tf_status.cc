@@ -20,9 +20,10 @@ absl::StatusCode ToCode(StatusCode code) {
     case StatusCode::kUnsupported:
       return absl::StatusCode::kUnimplemented;
     case StatusCode::kIo:
-      return absl::StatusCode::kUnknown;  // TensorFlow's file systems report EIO so
+      // What TensorFlow's file systems return for EIO.
+      return absl::StatusCode::kUnknown;
     case StatusCode::kUnavailable:
-      // Requests were repeated until their time was over.
+      // The requests were repeated until the time-out.
       return absl::StatusCode::kDeadlineExceeded;
     case StatusCode::kCorrupt:
       return absl::StatusCode::kDataLoss;

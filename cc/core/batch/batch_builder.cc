@@ -41,7 +41,7 @@ BatchBuilder::BatchBuilder(const std::vector<Part>* parts, int64_t rows,
 }
 
 int64_t BatchBuilder::ArenaBytes(const std::vector<Part>& parts, int64_t rows) {
-  int64_t bytes = AlignToLine(rows);  // for Batch::valid
+  int64_t bytes = AlignToLine(rows);  // one byte for each row, for Batch::valid
   for (const Part& part : parts) {
     const int64_t row_bytes =
         std::max(part.unit_bytes, static_cast<int64_t>(sizeof(int64_t)));
@@ -65,7 +65,7 @@ Status BatchBuilder::DoAllocate() {
   }
   batch_.parts.resize(parts_->size());
   memory_ = std::make_shared<Memory>();
-  int64_t bytes = AlignToLine(rows);  // for Batch::valid
+  int64_t bytes = AlignToLine(rows);  // one byte for each row, for Batch::valid
   for (const Part& part : *parts_) bytes += RoomOf(part);
   ROWFEED_ASSIGN_OR_RETURN(memory_->arena, pool_->Allocate(bytes));
   uint8_t* next = memory_->arena.data();

@@ -160,7 +160,7 @@ TEST_F(ProvenanceTest, AColumnOfTheFilesComesFirst) {
   EXPECT_FALSE(options.features[0].provenance.has_value());
   EXPECT_EQ(options.features[1].provenance, Provenance::kFile);
   const Batch seventh = ReadAll(catalog, options)[6];
-  EXPECT_EQ(Value<int64_t>(seventh, 0, 0), 42);  // In the second row group: row 2.
+  EXPECT_EQ(Value<int64_t>(seventh, 0, 0), 42);  // row 2 of the second row group
 }
 
 TEST_F(ProvenanceTest, WhatAFeatureIsStaysWhereMoreColumnsAreSeen) {

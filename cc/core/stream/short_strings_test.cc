@@ -92,7 +92,7 @@ TEST_P(ShortStringsTest, AreInlineWhereNoneOfTheBatchIsLong) {
     }
   }
   EXPECT_GE(num_long, 1);
-  EXPECT_LE(num_long, GetParam());  // all batches of an arena are alike
+  EXPECT_LE(num_long, GetParam());  // a long string is seen in all batches of its arena
 }
 
 TEST_P(ShortStringsTest, AndOthersAreTheTextsOfTheirRows) {

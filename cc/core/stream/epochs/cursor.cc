@@ -55,8 +55,8 @@ Cursor::~Cursor() = default;
 
 Cursor::Local& Cursor::local() {
   return local_.Get([](const Local& parents) {
-    return std::make_unique<Local>(
-        parents.next);  // a child starts at the parent's next epoch
+    // A child begins at the parent's next epoch.
+    return std::make_unique<Local>(parents.next);
   });
 }
 

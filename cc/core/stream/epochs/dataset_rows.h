@@ -23,7 +23,7 @@ namespace rowfeed {
 struct FilteredRows {
   std::shared_ptr<const RowFilter> filter;
   Survivors survivors;
-  std::string cache_dir;  // directory that `survivors` were read from; or empty
+  std::string cache_dir;  // directory that the counts were read from; empty: none
   bool used_statistics = true;
 };
 

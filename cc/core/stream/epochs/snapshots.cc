@@ -104,9 +104,9 @@ struct Snapshots::Local {
         "load an epoch of it");
   }
 
-  OwnedMutex listing;  // allows one listing at a time
+  OwnedMutex listing;  // held while the data is listed
   Growth growth;       // guarded by `listing`
-  std::mutex mutex;    // guards the replacement of `epochs`, and reads of it
+  std::mutex mutex;    // held to replace `epochs`, and to read it
   std::atomic<const Epochs*> epochs;
 };
 

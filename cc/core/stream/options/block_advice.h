@@ -16,7 +16,7 @@ namespace rowfeed {
 struct BlockAdvice {
   int64_t block_rows;
   int64_t shuffle_window;  // 0: it may stay as it is
-  int64_t bytes;           // the memory that is enough then
+  int64_t bytes;           // the memory that the stream needs with these options
 };
 
 // Returns the largest blocks, in powers of two, with which the stream needs at most

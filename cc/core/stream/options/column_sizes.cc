@@ -70,7 +70,7 @@ int64_t LateBytes(const Part& part, bool is_held) {
 // Measures the columns of one source of a stream.
 class ColumnMeter {
  public:
-  // `parts`: those of the stream.
+  // `parts`: the parts of the stream's batches.
   ColumnMeter(const Catalog& catalog, const StreamOptions& options, int64_t window_rows,
               bool is_held, std::vector<Part> parts)
       : catalog_(catalog),
@@ -116,14 +116,15 @@ class ColumnMeter {
 
   // `own`: the parts of one feature.
   void MeasureGathering(const std::vector<Part>& own) {
-    int64_t row_bytes = 0;  // bytes of a row's value and mask
+    int64_t row_bytes = 0;  // bytes of a row: its value and its mask
     for (const Part& part : own) row_bytes += part.gathered_bytes();
     if (IsNarrow(own[0], window_rows_)) {
       sizes_.gathered = std::max(sizes_.gathered, window_rows_ * row_bytes);
     } else if (IsBucketed(own[0])) {
       const int64_t rows =
           LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
-      // A smaller window may have no buckets.
+      // A smaller window may have no buckets. Then it is gathered as a whole, and its
+      // values are at most kMaxGatherBytes.
       sizes_.gathered =
           std::max({sizes_.gathered, rows * row_bytes,
                     kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});

@@ -16,10 +16,10 @@ namespace rowfeed {
 struct ColumnSizes {
   std::vector<Part> parts;
   bool has_buckets = false;
-  int64_t gathered = 0;  // the largest column that is gathered by the window
-  double blocks = 0;     // blocks of variable columns, all row groups
-  double elements = 0;   // what batches have beside their arenas, all rows
-  double fetched = 0;    // what is fetched of remote files, all row groups
+  int64_t gathered = 0;  // bytes of the largest column that a window gathers as a whole
+  double blocks = 0;     // bytes of the blocks of variable columns, for all row groups
+  double elements = 0;   // bytes that batches have beside their arenas, for all rows
+  double fetched = 0;    // bytes fetched of remote files, for all row groups
   // The most memory that a thread needs to decode rows of one chunk.
   int64_t decoded_chunk = 0;
 };

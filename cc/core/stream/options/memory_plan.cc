@@ -167,7 +167,7 @@ std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& opti
   double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {
     if (part.is_variable && num_rows == 0) return std::nullopt;
-    // Its bytes are in `elements`.
+    // The bytes of a stack are in `elements`.
     if (part.kind == Part::Kind::kStack && num_rows > 0) continue;
     bytes += part.is_variable ? sizeof(int64_t) : static_cast<double>(part.unit_bytes);
   }

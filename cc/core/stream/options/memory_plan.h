@@ -20,13 +20,13 @@ struct MemoryPlan {
   int64_t window;
   // Windows that are needed at once: one for each lane that the rank serves.
   int64_t num_windows;
-  int64_t windows;  // memory of all these windows
+  int64_t windows;  // memory of num_windows windows
   // Memory for the windows to come: one of them. For remote files it is also enough
   // that requests are under way while others are answered.
   int64_t read_ahead;
   int64_t scratch;       // memory for chunks being decoded, one for each thread
   int64_t arenas_ahead;  // number of arenas that are completed ahead of the consumer
-  int64_t elements;      // memory of these arenas' variable columns
+  int64_t elements;      // memory of the variable columns in these arenas
 
   // The memory without which no batch can be made.
   int64_t minimum() const { return windows + scratch + elements; }

@@ -137,7 +137,7 @@ class Judge {
   // Returns the type that holds the numbers of all files.
   std::string CommonDType() const {
     if (was().is_bytes()) return "string";
-    int64_t bits = 8;  // bits that an integer needs
+    int64_t bits = 8;  // the bits that an integer needs
     bool is_signed = false;
     bool is_float = false;
     bool is_wide = false;

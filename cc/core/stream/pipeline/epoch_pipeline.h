@@ -33,7 +33,7 @@ namespace rowfeed {
 struct StreamControl {
   std::mutex mutex;
   std::condition_variable changed;  // a batch is ready, a task has ended, or cancelled
-  // The mutex guards what follows.
+  // `mutex` guards the members below.
   int64_t bytes_in_flight = 0;  // memory of windows, and of batches not yet handed over
   int running_tasks = 0;
   int64_t reported_bytes = 0;
@@ -156,7 +156,7 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
     int64_t arena_bytes = 0;
   };
 
-  // How windows get into the pipeline: epoch_windows.cc.
+  // The functions below bring windows into the pipeline. They are in epoch_windows.cc.
   void AdmitWindows(bool leading);
   // Makes next_ in a task, because a window may have hundreds of arenas. The task comes
   // before the decoding of the window that was admitted last.
@@ -200,7 +200,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // an effect.
   void EndLoading(const std::shared_ptr<Loading>& loading);
 
-  // How arenas get out of the pipeline: epoch_pipeline.cc.
+  // The functions below bring arenas out of the pipeline. They are in epoch_pipeline.cc.
+
   // Completes arenas whose windows are loaded. `goes_on`: a task that has assembled an
   // arena calls it, and so can assemble another.
   void CompleteArenas(bool goes_on);

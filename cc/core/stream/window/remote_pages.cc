@@ -12,7 +12,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t{16} << 20;  // the limit of each cache
+constexpr int64_t kMaxBytes = int64_t{16} << 20;  // the limit of each of the two caches
 
 Result<std::shared_ptr<const OffsetIndexes>> ReadPlaces(const RandomAccessFile& file,
                                                         uint64_t footer_digest,

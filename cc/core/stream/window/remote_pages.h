@@ -58,8 +58,8 @@ class RemotePages {
       const RandomAccessFile& file, const Cancelled& cancelled, FetchCounts* counts);
 
  private:
-  LruCache<OffsetIndexes> indexes_;  // one for each file
-  LruCache<GroupPages> groups_;      // one for each row group
+  LruCache<OffsetIndexes> indexes_;  // keyed by file
+  LruCache<GroupPages> groups_;      // keyed by row group
 };
 
 // Returns the parts of a chunk that hold rows [begin_row, end_row) and what is needed

@@ -24,7 +24,7 @@ namespace rowfeed {
 namespace {
 
 constexpr int64_t kRows =
-    1'100'000;  // 8.8 MB of 8 bytes each; see test_large_windows.py
+    1'100'000;  // 8.8 MB of 8-byte values; see test_large_windows.py
 
 bool HasBuckets(int64_t num_columns, int64_t width, int64_t rows, int threads = 2,
                 bool shuffle = true) {

@@ -67,7 +67,7 @@ class WindowFetch {
     const Piece piece;
     CachedFile file;
     const std::vector<Extent> chunks;
-    int64_t num_bytes = 0;    // see WindowFetch::num_bytes
+    int64_t num_bytes = 0;    // bytes in memory: see WindowFetch::num_bytes
     bool is_fetched = false;  // all is fetched and, with checks_at_once_, checked
     std::shared_ptr<const GroupPages> pages;
     FetchedFile fetched{&file};
