@@ -30,7 +30,7 @@ def table(rows: Rows) -> str:
     """Returns a line for the samplers of each phase, and one for each training."""
     lines = [
         "| who | MB/s | CPU s/GB | epochs | rows of an epoch, least to most "
-        "| waits for batches | of the GIL | rows gone |",
+        "| waits for batches | share of the GIL | rows gone |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for phase, name in (

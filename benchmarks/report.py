@@ -91,12 +91,12 @@ REMOTE = {
     "rows/s": rate("rows_per_s"),
     "least to most": spread(rate),
     "ratio": number("ratio", ".2f"),
-    "of local": number("of_local", ".2f"),
+    "ratio to local": number("of_local", ".2f"),
     "first epoch, rows/s": rate("first_rows_per_s"),
 }
 SCALING = {
     "measure": text("measure"),
-    "of": number("subject"),
+    "subject": number("subject"),
     "cost": number("cost", ",.1f"),
     "unit": text("unit"),
     "cost ratio": number("cost_ratio", ".2f"),
@@ -155,7 +155,7 @@ WAITS = {
 }
 MEMORY = {
     "measure": text("measure"),
-    "of": text("subject"),
+    "subject": text("subject"),
     "value": number("value", ".4g"),
     "beside": number("reference", ".4g"),
 }
