@@ -100,7 +100,8 @@ ColumnStorage::Physical PhysicalOf(DType dtype) {
   return ColumnStorage::kInt96;
 }
 
-// Decimals are delivered as the nearest float64, whatever integer they are stored as.
+// Whether `storage` is one of decimals. A column of decimals is float64, whatever
+// integer is stored.
 bool HasDecimals(const Column& column, const ColumnStorage& storage) {
   if (column.dtype != DType::kFloat64 || storage.decimal_scale < 0 ||
       storage.decimal_scale > ColumnStorage::kMaxDecimalScale) {
@@ -119,10 +120,11 @@ bool HasDecimals(const Column& column, const ColumnStorage& storage) {
   }
 }
 
-// Each value of the file is one element.
+// Whether each stored value is one element of the column.
 bool HasElements(const Column& column, const ColumnStorage& storage) {
   if (storage.is_decimal()) return HasDecimals(column, storage);
-  if (storage.physical == ColumnStorage::kInt96) {  // timestamps of old writers
+  // Old writers store timestamps as INT96.
+  if (storage.physical == ColumnStorage::kInt96) {
     return column.dtype == DType::kInt64 && column.unit == "ns" &&
            storage.type_length == 0;
   }
@@ -131,7 +133,8 @@ bool HasElements(const Column& column, const ColumnStorage& storage) {
          storage.type_length == type_length;
 }
 
-// Each value of the file is an array of bytes, the last dimension of the shape.
+// Whether each stored value is an array of bytes, which is the last dimension of the
+// shape.
 bool HasFixedBinaries(const Column& column, const ColumnStorage& storage) {
   return column.dtype == DType::kUInt8 && !storage.is_decimal() &&
          storage.physical == ColumnStorage::kFixedLenByteArray &&
@@ -139,7 +142,7 @@ bool HasFixedBinaries(const Column& column, const ColumnStorage& storage) {
          column.dense_shape.back() == storage.type_length;
 }
 
-// Far more than any schema has; a level is a number of 8 bits in what follows.
+// Far more levels than any schema has. Later code relies on levels of 8 bits.
 constexpr int16_t kMaxLevel = 127;
 
 bool HasLevels(const ColumnStorage& storage) {
@@ -152,7 +155,7 @@ bool HasLevels(const ColumnStorage& storage) {
          storage.max_definition_level <= kMaxLevel;
 }
 
-// The product of sizes, or 0 if one of them or the product is out of range.
+// Returns the product of the sizes; 0 if a size or the product is out of range.
 int64_t Product(const std::vector<int64_t>& sizes) {
   constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
   int64_t product = 1;
@@ -191,7 +194,7 @@ TimeKind TimeKindOf(const Column& column) {
   };
   if (is("duration[")) return TimeKind::kDuration;
   if (is("time32[") || is("time64[")) return TimeKind::kOfDay;
-  // Whatever the zone, the values count from 1970 in UTC.
+  // The values count from 1970 in UTC, whatever the time zone.
   return is(", tz=") ? TimeKind::kZoned : TimeKind::kTimestamp;
 }
 

@@ -9,9 +9,9 @@
 
 namespace rowfeed {
 
-// The element type of a feature, as tensors hold it.
+// The element type of a column, as tensors hold it.
 enum class DType : uint8_t {
-  kBool,  // one byte per value
+  kBool,  // one byte per value, 0 or 1
   kInt8,
   kInt16,
   kInt32,
@@ -25,15 +25,15 @@ enum class DType : uint8_t {
   kFloat64,
   kString,    // UTF-8 bytes of any length
   kBinary,    // bytes of any length
-  kBFloat16,  // no file has it: a feature may ask for it
+  kBFloat16,  // no file stores it, but the user may ask for it
 };
 
 // Bytes of one element; 1 for kString and kBinary, whose values are runs of bytes.
 int64_t ElementSize(DType dtype);
 const char* DTypeName(DType dtype);
 
-// How a column lies in the file: what a decoder needs beside the bytes. Enumerators of
-// physical types are those of the Parquet format.
+// How a file stores a column: what a decoder must know beside the bytes. Physical types
+// have the numbers of the Parquet format.
 struct ColumnStorage {
   enum Physical : uint8_t {
     kBoolean = 0,
@@ -46,24 +46,26 @@ struct ColumnStorage {
     kFixedLenByteArray = 7,
   };
   static constexpr int16_t kNoDecimal = -1;
-  static constexpr int16_t kMaxDecimalScale = 76;  // of decimal256
+  static constexpr int16_t kMaxDecimalScale = 76;  // the limit of Arrow's decimal256
   static constexpr int32_t kMaxDecimalBytes = 32;
 
   Physical physical = kInt32;
   int32_t type_length = 0;  // bytes per value of kFixedLenByteArray; else 0
-  // Of decimals: a value is the stored integer divided by ten to this; -1 for all else.
+  // For decimals: a value is the stored integer divided by 10 to the power of
+  // decimal_scale. kNoDecimal for all other columns.
   int16_t decimal_scale = kNoDecimal;
   int16_t max_definition_level = 0;
-  // One for each level of lists around the values, from the outside in: a definition
-  // level >= this is a slot of the list (of an element, null or not); one less is an
-  // empty list; lower is a null list, or one in a null.
+  // One definition level for each level of lists around the values, outermost first. At
+  // one level of lists, an entry whose definition level is at least this has a slot in
+  // the list (an element, null or not). One less means that the list is empty; a lower
+  // level means that the list, or something around it, is null.
   std::vector<int16_t> slot_definition_levels;
 
   bool is_decimal() const { return decimal_scale != kNoDecimal; }
   int16_t max_repetition_level() const {
     return static_cast<int16_t>(slot_definition_levels.size());
   }
-  // Of the innermost lists; 0 without any.
+  // The entry of the innermost lists; 0 if there are no lists.
   int16_t slot_definition_level() const {
     return slot_definition_levels.empty() ? int16_t{0} : slot_definition_levels.back();
   }
@@ -75,57 +77,66 @@ struct ColumnStorage {
   }
 };
 
-// A column of a data set: a leaf of its schema, so that a struct is several.
+// A column of a data set. It is a leaf of the schema, so a struct gives several
+// columns.
 struct Column {
-  // The fields that lead to it, joined by dots; lists add nothing, and the two columns
-  // of a map end with "key" and "value".
+  // The names of the fields on the way to the column, joined with dots. Lists add no
+  // name; the two columns of a map end with "key" and "value".
   std::string name;
-  std::vector<std::string> path;  // the same, one by one
-  std::string logical_type;       // for people, as Arrow prints it: "timestamp[us]"
-  // Not empty: why rowfeed refuses the column; then nothing below has a meaning.
+  std::vector<std::string> path;  // the fields in `name`, one by one
+  std::string logical_type;  // type for messages, as Arrow prints it: "timestamp[us]"
+  // The reason why rowfeed cannot read the column; then all members below have no
+  // meaning. Empty: it can be read.
   std::string unsupported;
-  // In no file but in the names of directories: see partition.h.
+  // True: the column is not in the files, but in the names of directories
+  // (partition.h).
   bool is_partition = false;
-  // Whether the user gave the type of a partition column; else it is a guess.
+  // Whether the user gave the type of a partition column. If not, it was guessed.
   bool is_type_given = false;
-  // pandas' index, under a name that pandas made: see pandas_index.h.
+  // True: the column is pandas' index, and pandas made its name (pandas_index.h).
   bool is_added_index = false;
 
   DType dtype = DType::kInt32;
-  // A row is `ragged_rank` levels of lists of any length, one in the other, around
-  // elements or, if there is a dense shape, around arrays of that shape.
+  // A row has `ragged_rank` levels of lists of any length, one within the other. The
+  // innermost lists hold elements or, if dense_shape is not empty, arrays of that
+  // shape.
   int32_t ragged_rank = 0;
   std::vector<int64_t> dense_shape;
-  // Of the further levels of lists, which the dense shape is made of.
+  // The sizes of the other levels of lists, which have fixed sizes and make up the
+  // dense shape.
   std::vector<int64_t> list_sizes;
-  std::string unit;  // of dates, times: "days", "s", "ms", "us", "ns"; else empty
+  // Unit of dates and times: "days", "s", "ms", "us" or "ns"; empty for all other
+  // columns.
+  std::string unit;
   ColumnStorage storage;
 
   bool is_bytes() const { return dtype == DType::kString || dtype == DType::kBinary; }
-  // Values of different rows have different sizes: the batch carries offsets.
+  // Whether rows have different sizes, so that a batch carries offsets.
   bool is_variable() const { return is_bytes() || ragged_rank > 0; }
-  // Elements of the dense shape; 1 without.
+  // Number of elements of the dense shape; 1 if there is none.
   int64_t num_elements() const;
-  // Bytes of one element, or of one array of them.
+  // Bytes of one element or, with a dense shape, of one array of elements.
   int64_t unit_bytes() const { return num_elements() * ElementSize(dtype); }
-  // Bytes of a row where every row has the same number; 0 for variable columns.
+  // Bytes of a row if all rows have the same size; 0 for variable columns.
   int64_t row_bytes() const { return is_variable() ? 0 : unit_bytes(); }
 
   bool operator==(const Column& other) const;
 };
 
-// Whether the values of both mean the same and make tensors of one type: files may
-// differ in what does not change the values (string or large_string, dictionary or not,
-// names of list elements, nullability, time zone, precision and scale of decimals).
+// Whether the values of both columns have the same meaning and make tensors of the same
+// type. Files may differ in what does not change the values: string or large_string,
+// dictionary or not, names of list elements, nullability, time zone, precision and
+// scale of decimals.
 bool AreAlike(const Column& a, const Column& b);
 
-// Whether the values of both are times of one kind: timestamps with a time zone, those
-// without one, times of day or durations. Their units may differ. False for all else.
+// Whether the values of both columns are times of the same kind: timestamps with a time
+// zone, timestamps without one, times of day, or durations. Their units may differ.
+// False for all other columns.
 bool AreTimesAlike(const Column& a, const Column& b);
 
-// True if a column of this type can lie in a file like this: what a decoder may rely
-// on. Holds for every column of a catalog with its every storage; trivially for an
-// unsupported one.
+// Whether a file can store a column of this type as `storage` says: a decoder relies on
+// it. It is true for each column of a catalog and each of its storages, and always true
+// for an unsupported column.
 bool IsConsistent(const Column& column, const ColumnStorage& storage);
 
 }  // namespace rowfeed

@@ -30,7 +30,7 @@ Element TimeElement(arrow::TimeUnit::type unit, bool wide) {
 std::optional<Element> TimeElementOf(const arrow::DataType& type) {
   switch (type.id()) {
     case Type::DATE32:
-    case Type::DATE64:  // Parquet has dates as days only
+    case Type::DATE64:  // Parquet stores all dates as days
       return Element{DType::kInt32, "days"};
     case Type::TIME32:
       return TimeElement(static_cast<const arrow::Time32Type&>(type).unit(), false);
@@ -85,7 +85,9 @@ std::optional<Element> ElementOf(const arrow::DataType& type) {
     case Type::DECIMAL32:
     case Type::DECIMAL64:
     case Type::DECIMAL128:
-    case Type::DECIMAL256:  // of any precision and scale: files may differ in them
+    // Decimals of any precision and scale have the same element: files may differ in
+    // them.
+    case Type::DECIMAL256:
       return Element{DType::kFloat64, ""};
     default:
       return TimeElementOf(type);

@@ -12,19 +12,22 @@
 
 namespace rowfeed {
 
-// An Arrow type of single values, as tensors hold it.
+// How tensors hold the values of an Arrow type.
 struct Element {
   DType dtype;
-  std::string unit;  // of Column
+  std::string unit;  // see Column::unit
 };
 
-// nullopt for lists, fixed-size binaries, and what no tensor holds.
+// Returns the element of an Arrow type. nullopt for lists, fixed-size binaries, and
+// types that no tensor holds.
 std::optional<Element> ElementOf(const arrow::DataType& type);
 
-// What lies below extension and dictionary types.
+// Returns the type of the values: the storage type of an extension type, and the value
+// type of a dictionary type.
 std::shared_ptr<arrow::DataType> ValueType(std::shared_ptr<arrow::DataType> type);
 
-// "structs", "maps": for "… are not supported" and "lists of … are not supported".
+// Returns a plural such as "structs" or "maps" for the messages "… are not supported"
+// and "lists of … are not supported".
 std::string PluralOf(const arrow::DataType& type);
 
 }  // namespace rowfeed

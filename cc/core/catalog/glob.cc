@@ -8,8 +8,9 @@
 namespace rowfeed {
 namespace {
 
-// Takes one character off the front of `text`, which is not empty. Bytes that are not
-// UTF-8 map above all code points, so that they equal only themselves.
+// Removes one character from the front of `text`, which must not be empty, and returns
+// it. A byte that is not UTF-8 becomes a number above all code points, so that it
+// equals only the same byte.
 uint32_t TakeCharacter(std::string_view* text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>((*text)[i]); };
   const uint8_t lead = byte(0);
@@ -28,11 +29,11 @@ uint32_t TakeCharacter(std::string_view* text) {
   return valid ? character : 0x200000u + lead;
 }
 
-// The set after a '[' at the front of `pattern`.
+// A set of characters at the front of a pattern, such as "[!abc]".
 struct Set {
-  std::string_view items;  // without '!' and ']'
+  std::string_view items;  // the text within the brackets, without '!'
   bool negated = false;
-  size_t length = 0;  // in the pattern with both brackets; 0 if there is no ']'
+  size_t length = 0;  // length with both brackets; 0: there is no ']'
 };
 
 Set ParseSet(std::string_view pattern) {
@@ -42,7 +43,7 @@ Set ParseSet(std::string_view pattern) {
     set.negated = true;
     ++begin;
   }
-  // A ']' right at the start is an item.
+  // A ']' directly at the start belongs to the set.
   const size_t end = begin < pattern.size() ? pattern.find(']', begin + 1) : begin;
   if (end >= pattern.size()) return {};
   set.items = pattern.substr(begin, end - begin);
@@ -64,8 +65,8 @@ bool Contains(const Set& set, uint32_t character) {
   return set.negated;
 }
 
-// Matches one pattern element that is not '*' against one character; both advance if
-// so.
+// Matches one element of the pattern that is not '*' with one character of the name. If
+// they match, steps over both.
 bool MatchOne(std::string_view* pattern, std::string_view* name) {
   if (pattern->empty() || name->empty()) return false;
   std::string_view rest = *name;
@@ -90,7 +91,8 @@ bool HasGlob(std::string_view pattern) {
 }
 
 bool MatchGlob(std::string_view pattern, std::string_view name) {
-  // Only the last star ever needs another try: time is at most |pattern| · |name|.
+  // Only the last star needs to be tried with more characters, so the time is at most
+  // |pattern| · |name|.
   bool starred = false;
   std::string_view star_pattern;
   std::string_view star_name;

@@ -7,13 +7,14 @@
 
 namespace rowfeed {
 
-// True if `pattern` holds one of the characters * ? [
+// Whether `pattern` has one of the characters * ? [
 bool HasGlob(std::string_view pattern);
 
-// Matches one whole name. `*` is any run of characters, `?` one character, `[abc]`,
-// `[a-z]` one of a set, `[!abc]` one outside of it; a `[` without its `]` is itself. A
-// character is one of UTF-8, or a byte where the name is not UTF-8. No locale, no
-// escapes: `[*]` is a star.
+// Whether `pattern` matches the whole of one name. `*` matches any run of characters,
+// `?` one character, `[abc]` or `[a-z]` one character of a set, and `[!abc]` one
+// outside of it; a `[` without a `]` matches itself. A character is a code point of
+// UTF-8, or a byte where the name is not UTF-8. There is no locale and no escape
+// character: `[*]` matches a star.
 bool MatchGlob(std::string_view pattern, std::string_view name);
 
 }  // namespace rowfeed

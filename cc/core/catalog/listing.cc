@@ -24,15 +24,16 @@
 namespace rowfeed {
 namespace {
 
-// A path, taken apart.
+// A path or URI, and the file system that it is in.
 struct Root {
   std::shared_ptr<const FileSystem> files;
-  std::string path;        // in the file system
-  std::optional<Uri> uri;  // that a remote path comes from
+  std::string path;        // path within the file system
+  std::optional<Uri> uri;  // the URI of a remote path
 };
 
-// The directory before the first name with a glob, and the names from there on. Several
-// `**` in a row are one; a last `**` takes all files below.
+// A path with a glob, split into the directory before the first name with a glob, and
+// the names from there on. Several `**` in a row count as one; a `**` at the end
+// matches all files below.
 struct Pattern {
   std::string root;
   std::vector<std::string> components;
@@ -57,13 +58,13 @@ Pattern SplitPattern(const std::string& path) {
   return pattern;
 }
 
-// `shown` is the path, in messages.
+// Returns kInvalid if the path has a NUL byte. `shown` is the path as messages show it.
 Status CheckSpelling(const std::string& path, const std::string& shown) {
   if (path.find('\0') == std::string::npos) return {};
   return Status::Invalid("a path holds a NUL byte: ", shown.c_str(), "…");
 }
 
-// `file://` is another way to write a local path.
+// Finds the file system of a path. A URI with `file://` is a local path.
 Result<Root> FindRoot(const std::string& path) {
   if (path.empty()) return Status::Invalid("a path is empty");
   ROWFEED_RETURN_NOT_OK(CheckSpelling(path, ShownPath(path)));
@@ -82,12 +83,12 @@ Result<Root> FindRoot(const std::string& path) {
   return Root{std::move(files), uri.path, std::move(uri)};
 }
 
-// Lists paths one after the other, and gathers what is wrong with them.
+// Lists paths one after the other, and gathers all errors.
 class Lister {
  public:
   Lister(const Cancelled& cancelled, const PartitionRule& rule);
 
-  // The files of one path; adds to the problems if there are none.
+  // Returns the files of one path. If there are none, that is one of the errors.
   std::vector<ListedFile> List(const std::string& path);
 
   bool is_over() const { return problems_.is_over(); }
@@ -98,8 +99,9 @@ class Lister {
   std::vector<ListedFile> ListLiteral(const Root& root, const struct stat& info);
   std::vector<ListedFile> ListGlob(const Root& root);
   Walk MakeWalk(const Root& root, const std::string& directory);
-  // `info` is what the path stands for. Libraries of tables give the keys of objects in
-  // URIs as they are, so where a decoded path is not there, it is looked for like that.
+  // Finds the root of a path, and sets `info` to what the path is. Libraries of table
+  // formats give URIs whose paths are not percent-encoded. So if nothing is found at
+  // the decoded path, the path is tried literally.
   Result<Root> Find(const std::string& path, Result<struct stat>* info) const;
   Status NothingFound(const Root& root, bool is_glob) const;
   void FindPartitions(const Root& root, bool is_directory,
@@ -109,11 +111,11 @@ class Lister {
 
   const Cancelled& cancelled_;
   const PartitionRule& rule_;
-  std::optional<Root> base_;  // of the rule
+  std::optional<Root> base_;  // root of rule_.base, for kBase
   Problems problems_;
   TableAbove table_above_;
-  std::set<std::string> left_out_;       // as messages show them; of all paths
-  std::set<std::string> left_out_here_;  // of the path that is being listed
+  std::set<std::string> left_out_;       // names as messages show them, of all paths
+  std::set<std::string> left_out_here_;  // names of the path that is listed now
 };
 
 Lister::Lister(const Cancelled& cancelled, const PartitionRule& rule)
@@ -129,7 +131,7 @@ Walk Lister::MakeWalk(const Root& root, const std::string& directory) {
   return {root.files.get(), directory, cancelled_, &problems_, &left_out_here_};
 }
 
-// Something that stat knows under the very name.
+// Lists a path of which the file system knows exactly this name: a directory or a file.
 std::vector<ListedFile> Lister::ListLiteral(const Root& root, const struct stat& info) {
   const std::string& path = root.path;
   if (!S_ISDIR(info.st_mode)) {

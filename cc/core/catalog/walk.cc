@@ -31,7 +31,8 @@ bool IsUnfinished(std::string_view name) {
   return EndsWithOneOf(name, {".tmp", ".crc", ".inprogress", "._COPYING_"});
 }
 
-// Takes what is retired from the entries of a directory.
+// Removes from the entries of a directory those that are about to be deleted: beside
+// each lies a ".NAME.retired".
 void DropRetired(DirectoryEntries* entries) {
   constexpr std::string_view kSuffix = ".retired";
   std::unordered_set<std::string_view> retired;
@@ -75,7 +76,7 @@ bool Walk::IsTable(const std::string& name, const DirectoryEntries& entries) {
     return within.ok() ? *within : DirectoryEntries();
   });
   if (format == TableFormat::kNone) return false;
-  // A pattern may come to a directory in several ways.
+  // A pattern can reach a directory in several ways: report it once.
   if (tables_.insert(name).second) {
     problems_->Add(TableRefusal(format, files_->Shown(path)));
   }
@@ -88,7 +89,7 @@ void Walk::ReadTree(const std::string& name) {
   Result<std::map<std::string, DirectoryEntries>> tree =
       files_->ListTree(path, cancelled_);
   if (EndsAll(tree.status())) problems_->Add(tree.status());
-  if (!tree.ok()) return;  // Read may know which directory it is, or need not read it
+  if (!tree.ok()) return;  // Read reports the error, if the directory is needed
   read_.merge(*tree);
 }
 
@@ -126,7 +127,7 @@ void Walk::AddMatches(const std::vector<std::string>& components,
   ancestors_.Pop();
 }
 
-// Matches components[next, end) below the directory `name`.
+// Matches the components from number `next` on below the directory `name`.
 void Walk::MatchDirectory(const std::string& name,
                           const std::vector<std::string>& components, size_t next) {
   if (components[next] == "**") {

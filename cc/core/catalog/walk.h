@@ -19,10 +19,11 @@
 
 namespace rowfeed {
 
-// The files of one root, found by walking down from it.
+// Finds the files below one root by walking down its directories.
 class Walk {
  public:
-  // `left_out` gains the files in directories whose names are nearly those of Parquet.
+  // Adds to `left_out` the files in directories whose names are nearly those of Parquet
+  // files.
   Walk(const FileSystem* files, std::string root, const Cancelled& cancelled,
        Problems* problems, std::set<std::string>* left_out)
       : files_(files),
@@ -31,24 +32,27 @@ class Walk {
         problems_(problems),
         left_out_(left_out) {}
 
-  // All Parquet files below the directory `name`, which is `info`.
+  // Adds all Parquet files below the directory `name`. `info` is the directory's.
   void AddTree(const std::string& name, const struct stat& info);
-  // All below the root, which is `info`, that matches the components one by one.
+  // Adds all files below the root whose paths match `components`, name by name. `info`
+  // is the root's.
   void AddMatches(const std::vector<std::string>& components, const struct stat& info);
 
-  // In order, each once, although a glob can match a file and a directory above it.
+  // Returns the files in order, each once, although a glob can match both a file and a
+  // directory above it.
   std::vector<ListedFile> Finish() &&;
 
  private:
   std::string PathOf(const std::string& name) const {
     return name.empty() ? root_ : JoinPath(root_, name);
   }
-  // Empty if it is a problem, such as the folder of a table, or has gone since a
-  // directory above it was read.
+  // Returns the entries of a directory. Empty if the directory is an error, such as the
+  // folder of a table, or if it has disappeared since the directory above it was read.
   DirectoryEntries Read(const std::string& name);
   Result<DirectoryEntries> List(const std::string& path) const;
   bool IsTable(const std::string& name, const DirectoryEntries& entries);
-  // What is below the directory will be read.
+  // Lists a directory and all below it in advance, if the file system can do that with
+  // few requests.
   void ReadTree(const std::string& name);
   void AddFile(const std::string& name, const DirectoryEntry& entry);
   void MatchDirectory(const std::string& name,
@@ -61,8 +65,9 @@ class Walk {
   const Cancelled& cancelled_;
   Problems* const problems_;
   std::set<std::string>* const left_out_;
-  std::set<std::string> tables_;                  // that are refused
-  std::map<std::string, DirectoryEntries> read_;  // ahead
+  std::set<std::string> tables_;  // folders of tables that were refused
+  // Entries that were listed in advance, by path.
+  std::map<std::string, DirectoryEntries> read_;
   Ancestors ancestors_;
   std::vector<std::string> names_;
 };

@@ -192,7 +192,7 @@ TEST(TrustedBoundsTest, BoundsOutsideOfTheLogicalTypeAreNotBelieved) {
   EXPECT_TRUE(is_unknown(Integers(8, false), Coded(0), Coded(256)));
   EXPECT_TRUE(is_unknown(Integers(16, false), Coded(-1), Coded(3)));
   EXPECT_FALSE(is_unknown(Integers(16), Coded(-32768), Coded(32767)));
-  // As an unsigned number, -1 is 2^32 - 1.
+  // The bits of -1 are those of the unsigned number 2^32 - 1.
   EXPECT_FALSE(is_unknown(Integers(32, false), Coded(0), Coded(-1)));
   EXPECT_TRUE(is_unknown(Integers(32, false), Coded(-1), Coded(0)));
   EXPECT_FALSE(is_unknown(Integers(64, false), Coded(int64_t{1}), Coded(int64_t{-1})));
