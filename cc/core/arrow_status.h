@@ -18,10 +18,8 @@
 namespace rowfeed {
 
 // Conversions between Arrow's errors and ours, in both directions.
-//
-// Carries a Status of ours through Arrow's code, so that it comes out unchanged.
 
-// A Status of ours that passes through Arrow.
+// Carries a Status of ours through Arrow's code, so that it comes out unchanged.
 class OwnStatus final : public arrow::StatusDetail {
  public:
   static constexpr char kTypeId[] = "rowfeed::OwnStatus";

@@ -45,7 +45,8 @@ class TaskPool {
     size_t end;
     std::shared_ptr<const std::function<void(size_t)>> run;
 
-    bool operator<(const Tasks& other) const {  // std::priority_queue pops the greatest
+    // A std::priority_queue pops the greatest entry.
+    bool operator<(const Tasks& other) const {
       return position != other.position ? position > other.position
                                         : ticket > other.ticket;
     }

@@ -25,7 +25,7 @@ struct CatalogFile {
   std::string path;            // path or URI that opens it
   std::string name;            // path below the root under which it was found
   std::string partitions;      // its directories that are columns: see PartitionsIn
-  int64_t size = 0;            // bytes
+  int64_t size = 0;            // size of the file in bytes
   int64_t mtime_ns = 0;        // since the epoch; 0 if there is an etag
   std::string etag;            // etag or generation in an object store
   uint64_t footer_digest = 0;  // XXH3 of the footer's bytes

@@ -127,7 +127,8 @@ Result<ColumnChunk> ReadChunkOf(const parquet::FileMetaData& metadata,
     return ReadChunk(*chunk, column, group.num_rows(), file_size,
                      MissingBytes(metadata));
   });
-  // Without the key not even the chunk's metadata can be read, and Parquet throws.
+  // Without the key not even the chunk's metadata can be read: Parquet throws, whatever
+  // is encrypted.
   if (!result.ok() && metadata.is_encryption_algorithm_set()) {
     return Status::Unsupported("it is encrypted, which is not supported");
   }

@@ -38,7 +38,7 @@ struct Difference {
 // How a file stores the columns of a data set. Many files share one layout.
 struct FileLayout {
   std::vector<ColumnStorage> storage;   // one entry per column
-  std::vector<Difference> differences;  // ascending by column; mostly none
+  std::vector<Difference> differences;  // ascending by column; empty for most files
 
   // Returns how the file's column differs; nullptr if it does not.
   const Difference* Find(int column) const {

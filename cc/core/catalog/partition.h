@@ -19,10 +19,8 @@ namespace rowfeed {
 // percent-encoded. __HIVE_DEFAULT_PARTITION__ is null, and so is a key that a file does
 // not have. A directory whose key is not UTF-8 is no partition, as nobody could ask for
 // its column. PartitionRule says which directories are the partitions of a file.
-//
-// Returns the value of `key` in the partitions of a file; nullopt: null.
 
-// The value of `key` in the partitions of a file; nullopt: null.
+// Returns the value of `key` in the partitions of a file; nullopt: null.
 std::optional<std::string> PartitionValue(std::string_view partitions,
                                           std::string_view key);
 

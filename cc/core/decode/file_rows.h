@@ -19,11 +19,9 @@ namespace rowfeed {
 // strings stay in the file, and each is read once, straight into the batch that it
 // belongs to. A window of the data itself would take about a hundred times the memory,
 // and each string would be copied a second time.
-//
+
 // Whether the `num_rows` rows of a chunk are left in the file. The decision needs only
 // what the footer says.
-
-// Whether the `num_rows` rows of a chunk are left in the file, by what its footer says.
 bool AreRowsLeftInFile(const Column& column, const ColumnChunk& chunk,
                        int64_t num_rows);
 

@@ -24,7 +24,7 @@ enum class Columns : uint8_t {
 };
 
 struct FaultyWriter {
-  std::string_view name;  // created_by, up to " version "
+  std::string_view name;  // created_by of the footer, up to " version "
   // The first version without the fault. 0: no such version is known, or the name comes
   // without a version.
   int major;

@@ -75,8 +75,8 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
   const int max_threads;
   const int owner = ForkCount();
   std::mutex mutex;
-  std::condition_variable work;   // a call was queued, or `closed` was set
-  std::condition_variable ended;  // a call has ended
+  std::condition_variable work;   // notified when a call was queued or `closed` was set
+  std::condition_variable ended;  // notified when a call has ended
   Calls queue;
   int num_threads = 0;  // without those stuck in calls left behind
   int num_idle = 0;

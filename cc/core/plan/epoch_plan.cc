@@ -13,7 +13,8 @@
 namespace rowfeed {
 namespace {
 
-// First words of the random keys, so that no two uses share a sequence.
+// First words of the random keys. They differ, so that no two uses share a sequence of
+// numbers.
 constexpr uint64_t kLineKey = 1;
 constexpr uint64_t kWindowKey = 2;
 

@@ -49,9 +49,9 @@ class ColumnBlock {
 // A block whose rows all have the same number of bytes.
 class FixedBlock : public ColumnBlock {
  public:
-  // Copies each selected row to out + slot * row_bytes.
+  // Copies each selected row to the place of its slot, out + slot * row_bytes.
   virtual Status Gather(const Selection& selection, uint8_t* out) const = 0;
-  // Copies all rows, in order.
+  // Copies all rows to `out`, side by side and in order.
   virtual void CopyRows(uint8_t* out) const = 0;
 
  protected:

@@ -14,10 +14,8 @@ namespace rowfeed {
 
 // Functions that make blocks whose rows all have one size. `buffers` own the memory
 // that the pointers lead to.
-//
-// Makes a block of rows that lie side by side.
 
-// Rows side by side.
+// Makes a block of rows that lie side by side.
 std::unique_ptr<ColumnBlock> MakeContiguousBlock(int64_t num_rows, int64_t row_bytes,
                                                  const uint8_t* rows,
                                                  std::vector<Buffer> buffers);

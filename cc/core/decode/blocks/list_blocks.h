@@ -19,13 +19,10 @@ namespace rowfeed {
 
 // Functions that make the blocks for the parts of a column whose rows are lists of any
 // length.
-//
+
 // Returns a view (pointer and length) of the slots of each row, or of their dictionary
 // indices. The length counts units. A row that had to be copied together is added to
 // slots->buffers.
-
-// The slots of each row, or the indices of them. `len` counts units. What had to be
-// copied is added to the buffers of the slots.
 Result<PooledArray<parquet::ByteArray>> ViewRows(
     Slots* slots, const RowRange& rows, const std::shared_ptr<BufferPool>& pool);
 

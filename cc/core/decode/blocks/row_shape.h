@@ -14,13 +14,10 @@ namespace rowfeed {
 
 // Functions that describe columns whose rows of any length become rows of one size.
 // They return kInvalid with the reason if that is impossible.
-//
+
 // Returns the column with rows of this shape, as if the file promised it. One level of
 // lists may take any shape with as many elements; several levels take one size for
 // each.
-
-// The column with rows of this shape, as if the file promised it. One level of lists
-// takes any shape of as many elements; more take a size for each level.
 Result<Column> WithShape(const Column& column, const std::vector<int64_t>& shape);
 
 // Returns the column as batches hold it once its lists and strings are padded.

@@ -15,12 +15,9 @@ namespace rowfeed {
 
 // Functions that make blocks of rows of different lengths. `buffers` own the memory
 // that the pointers lead to.
-//
+
 // Makes a block of rows that stay where they are: strings in pages, or lists of plain
 // values. `rows` has a view of each; its `len` counts elements of `width` bytes.
-
-// Rows where they lie: strings in pages, lists of plain values. `len` counts elements
-// of `width` bytes.
 std::unique_ptr<ColumnBlock> MakeViewBlock(int64_t num_rows, int64_t width,
                                            const parquet::ByteArray* rows,
                                            std::vector<Buffer> buffers);

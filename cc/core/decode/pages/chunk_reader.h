@@ -44,8 +44,8 @@ class ChunkReader {
   int64_t size() const { return size_; }
   int64_t offset() const { return offset_; }  // position of the chunk in the file
 
-  // Returns `size` bytes from `offset` on, or fewer where the chunk ends before; maybe
-  // more. Bytes that are not in memory yet are read with one read of at least
+  // Returns at least `size` bytes from `offset` on; fewer only if the chunk ends
+  // before. Bytes that are not in memory yet are read with one read of at least
   // `read_size` bytes. The result is valid until the next call of Peek.
   Result<Bytes> Peek(int64_t offset, int64_t size, int64_t read_size = kPeekSize);
   // Returns bytes [begin, end), which must lie in the chunk. They are valid as long as

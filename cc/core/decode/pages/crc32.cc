@@ -20,11 +20,12 @@ uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
 
 #ifdef __x86_64__
 
-// A message is a polynomial over GF(2), bits of lower addresses being the higher
-// powers, and its checksum the remainder by another of degree 32. The remainder stays
-// the same if 128 bits are replaced by their product with x^n mod that polynomial,
-// added n bits further on. Carry-less multiplication does this 16 bytes at a time
-// ("folding"), until 16 bytes are left that stand for all.
+// A message is seen as a polynomial over GF(2), in which bits at lower addresses are
+// higher powers. Its checksum is the remainder of a division by a polynomial of degree
+// 32. The remainder stays the same if 128 bits of the message are removed, multiplied
+// by x^n modulo the polynomial, and added n bits further on. Carry-less multiplication
+// does this for 16 bytes at a time ("folding"), until the last 16 bytes stand for the
+// whole message.
 
 // Returns x^n mod the polynomial, with its bits reversed, as those of the data are. It
 // is shifted left by one bit, which a product of two reversed numbers lacks.

@@ -23,7 +23,7 @@ struct PageHeader {
   };
 
   int32_t type = 0;
-  int32_t compressed_size = 0;    // bytes of the body as stored
+  int32_t compressed_size = 0;    // bytes of levels in the body
   int32_t uncompressed_size = 0;  // bytes of the body, decompressed; in v2 with levels
   int32_t num_values = 0;         // with nulls and empty lists
   // CRC32 of the body as stored; nullopt if the writer left it out.
