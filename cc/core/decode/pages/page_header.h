@@ -23,7 +23,7 @@ struct PageHeader {
   };
 
   int32_t type = 0;
-  int32_t compressed_size = 0;    // bytes of levels in the body
+  int32_t compressed_size = 0;    // bytes of the body as stored
   int32_t uncompressed_size = 0;  // bytes of the body, decompressed; in v2 with levels
   int32_t num_values = 0;         // with nulls and empty lists
   // CRC32 of the body as stored; nullopt if the writer left it out.
@@ -34,8 +34,8 @@ struct PageHeader {
   int32_t repetition_level_encoding = kRle;
   // Only v2 pages have the fields below. A v2 header also has counts of nulls and rows.
   // They are left out here: some writers give them wrong, and the levels tell both.
-  int32_t definition_levels_size = 0;  // bytes
-  int32_t repetition_levels_size = 0;
+  int32_t definition_levels_size = 0;  // bytes of these levels in the body
+  int32_t repetition_levels_size = 0;  // bytes of these levels in the body
   bool is_compressed = true;
 
   bool is_data() const { return type == kData || type == kDataV2; }
