@@ -169,7 +169,8 @@ def test_a_filter_has_the_type_that_dtype_gives(face: str, tmp_path: Path) -> No
 def test_a_filter_of_another_type_says_how_to_decide_it(tmp_path: Path) -> None:
     root = table(tmp_path / "data", "month=01", "month=02")
     with pytest.raises(
-        TypeError, match=r"'month' is made of directories: rowfeed\.Column\('month', dt"
+        TypeError,
+        match=r"'month' is made of directories: give rowfeed\.Column\('month'",
     ):
         read(root, filter=[("month", "==", 1)])
     found = read(root, Column("month", dtype="int64"), filter=[("month", "==", 1)])

@@ -129,7 +129,7 @@ def test_what_is_no_vocabulary() -> None:
         ([1], TypeError, "str or bytes, not 1"),
         (["a", None], TypeError, "str or bytes, not None"),
         ([], ValueError, "not 0 of 0"),
-        (["a", "b", b"b"], ValueError, "its string 1 again at 2"),
+        (["a", "b", b"b"], ValueError, "the same string at positions 1 and 2"),
     ):
         with pytest.raises(error, match=message):
             Vocabulary(wrong)  # type: ignore[arg-type]

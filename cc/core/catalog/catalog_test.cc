@@ -90,8 +90,9 @@ TEST_F(CatalogTest, ProjectionTakesTheOrderAsked) {
   EXPECT_THAT(ColumnNames(*some), ElementsAre("z", "x"));
   EXPECT_EQ(some->chunk(0, 0).offset, all->chunk(0, 2).offset);
   EXPECT_EQ(*some->ColumnIndex("x"), 1);
-  EXPECT_THAT(some->ColumnIndex("y"),
-              StatusIs(StatusCode::kKey, "there is no column 'y', but 'z', 'x'"));
+  EXPECT_THAT(
+      some->ColumnIndex("y"),
+      StatusIs(StatusCode::kKey, "there is no column 'y'; the columns are 'z', 'x'"));
   EXPECT_EQ(some->fingerprint(), all->fingerprint());
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto none, Open(Names{}));
   EXPECT_EQ(none->num_rows(), 3);

@@ -86,8 +86,9 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
                                ", which is not supported");
   }
   if (static_cast<int>(chunk.type()) != column.column.storage.physical) {
-    return Status::Corrupt("the row group has it as ",
-                           parquet::TypeToString(chunk.type()), ", the schema has not");
+    return Status::Corrupt("the row group stores it as ",
+                           parquet::TypeToString(chunk.type()),
+                           ", the schema says another type");
   }
   ColumnChunk result;
   result.offset = ChunkOffset(chunk);

@@ -9,8 +9,8 @@ namespace rowfeed {
 
 Status UnknownColumn(const std::string& name, const std::vector<Column>& columns) {
   constexpr size_t kMaxShown = 20;
-  std::string message = "there is no column '" + name + "', but ";
-  if (columns.empty()) message += "none at all";
+  std::string message = "there is no column '" + name + "'; ";
+  message += columns.empty() ? "there are no columns at all" : "the columns are ";
   for (size_t c = 0; c < std::min(columns.size(), kMaxShown); ++c) {
     message += (c == 0 ? "'" : ", '") + columns[c].name + "'";
   }
@@ -31,7 +31,7 @@ std::string HintAtBytes(const Column& column, const std::vector<Column>& columns
   path.back() = "bytes";
   for (const Column& other : columns) {
     if (other.path == path && other.unsupported.empty() && other.is_bytes()) {
-      return "; what the file holds is in '" + other.name + "'";
+      return "; the contents of the file are in column '" + other.name + "'";
     }
   }
   return "";

@@ -223,9 +223,9 @@ Status PartitionFits(const Column& column, std::string_view partitions) {
     return Status::Invalid(where, " is no ", DTypeName(column.dtype),
                            ", which the dtype of column '", column.name, "' asks for");
   }
-  return Status::Invalid(where, " is no ", DTypeName(column.dtype), ", which column '",
-                         column.name,
-                         "' was taken for by the directories before: give "
+  return Status::Invalid(where, " is no ", DTypeName(column.dtype),
+                         ", the type of column '", column.name,
+                         "' by the directories that were read first: give "
                          "rowfeed.Column('",
                          column.name, "', dtype='", DTypeToGive(*value), "')");
 }

@@ -74,8 +74,8 @@ std::string PartitionAdvice(const Catalog& catalog, const std::vector<int>& colu
     const Column& column = catalog.columns()[index];
     if (!column.is_partition) continue;
     advice += "; column '" + column.name +
-              "' is made of directories: rowfeed.Column('" + column.name +
-              "', dtype=...) among the columns decides its type";
+              "' is made of directories: give rowfeed.Column('" + column.name +
+              "', dtype=...) in columns to choose its type";
   }
   return advice;
 }

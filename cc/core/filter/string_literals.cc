@@ -21,8 +21,9 @@ arrow::Status Validate(const arrow::Datum& values) {
 Status Check(const arrow::Datum& values) {
   const arrow::Status valid = Validate(values);
   if (valid.ok()) return {};
-  return Status::Invalid("filter: a value in it cannot be compared: ", valid.message(),
-                         "; strings must be UTF-8, and other bytes of type binary");
+  return Status::Invalid(
+      "filter: a value in it cannot be compared: ", valid.message(),
+      "; a string must be UTF-8, and other bytes must be of type binary");
 }
 
 }  // namespace

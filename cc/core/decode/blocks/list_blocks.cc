@@ -16,7 +16,9 @@ using parquet::ByteArray;
 
 Result<ByteArray> MakeView(int64_t size, const uint8_t* data) {
   if (size > std::numeric_limits<uint32_t>::max()) {
-    return Status::Unsupported("a list of ", size, " elements");
+    return Status::Unsupported("a list of ", size,
+                               " elements is not supported; at most ",
+                               std::numeric_limits<uint32_t>::max(), " are");
   }
   return ByteArray(static_cast<uint32_t>(size), data);
 }

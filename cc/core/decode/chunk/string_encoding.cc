@@ -33,8 +33,8 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::Make(
   for (const std::string& string : strings) {
     int32_t& place = made->table_[made->FindPlace(string)];
     if (place != kEmpty) {
-      return Status::Invalid("a vocabulary has its string ", place, " again at ",
-                             made->size());
+      return Status::Invalid("a vocabulary has the same string at positions ", place,
+                             " and ", made->size(), "; give each string once");
     }
     place = static_cast<int32_t>(made->size());
     made->bytes_ += string;

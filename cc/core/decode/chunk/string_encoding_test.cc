@@ -35,7 +35,7 @@ TEST(VocabularyTest, FindsEachStringAtItsPlace) {
 
 TEST(VocabularyTest, IsOfDifferentStrings) {
   EXPECT_THAT(Vocabulary::Make({"a", "b", "", "b"}, {}),
-              StatusIs(StatusCode::kInvalid, "its string 1 again at 3"));
+              StatusIs(StatusCode::kInvalid, "the same string at positions 1 and 3"));
   EXPECT_THAT(Vocabulary::Make({}, 0), StatusIs(StatusCode::kInvalid, "not 0 of 0"));
   EXPECT_THAT(Vocabulary::Make({std::string(Vocabulary::kMaxBytes + 1, 'a')}, 0),
               StatusIs(StatusCode::kInvalid, "not 1 of 268435457"));

@@ -30,7 +30,7 @@ int64_t MaxNullSlots(const ChunkRequest& request) {
 
 Status NullSlotsError() {
   return {StatusCode::kOutOfMemory,
-          "nulls of far more elements than the size of the chunk allows"};
+          "null lists stand for far more elements than the size of the chunk allows"};
 }
 
 }  // namespace rowfeed

@@ -15,7 +15,8 @@ Status CheckRequest(const ChunkRequest& request) {
   if (request.begin_row < 0 || request.end_row < request.begin_row ||
       request.end_row > request.group_rows) {
     return Status::Make(StatusCode::kInternal, "rows [", request.begin_row, ", ",
-                        request.end_row, ") of a row group of ", request.group_rows);
+                        request.end_row, ") do not lie in a row group of ",
+                        request.group_rows);
   }
   const ColumnChunk& chunk = request.chunk;
   const int64_t file_size = request.file->size();

@@ -233,8 +233,8 @@ bool Decoder::DecodeMost() {
 
 Status DecompressSnappy(std::span<const uint8_t> in, std::span<uint8_t> out) {
   if (Decoder(in, out).Decode()) return {};
-  return Status::Corrupt("a page of ", in.size(), " bytes is no Snappy stream of ",
-                         out.size());
+  return Status::Corrupt("a page of ", in.size(), " bytes is not a Snappy stream of ",
+                         out.size(), " bytes");
 }
 
 }  // namespace rowfeed

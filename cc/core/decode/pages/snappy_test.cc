@@ -161,7 +161,7 @@ TEST(SnappyTest, SaysWhatItExpected) {
   const Status status = Decompress({10, 0}, &out);
   EXPECT_EQ(status.code(), StatusCode::kCorrupt);
   EXPECT_THAT(status.message(),
-              HasSubstr("a page of 2 bytes is no Snappy stream of 10"));
+              HasSubstr("a page of 2 bytes is not a Snappy stream of 10 bytes"));
   EXPECT_FALSE(Decompress({}, &out).ok());
   EXPECT_FALSE(Decompress({0xff, 0xff, 0xff, 0xff, 0xff}, &out).ok());
 }

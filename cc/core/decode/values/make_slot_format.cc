@@ -113,8 +113,8 @@ Result<std::string> MakeNullSlot(const SlotFormat& format,
     return slot;
   }
   if (fill->empty() || format.width % fill->size() != 0) {
-    return Status::Invalid("a fill value of ", fill->size(), " bytes for elements of ",
-                           format.width);
+    return Status::Invalid("a fill value of ", fill->size(),
+                           " bytes does not fit elements of ", format.width, " bytes");
   }
   for (size_t i = 0; i < slot.size(); ++i) slot[i] = (*fill)[i % fill->size()];
   return slot;
