@@ -173,7 +173,7 @@ def test_long_and_odd_values_are_cut_at_characters(text: str, tmp_path: Path) ->
 
 
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
-    """As writers leave them that cut long strings in the middle of a character."""
+    """Some writers cut long strings in the middle of a character."""
     cut = pa.array([b"ab\xc3"]).view(pa.string())
     found = described(pa.table({"x": cut}), folder=tmp_path)
     assert known(found["x"]) == (0, r"ab\xc3", r"ab\xc3")

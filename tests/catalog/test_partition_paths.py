@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which directories on the way to a file are columns, and who says otherwise."""
+"""Directories on the way to a file that are columns, and options that say otherwise."""
 
 from __future__ import annotations
 

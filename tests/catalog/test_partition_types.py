@@ -268,7 +268,7 @@ def test_a_state_goes_on_where_the_type_of_a_partition_changes(tmp_path: Path) -
 
 
 def test_a_catalog_of_an_earlier_version_keeps_its_types() -> None:
-    """That was of data/k=1/x.parquet and data/k=007/x.parquet."""
+    """The saved catalog is of data/k=1/x.parquet and data/k=007/x.parquet."""
     native = core.Catalog.parse(zlib.decompress(base64.b85decode(OF_VERSION_5)))
     catalog = Catalog(native)
     assert [(field.name, field.dtype) for field in catalog.schema] == [("k", "int64")]

@@ -77,7 +77,7 @@ def test_they_are_among_all_columns_in_every_face(partitioned: Path, face: str) 
     for batch in module.ParquetDataset(partitioned / "year=2023", 5):
         assert list(batch) == ["row", "city"]
         break
-    with pytest.raises(Exception, match="null"):  # That city has no fill.
+    with pytest.raises(Exception, match="null"):  # A null city has no fill.
         list(module.ParquetDataset(partitioned, 100))
 
 

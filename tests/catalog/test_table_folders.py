@@ -46,7 +46,7 @@ def own_files(table: Path) -> list[str]:
 
 @pytest.fixture
 def delta(tmp_path: Path) -> Path:
-    """Of 25 rows ten were deleted: a file was replaced by a smaller one."""
+    """Ten of 25 rows were deleted: a file was replaced by a smaller one."""
     table = tmp_path / "lake" / "delta"
     put(table / "day=1" / "a.parquet", list(range(20)))
     put(table / "day=2" / "b.parquet", list(range(20, 25)))

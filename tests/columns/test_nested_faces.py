@@ -56,7 +56,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: plain(part) for name, part in value.items()}
     if hasattr(value, "numpy") and not hasattr(value, "tolist"):
-        value = value.numpy()  # Of a tensor of TensorFlow, ragged or not.
+        value = value.numpy()  # It is a tensor of TensorFlow, ragged or not.
     return text(value.tolist() if hasattr(value, "tolist") else value)
 
 

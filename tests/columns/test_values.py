@@ -34,7 +34,7 @@ def decimals(draw: st.DrawFn) -> pa.Array:
     bits = next(
         b for b, p in ((32, 9), (64, 18), (128, 38), (256, 76)) if precision <= p
     )
-    # Of any number of digits, so that short ones are not rare.
+    # Integers have any number of digits, so that short ones are not rare.
     integers = st.integers(0, precision).flatmap(
         lambda digits: st.integers(-(10**digits) + 1, 10**digits - 1)
     )

@@ -21,7 +21,7 @@ def expected(path: Path, expression: pc.Expression) -> Any:
 
 
 def write_with_bounds(path: Path, least: float, greatest: float, index: bool) -> Path:
-    """Of 1.25 and 3.75 others are said, in the footer and the page index."""
+    """Writes other bounds than 1.25 and 3.75 into the footer or the page index."""
     table = pa.table({"row": range(4), "x": [1.25, NAN, 2.0, 3.75]})
     writing: dict[str, Any] = {"compression": "none", "use_dictionary": False}
     write(path, table, write_page_index=index, **writing)

@@ -198,6 +198,6 @@ def test_a_copy_of_what_was_resumed_goes_on_in_the_same_epoch(tmp_path: Path) ->
     assert rows_of(pickle.loads(pickled)) == rest
     for snapshot in folder.snapshots.iterdir():
         snapshot.unlink()
-    assert rows_of(copy.copy(resumed)) == rest  # Which knows what the epoch was.
+    assert rows_of(copy.copy(resumed)) == rest  # It knows the files of its epoch.
     with pytest.raises(ValueError, match="copy cannot go on in epoch 0"):
         pickle.loads(pickled)

@@ -15,7 +15,9 @@ import pytest
 
 from growing import FILE_ROWS, Folder, dataset_of
 
-NUM_LINKS = 6000  # Which take longer to list than it takes to look for signals.
+NUM_LINKS = (
+    6000  # Listing them takes longer than the time between two looks for signals.
+)
 
 
 @contextmanager

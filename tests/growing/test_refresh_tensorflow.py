@@ -184,7 +184,7 @@ def test_fit_trains_epochs_of_4_6_and_8_steps(tmp_path: Path, strategy: str) -> 
 
 
 def test_fit_goes_on_from_a_state_at_the_end_of_an_epoch(tmp_path: Path) -> None:
-    """As that of a loop that took the last batch, and did not ask for another."""
+    """A loop that took the last batch and did not ask for another has such a state."""
     folder = Folder(tmp_path, 0)
     given = {**SHUFFLED, **folder.keywords()}
     plain = rowfeed.ParquetDataset(folder.path, 16, **given)

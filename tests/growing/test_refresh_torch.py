@@ -85,7 +85,7 @@ def test_files_that_come_between_the_listings_of_ranks_wait_for_the_next_epoch(
             path.unlink()
         for rank in ranks:
             rank.pipe.send(None)
-        for rank in ranks:  # Of an epoch that has begun before: all rows are lost.
+        for rank in ranks:  # Their epoch began before the files went: it lost all rows.
             report_of(rank)
         for rank in ranks:
             rank.pipe.send(None)

@@ -36,7 +36,7 @@ def cut(name: str) -> Callable[[Path], None]:
 def flip(backup: Path) -> None:
     path = backup / "variables.npz"
     content = bytearray(path.read_bytes())
-    content[content.index(b"}") + 80] ^= 1  # Behind the header of the first array.
+    content[content.index(b"}") + 80] ^= 1  # A value of the first array changes.
     path.write_bytes(content)
 
 

@@ -31,9 +31,9 @@ from repository import SUPPORT
 from rowfeed.keras import BackupAndRestore
 from tf_numbers import ids
 
-STEPS = 15  # Of an epoch, with remainder="drop".
+STEPS = 15  # Steps of an epoch, with remainder="drop".
 TRAINING = SUPPORT / "keras_training.py"
-EVERY_STEPS = 4  # Of keras_training.py.
+EVERY_STEPS = 4  # The constant is that of keras_training.py.
 
 
 def run_until_done(folder: Path, data: Path, strategy: str, steps: list[int]) -> Any:

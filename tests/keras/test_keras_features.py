@@ -27,7 +27,7 @@ Keywords = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def pandas_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As pandas writes a table that rows were taken out of: its index is a column."""
+    """A table that pandas took rows out of: pandas stores its index as a column."""
     path = tmp_path_factory.mktemp("pandas") / "0.parquet"
     index = "__index_level_0__"
     table = pa.table(

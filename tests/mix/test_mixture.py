@@ -210,7 +210,7 @@ def test_an_epoch_may_have_other_weights(tagged: list[Path]) -> None:
     weights = {0: [3, 1], 2: [1, 1]}
     sources = shuffled(tagged[:2], num_lanes=1, num_epochs=4)
     mixture = rowfeed.mix(sources, weights)
-    lengths = [50, 50, 51, 51]  # Of 400 rows, and of 401.
+    lengths = [50, 50, 51, 51]  # Epochs have 400 rows, then 401.
     first = rowfeed.mix(shuffled(tagged[:2], num_lanes=1), [3, 1])
     then = rowfeed.mix(shuffled(tagged[:2], num_lanes=1), [1, 1])
     expected: list[list[int]] = []

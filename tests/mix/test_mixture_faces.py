@@ -196,7 +196,7 @@ class TestTensorFlow:
         from rowfeed._native import load_tensorflow_ops
 
         mixture = mixture_of(folders, "tensorflow")
-        # As in another process: there is no cursor of that name.
+        # Another process has no cursor of that name either.
         load_tensorflow_ops().rowfeed_delete_cursor(cursor_name=mixture._cursor_name)
         variant = tf.raw_ops.DatasetToGraphV2(input_dataset=mixture._variant_tensor)
         graph = tf.raw_ops.DatasetFromGraph(graph_def=variant)

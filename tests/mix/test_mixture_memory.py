@@ -58,7 +58,7 @@ def test_a_window_does_not_make_the_millions_of_batches_that_it_has_rows_in(
         "open = lambda path: rowfeed.ParquetDataset(path, 1, **options)",
         "sources = [open(path) for path in sys.argv[1:]]",
         "mixture = rowfeed.mix(sources, [1000, 1], stop='all_exhausted')",
-        "mixture._resolved.stream.max_batches_per_arena = 1",  # As of larger rows.
+        "mixture._resolved.stream.max_batches_per_arena = 1",  # One of large rows.
         "rows = iter(mixture)",
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss",
         "before = peak()",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which epoch an iteration takes, and what it says before."""
+"""The epoch that an iteration takes, and what a dataset says before it begins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rowfeed._stream.iteration import Iteration
 from rowfeed._torch.epoch_record import EpochRecord
 from transforming import FACES, STEPS, ids_of, orders_of
 
-NUM_STEPS = -(-NUM_ROWS // STEPS)  # Of an epoch.
+NUM_STEPS = -(-NUM_ROWS // STEPS)  # Steps of an epoch.
 
 
 def make(path: Path, face: str = ".torch", num_epochs: int = 1) -> Any:

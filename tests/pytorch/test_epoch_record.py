@@ -84,7 +84,7 @@ def test_a_worker_that_begins_when_another_has_ended_has_its_epoch() -> None:
     record = EpochRecord.create((0, 0, 1, 0))
     in_child(lambda: delivers_all(record, Worker(5, 0, 2, 0)))
     assert claim(record, Worker(5, 0, 2, 1)) == (0, 0, 1, 0)
-    assert record.peek(Worker(5, 0, 2, 0)) == (1, 0, 2, 0)  # Of the next pass.
+    assert record.peek(Worker(5, 0, 2, 0)) == (1, 0, 2, 0)  # This is the next pass.
 
 
 def test_passes_of_other_numbers_of_workers_are_others() -> None:
@@ -215,7 +215,7 @@ def test_who_asks_while_the_record_is_claimed_lets_no_other_process_in() -> None
 
     with record._locked():
         in_child(is_locked)
-        record.peek()  # As a signal handler may.
+        record.peek()  # A signal handler may do so.
         in_child(is_locked)
     in_child(lambda: not is_locked())
 

@@ -68,7 +68,7 @@ def test_tensors_are_the_kernels_memory(numbers: Path) -> None:
 def test_tensors_of_any_dtype_with_and_without_an_exchange(
     has_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not has_exchange:  # As in old versions of PyTorch.
+    if not has_exchange:  # Old versions of PyTorch have none.
         monkeypatch.setattr(ParquetDataset, "_dlpack_exchange", None)
     names = [f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
     names += ["bool", "float16", "float32", "float64"]

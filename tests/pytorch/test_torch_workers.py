@@ -105,7 +105,7 @@ def test_equal_seeds_are_not_the_same_pass(numbers: Path, orders: Any) -> None:
 def test_a_worker_that_begins_when_another_is_gone_has_its_epoch(
     numbers: Path, orders: Any
 ) -> None:
-    """Those of a fork server are not there any more when they have ended."""
+    """Workers of a fork server are gone once they have ended."""
     loader = load(
         make(numbers),
         2,

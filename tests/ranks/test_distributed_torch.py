@@ -172,7 +172,7 @@ def test_workers_compare_however_they_are_started(
 
 
 def test_ranks_that_were_given_are_not_compared(numbers: Path, tmp_path: Path) -> None:
-    """As in model parallelism: rank=0, world_size=1, also on a part of the ranks."""
+    """Model parallelism gives rank=0, world_size=1, perhaps to a part of the ranks."""
     alone = {"paths": numbers, "rank": 0, "world_size": 1}
     cases = [[{**alone, "seed": 1}, {**alone, "seed": 2}]]
     found = results(torch_ranks.compare, 2, cases, store=tmp_path / "store")

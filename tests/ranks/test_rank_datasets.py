@@ -104,7 +104,9 @@ def test_ranks_make_equal_steps_and_go_on_as_others(
     walks = [iter(rank) for rank in ranks]
     done = data.draw(st.integers(0, min(steps)))
     delivered = [rows_of(next(walk)) for walk in walks for _ in range(done)]
-    state = data.draw(st.sampled_from(walks)).state_dict()  # Of any rank, for all.
+    state = data.draw(
+        st.sampled_from(walks)
+    ).state_dict()  # Any rank's state is all ranks'.
     if done:
         assert all(rank.state_at(0, done) == state for rank in ranks)
     begun = done * batch_size * before

@@ -19,7 +19,7 @@ import drifting_ranks
 # New processes import torch, on a machine that is shared.
 pytestmark = pytest.mark.timeout(600)
 
-STEPS = NUM_ROWS // 20  # Of an epoch.
+STEPS = NUM_ROWS // 20  # Steps of an epoch.
 
 
 def told(data: Path, store: Path, *programs: Any) -> list[list[Any]]:

@@ -98,7 +98,7 @@ def test_neighbours_are_one_request_and_row_groups_are_read_at_once(
     reads = [path for method, path in proxy.requests if method == "GET"]
     assert len(reads) == len(GROUPS)  # Each for five columns.
     assert proxy.most_at_once > 4
-    # That no file changed is asked once for all row groups of a window.
+    # One request for all row groups of a window asks whether a file changed.
     num_asked = sum(method == "HEAD" for method, _ in proxy.requests)
     assert num_asked <= dataset.stats().windows * len(dataset.catalog.files)
 

@@ -71,7 +71,7 @@ def test_an_epoch_is_counted(face: str, numbers: Path) -> None:
         assert column.decode_seconds > 0
         assert column.gather_seconds > 0
     assert stats.read_bytes == sum(c.read_bytes for c in stats.columns.values())
-    assert stats.requests == 2 * 8  # Of the nine row groups one is empty.
+    assert stats.requests == 2 * 8  # One of the nine row groups is empty.
     assert stats.fetched_bytes == stats.fetch_requests == stats.fetch_retries == 0
     assert stats.convert_seconds > 0
     assert stats.bytes_in_flight == stats.running_tasks == 0
@@ -157,7 +157,7 @@ def test_rows_that_a_filter_drops_are_counted(shuffle: bool, tmp_path: Path) -> 
     dataset = make("numpy", tmp_path / "data", filter=keep, **keywords)
     assert sum(len(batch["name"]) for batch in dataset) == 50
     stats = dataset.stats()
-    # Of each block, rows before the first and behind the last that pass are known.
+    # Rows of a block before its first and after its last passing row are not read.
     assert (stats.rows, stats.filtered_rows) == (50, 48)
     assert stats.filter.read_bytes > 0
     assert stats.filter.decode_seconds > 0
@@ -202,7 +202,9 @@ def test_single_rows_are_counted_one_by_one(numbers: Path) -> None:
 def test_a_budget_that_is_spent_is_seen(tmp_path: Path) -> None:
     write_numbers(tmp_path / "data", [100] * 200, 1)
     dataset = make("numpy", tmp_path / "data", shuffle_window=400, columns=["id"])
-    for _ in dataset:  # As slowly as it takes: the budget holds a few windows.
+    for _ in (
+        dataset
+    ):  # The consumer waits until the budget, which holds a few windows, is full.
         if dataset.stats().stopped_seconds == 0:
             time.sleep(0.01)
     stats = dataset.stats()

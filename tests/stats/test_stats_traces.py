@@ -65,4 +65,4 @@ def test_a_trace_of_tensorflow_has_the_waits(numbers: Path, tmp_path: Path) -> N
         list(dataset)
     (trace,) = tmp_path.rglob("*.xplane.pb")
     assert b"Rowfeed::Pull" in trace.read_bytes()
-    assert b"Rowfeed::Task" in trace.read_bytes()  # Of the kernel's threads.
+    assert b"Rowfeed::Task" in trace.read_bytes()  # The kernel's threads have it.

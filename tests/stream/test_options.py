@@ -273,7 +273,7 @@ def test_constructing_starts_nothing_and_reads_only_footers(tmp_path: Path) -> N
     data = write_numbers(tmp_path, [10, 10])
     before = tasks()
     iterations = [iter(ParquetDataset(data, 4)) for _ in range(10)]
-    patience = time.monotonic() + 10  # Those that read footers may be listed a while.
+    patience = time.monotonic() + 10  # Threads that read footers end late.
     while tasks() - before and time.monotonic() < patience:
         time.sleep(0.01)
     assert not tasks() - before
@@ -283,7 +283,7 @@ def test_constructing_starts_nothing_and_reads_only_footers(tmp_path: Path) -> N
 def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
     tmp_path: Path,
 ) -> None:
-    rows = 1_200_000  # Of more bytes than a window of numbers may have to be narrow.
+    rows = 1_200_000  # Numbers of so many rows would be no narrow window.
     table = pa.table({"x": pa.array(["a", "bc"] * (rows // 2))})
     pq.write_table(table, tmp_path / "x.parquet", row_group_size=100_000)
     one, two = (

@@ -80,7 +80,7 @@ def test_single_rows_and_epochs_in_a_row(
 def test_states_are_those_of_what_was_delivered(
     face: str, num_threads: int, numbers: Path
 ) -> None:
-    """Of the iteration and the dataset, at every step of two epochs, and resumed."""
+    """States of iteration and dataset, at every step of two epochs, and resumed."""
     keywords = {"num_epochs": 2, "num_threads": num_threads, "first_epoch": 1}
     plain, dataset = make(numbers, face, transform=None, **keywords), None
     dataset = make(numbers, face, **keywords)
@@ -147,7 +147,7 @@ def test_an_error_comes_in_its_turn_as_it_was(
         next(batches)
     assert caught.value.args == (5, "odd")
     assert traceback.extract_tb(caught.tb)[-1].name == "fail"
-    # As after an error of the kernel: the state repeats it, the iteration goes on.
+    # An error of the kernel is alike: the state repeats it, the iteration goes on.
     assert batches.state_dict() == dataset.state_at(0, 5)
     assert list(batches) == orders[0][6:]
 

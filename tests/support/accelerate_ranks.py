@@ -29,7 +29,7 @@ def _launched(rank: int, world_size: int, folder: Path, port: int) -> None:
         TORCHELASTIC_USE_AGENT_STORE="True",
     )
     torch.set_num_threads(1)
-    warnings.simplefilter("ignore")  # Those of Accelerate.
+    warnings.simplefilter("ignore")  # Accelerate warns.
 
 
 def train(

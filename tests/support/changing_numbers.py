@@ -23,9 +23,9 @@ SHUFFLED: dict[str, Any] = {
     "block_rows": 10,
     "num_lanes": 4,
 }
-GROUP_ROWS = [40, 25, 35]  # Of each file.
+GROUP_ROWS = [40, 25, 35]  # Rows of each file's row groups.
 NUM_ROWS = 4 * sum(GROUP_ROWS)
-STEP = 7  # Of 25, where the states of these tests were taken.
+STEP = 7  # The step, of 25, at which the states of these tests were taken.
 ROW = STEP * 16
 
 

@@ -67,7 +67,7 @@ class Result:
 
     @property
     def outcome(self) -> str:
-        """That of the file: a file without columns is equal."""
+        """The outcome of the file, which is "equal" if it has no columns."""
         return next((o for o in OUTCOMES if o in self.columns.values()), "equal")
 
 

@@ -53,7 +53,7 @@ class Oracle:
     def __init__(self, path: Path) -> None:
         self._file = pq.ParquetFile(path)
         self.num_leaves = len(self._file.schema)
-        footer = self._file.metadata  # Whose own num_rows some writers leave at 0.
+        footer = self._file.metadata  # Some writers leave its num_rows at 0.
         groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
         self._num_rows = sum(group.num_rows for group in groups)
         self.footer_bytes = sum(group.total_byte_size for group in groups)

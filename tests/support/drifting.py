@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from rowfeed import Column, HashBuckets, Padded, Vocabulary
 
 MISSING: Final = None
-ROWS: Final = 40  # of each file
+ROWS: Final = 40  # rows of each file
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Drift:
     """A column "x" that files have in different ways.
 
     Attributes:
-        name: Of the case.
+        name: Name of the case.
         files: For each file the column's type, or MISSING, and the values, which are
             repeated.
         spec: What settles it.

@@ -64,7 +64,7 @@ class Program:
         return epochs(train)
 
     def peek_in_collectives(self) -> Any:
-        """As in DDP: each step waits for the other rank."""
+        """Each step waits for the other rank, as with DDP."""
         train = self.dataset()
         if self.rank == 0:
             next(iter(train))

@@ -35,8 +35,8 @@ class FaultyProxy:
     """Forwards to `target`, a port; `plan` says which request meets which fault.
 
     Attributes:
-        requests: Method and path of each, in order.
-        stalled: Of those that were not answered also the range.
+        requests: Method and path of each request, in order.
+        stalled: Method, path and range of each request that was not answered.
     """
 
     target: int

@@ -61,7 +61,7 @@ class Stored:
     physical: int
     converted: int | None = None
     logical: int | None = None  # A member of the union LogicalType, without parameters.
-    length: int | None = None  # Of FIXED_LEN_BYTE_ARRAY.
+    length: int | None = None  # Bytes of a FIXED_LEN_BYTE_ARRAY.
     scale: int | None = None
     precision: int | None = None
     repeated: bool = False

@@ -35,7 +35,7 @@ OPTIONS: dict[str, Any] = {
     "remainder": "drop",
 }
 BATCH_SIZE = 8
-EPOCH, STEP = 0, 5  # Of the state that is loaded.
+EPOCH, STEP = 0, 5  # Position of the state that is loaded.
 
 
 class Steps(keras.callbacks.Callback):  # type: ignore[misc]

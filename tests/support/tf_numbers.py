@@ -17,7 +17,7 @@ tf.config.set_logical_device_configuration(
     tf.config.list_physical_devices("CPU")[0],
     [tf.config.LogicalDeviceConfiguration()] * 2,
 )
-flags.FLAGS.mark_as_parsed()  # As TensorFlow's test bases expect of their main().
+flags.FLAGS.mark_as_parsed()  # TensorFlow's test bases expect that.
 
 SHUFFLED: dict[str, Any] = {
     "shuffle": True,

@@ -74,7 +74,7 @@ PIPELINES: dict[str, Callable[[Path], Any]] = {
         lambda _: make(path, 32), cycle_length=2
     ),
     "interleave_captured": lambda path: interleaved(make(path, 32)),
-    # Of two that begin at once either may take an epoch first: here all are the same.
+    # Either of two that begin at once may be first, so that all epochs are alike.
     "parallel_interleave": lambda path: tf.data.Dataset.range(5).interleave(
         lambda _: make(path, 32, reshuffle_each_iteration=False),
         cycle_length=2,

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which iteration of the TensorFlow face is which epoch, and how long it is."""
+"""The epoch of each iteration of the TensorFlow dataset, and its length."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from rowfeed.tensorflow import ParquetDataset
 from tf_numbers import ids, make
 
 EPOCHS = 5
-ROWS = 240  # Of an epoch, with remainder="drop".
+ROWS = 240  # Rows of an epoch, with remainder="drop".
 
 
 def flat(parts: list[list[int]]) -> list[int]:

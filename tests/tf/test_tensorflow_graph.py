@@ -58,7 +58,7 @@ class ConformanceTest(test_base.DatasetTestBase):  # type: ignore[misc]
         for step in (9, 0, 4, 5):
             batch = tf.data.experimental.at(dataset, step)
             self.assertAllEqual(batch["id"], expected[step])
-        assert dataset.state_dict()["epoch"] == 3  # That took none.
+        assert dataset.state_dict()["epoch"] == 3  # `at` took no epoch.
 
     def test_output_is_deterministic(self) -> None:
         expected = [self.evaluate(batch) for batch in make(self.directory, 5)]

@@ -126,11 +126,11 @@ def test_threads_begin_with_the_first_pull_and_end_with_the_last_user(
     numbers: Path,
 ) -> None:
     gc.collect()
-    before = threads()  # Of earlier tests; some may be about to end.
+    before = threads()  # Threads of earlier tests may be about to end.
     dataset = make(numbers, num_threads=7, num_epochs=None)
     iterator = iter(dataset)
     other = iter(dataset.map(lambda x: x))
-    late = threads() - before  # Of earlier tests, if any; the pool would have seven.
+    late = threads() - before  # Earlier tests' threads; the pool has seven.
     assert len(late) < 7
     before |= late
     patience = time.monotonic() + 30

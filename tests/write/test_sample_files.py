@@ -156,7 +156,7 @@ def test_fork_is_told_to_make_its_own_and_harms_nothing(tmp_path: Path) -> None:
                     call()
                 except RuntimeError as error:
                     said.append(str(error))
-            writer._drop()  # As the end of the interpreter would.
+            writer._drop()  # The end of the interpreter does so too.
             return "\n".join(said)
 
         said = in_fork(use).splitlines()
