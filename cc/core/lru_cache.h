@@ -82,7 +82,7 @@ class LruCache {
   }
 
   void Insert(int64_t key, Pointer value) {
-    std::list<Entry> dropped;  // destroyed after the lock is released
+    std::list<Entry> dropped;  // dropped values, destroyed after the lock is released
     const int64_t bytes = value->bytes_held();
     const std::lock_guard lock(mutex_);
     if (bytes > max_bytes_) return;
@@ -101,7 +101,7 @@ class LruCache {
   std::condition_variable made_;
   std::unordered_set<int64_t> being_made_;
   int64_t bytes_ = 0;
-  std::list<Entry> entries_;  // most recently used first
+  std::list<Entry> entries_;  // values in the cache, most recently used first
   std::unordered_map<int64_t, typename std::list<Entry>::iterator> by_key_;
 };
 

@@ -26,7 +26,7 @@ struct CatalogFile {
   std::string name;            // path below the root under which it was found
   std::string partitions;      // its directories that are columns: see PartitionsIn
   int64_t size = 0;            // size of the file in bytes
-  int64_t mtime_ns = 0;        // since the epoch; 0 if there is an etag
+  int64_t mtime_ns = 0;        // time of change since 1970; 0 if there is an etag
   std::string etag;            // etag or generation in an object store
   uint64_t footer_digest = 0;  // XXH3 of the footer's bytes
 
@@ -48,8 +48,8 @@ struct ColumnChunk {
   // 64 bits.
   static constexpr int64_t kMaxValues = int64_t{1} << 48;
 
-  int64_t offset = 0;      // first page (the dictionary page if there is one)
-  int64_t size = 0;        // bytes in the file
+  int64_t offset = 0;      // position of its first page (maybe the dictionary)
+  int64_t size = 0;        // size of the chunk in the file, in bytes
   int64_t num_values = 0;  // number of values with nulls and empty lists
   // Uncompressed size of all pages in KiB, rounded up; the greatest value also stands
   // for more.
@@ -167,7 +167,7 @@ class Catalog {
   std::vector<Column> columns_;
   // The number of the first column of each name. Its keys point into columns_.
   std::unordered_map<std::string_view, int> by_name_;
-  std::vector<FileLayout> layouts_;    // all different layouts
+  std::vector<FileLayout> layouts_;    // all different layouts of files
   std::vector<int32_t> file_layouts_;  // for each file, its number in layouts_
   std::vector<ColumnChunk> chunks_;    // all columns of a row group side by side
   std::string fingerprint_;

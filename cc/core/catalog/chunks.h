@@ -18,7 +18,8 @@ namespace rowfeed {
 // Says why a column of one file cannot be read although its type is supported.
 struct ColumnProblem {
   size_t column;
-  std::string where;  // "PATH, row group 3"; empty if `status` says it
+  // Place of the problem, "PATH, row group 3"; empty if `status` names it.
+  std::string where;
   Status status;
 
   // Returns the error for a caller that asks for the column.
@@ -37,7 +38,7 @@ struct FileChunks {
   // All columns of the first row group, then of the next, and so on. {} if a column is
   // unsupported or has a problem.
   std::vector<ColumnChunk> chunks;
-  std::vector<ColumnProblem> problems;  // at most one per column
+  std::vector<ColumnProblem> problems;  // problems of columns; at most one per column
 };
 
 // Returns the position in the file of a chunk's first page. May throw, as all code that

@@ -22,7 +22,7 @@ struct Difference {
     kOther,    // the file has another type
   };
 
-  int32_t column = 0;  // number among the catalog's columns
+  int32_t column = 0;  // number of the column in the catalog
   Kind kind = Kind::kMissing;
   // Only for kOther: the column as the file has it. If it is `unsupported`, it serves
   // only for error messages.
@@ -37,8 +37,8 @@ struct Difference {
 
 // How a file stores the columns of a data set. Many files share one layout.
 struct FileLayout {
-  std::vector<ColumnStorage> storage;   // one entry per column
-  std::vector<Difference> differences;  // ascending by column; empty for most files
+  std::vector<ColumnStorage> storage;   // how each column is stored
+  std::vector<Difference> differences;  // columns that differ, ascending; mostly none
 
   // Returns how the file's column differs; nullptr if it does not.
   const Difference* Find(int column) const {

@@ -17,7 +17,7 @@ constexpr size_t kMostFiles = 3;
 struct TypeInFiles {
   std::string type;
   size_t num_files = 0;
-  std::vector<size_t> first;  // the first of these files
+  std::vector<size_t> first;  // the first few of these files
 
   std::string ToString(const Catalog& catalog) const {
     std::string text = type + " in ";

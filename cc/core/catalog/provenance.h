@@ -14,9 +14,9 @@ namespace rowfeed {
 // Columns that say where a row lies in the files; they need not be read. If the files
 // have a column of such a name, that column is delivered.
 enum class Provenance : uint8_t {
-  kFile,      // number in Catalog::files()
-  kRowGroup,  // number within the file
-  kRow,       // number within the row group
+  kFile,      // number of the row's file in Catalog::files()
+  kRowGroup,  // number of its row group within the file
+  kRow,       // number of the row within its row group
 };
 
 // Returns the provenance column of this name; nullopt if there is none.

@@ -51,7 +51,7 @@ bool IsList(const arrow::DataType& type) {
 
 // Describes one level of lists on the way to a leaf.
 struct ListLevel {
-  int64_t size = 0;            // fixed number of elements; 0: any
+  int64_t size = 0;            // fixed number of elements of a list; 0: any
   std::vector<int64_t> shape;  // shape of a list's elements, if the size is fixed
   int16_t slot_definition_level = 0;
 };

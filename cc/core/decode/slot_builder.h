@@ -102,17 +102,17 @@ class SlotBuilder {
   ValueDecoder decoder_;
   std::optional<ValueConverter> converter_;  // set if the format has a conversion
   std::optional<RowPlacer> placer_;          // set for kPlaced
-  uint8_t* rows_out_ = nullptr;  // where kSideBySide writes; nullptr: values_
+  uint8_t* rows_out_ = nullptr;  // where kSideBySide writes; nullptr: to values_
   Form form_ = Form::kSideBySide;
   // Number of values in all pages. Lists may have more slots, where null lists are
   // filled.
   int64_t expected_slots_ = 0;
   std::string null_slot_;
   std::optional<Dictionary> dictionary_;
-  PooledArray<int32_t> indices_;  // the whole chunk's for kIndices, else one page's
-  PooledArray<uint8_t> values_;   // the whole chunk's for kSideBySide, else one page's
+  PooledArray<int32_t> indices_;  // indices of the chunk (kIndices) or one page
+  PooledArray<uint8_t> values_;   // slots of the chunk (kSideBySide) or one page
   PooledArray<uint8_t> mask_;
-  PooledArray<uint8_t> unconverted_;  // one page's
+  PooledArray<uint8_t> unconverted_;  // values of one page before conversion
   Slots slots_;
 };
 

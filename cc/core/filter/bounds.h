@@ -18,7 +18,7 @@ namespace rowfeed {
 // states (trusted_bounds.h says what is believed).
 struct Bounds {
   int64_t num_values = 0;            // number of values, nulls included
-  std::optional<int64_t> num_nulls;  // nullopt: unknown
+  std::optional<int64_t> num_nulls;  // number of nulls; nullopt: unknown
   // Lower bound of all values, in plain encoding. May be less than the least value.
   std::optional<std::string> min;
   // Upper bound of all values. May be greater than the greatest value.
@@ -42,7 +42,7 @@ bool HasBounds(const parquet::ColumnDescriptor& column, const arrow::DataType& t
 // Bounds as Arrow values of the type of a filter's column.
 struct ScalarBounds {
   std::shared_ptr<arrow::Scalar> min;
-  std::shared_ptr<arrow::Scalar> max;  // nullptr: no upper bound is known
+  std::shared_ptr<arrow::Scalar> max;  // upper bound; nullptr: none is known
   bool max_is_excluded = false;        // all values are less than `max`
 };
 std::optional<ScalarBounds> BoundsAsScalars(const arrow::Field& field,

@@ -21,7 +21,7 @@ namespace rowfeed {
 // group are decoded.
 struct BelievedBounds {
   size_t column;                // number of the filter's column
-  std::optional<Bounds> chunk;  // nullopt: nothing was believed
+  std::optional<Bounds> chunk;  // bounds of the chunk; nullopt: none were believed
   // Rows and bounds of the pages that have rows to decode. Both are empty unless some
   // other page was left out.
   std::vector<Interval> page_rows;
@@ -71,7 +71,7 @@ class BoundsCheck {
   const std::vector<BelievedBounds>& believed_;
   const RandomAccessFile& file_;
   const int64_t group_rows_;
-  std::vector<Seen> seen_;  // for each of believed_
+  std::vector<Seen> seen_;  // what was seen so far, for each of believed_
   std::optional<Lie> found_;
 };
 

@@ -20,8 +20,8 @@ Column StoredDecimalColumn(const Column& column, const ColumnStorage& storage);
 // Decoded values of such a column, side by side.
 struct StoredValues {
   const uint8_t* data;
-  const int64_t* offsets;   // for bytes of any length; else nullptr
-  const uint8_t* validity;  // one bit per value; nullptr: none is null
+  const int64_t* offsets;   // offsets of bytes of any length; else nullptr
+  const uint8_t* validity;  // one bit per value, 0 for null; nullptr: no nulls
   int64_t size;
 };
 

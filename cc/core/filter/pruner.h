@@ -24,7 +24,7 @@ namespace rowfeed {
 
 // The rows of a row group that may pass a filter.
 struct Candidates {
-  std::vector<Interval> rows;  // ascending, with gaps between them
+  std::vector<Interval> rows;  // ascending intervals that do not touch
   bool all_pass = false;       // all rows of the row group certainly pass
   // The statements of the file that were believed to find `rows`, for comparison with
   // the values of these rows. Empty if none or all of the rows pass.
@@ -100,7 +100,7 @@ class Pruner {
   // Whether Arrow simplifies the filter correctly by bounds (IsSimplifiedRightly).
   // False: neither statistics nor directories are used.
   bool uses_bounds_ = false;
-  bool allows_nan_ = false;  // see AllowsNaN in simplify.h
+  bool allows_nan_ = false;  // the filter's AllowsNaN (simplify.h)
   // Expressions that the directories make true for all rows of the file.
   std::vector<arrow::compute::Expression> partitions_;
   bool is_pruned_ = false;  // directories rule out all rows

@@ -124,8 +124,8 @@ class Counter {
   const std::shared_ptr<FileCache> files_ = std::make_shared<FileCache>(kMaxOpenFiles);
   const std::shared_ptr<BufferPool> buffers_ = BufferPool::Make(kKeptBytes);
   PageLocator locator_;
-  std::vector<std::string> writers_;   // by file, once its footer is read
-  std::vector<int64_t> first_blocks_;  // number of the first block, by row group
+  std::vector<std::string> writers_;   // writer of each file, once its footer is read
+  std::vector<int64_t> first_blocks_;  // first block of each row group
   std::vector<int64_t> counts_;
   std::vector<Interval> spans_;
   std::mutex mutex_;  // guards lying_files_

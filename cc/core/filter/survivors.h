@@ -22,7 +22,7 @@ class RowFilter;
 // rule out values that were read.
 struct LyingFile {
   int32_t file;         // number of the file in the catalog
-  std::string warning;  // names file, column and writer, and says what was read
+  std::string warning;  // text that names file, column and writer, and what was read
 };
 
 // The result of counting with a filter: how many rows of each block pass (they are its
@@ -56,7 +56,7 @@ struct Share {
 
 struct CountOptions {
   int64_t block_rows = 0;
-  Share share;  // row groups outside of it get no survivors
+  Share share;  // row groups to count; the others get no survivors
   int num_threads = 1;
   // False: statistics are not used, only directories and the values themselves.
   bool use_statistics = true;

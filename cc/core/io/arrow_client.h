@@ -56,7 +56,7 @@ class ArrowClient {
   const std::function<void()> connected_;
   std::mutex mutex_;
   std::shared_ptr<arrow::fs::FileSystem> client_;
-  std::string prefix_;  // what inner paths begin with, slash included
+  std::string prefix_;  // beginning of all inner paths, with its slash
 };
 
 // Makes an object of a client's store. `size`: its size, if known.

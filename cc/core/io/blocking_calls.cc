@@ -28,7 +28,7 @@ class BlockingCalls::Call {
 
   const Clock::duration timeout;
   // Guarded by State::mutex:
-  std::function<Status()> function;        // empty once it runs
+  std::function<Status()> function;        // what to call; empty once it runs
   std::optional<Clock::time_point> start;  // when it began to run
   std::optional<Status> outcome;
   bool is_abandoned = false;
@@ -78,9 +78,9 @@ struct BlockingCalls::State : std::enable_shared_from_this<State> {
   std::condition_variable work;   // notified when a call was queued or `closed` was set
   std::condition_variable ended;  // notified when a call has ended
   Calls queue;
-  int num_threads = 0;  // without those stuck in calls left behind
+  int num_threads = 0;  // number of threads that are not stuck in calls left behind
   int num_idle = 0;
-  Calls running;  // includes calls that were left behind
+  Calls running;  // running calls, those left behind included
   bool closed = false;
 };
 
@@ -88,7 +88,7 @@ BlockingCalls::BlockingCalls(int max_threads)
     : state_(std::make_shared<State>(max_threads)) {}
 
 BlockingCalls::~BlockingCalls() {
-  State::Calls dropped;  // destroyed after the mutex is released
+  State::Calls dropped;  // queued calls, destroyed after the mutex is released
   const std::lock_guard lock(state_->mutex);
   state_->closed = true;
   state_->queue.swap(dropped);

@@ -107,7 +107,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
   // Held only for moments. heap_mutex_ may be held longer, while the system maps memory
   // or takes it back.
   std::mutex mutex_;
-  std::vector<Idle> idle_[kNumClasses];  // by class; returned last at the back
+  // Idle buffers by class, in the order of their return.
+  std::vector<Idle> idle_[kNumClasses];
   int64_t num_returned_ = 0;
   std::mutex heap_mutex_;
   HugeHeap heap_;

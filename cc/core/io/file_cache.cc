@@ -37,7 +37,7 @@ Result<std::shared_ptr<const RandomAccessFile>> FileCache::Get(
 
 void FileCache::Insert(const std::string& path,
                        std::shared_ptr<const RandomAccessFile> file) {
-  Entries closed;  // destroyed after the mutex is released: close may wait, too
+  Entries closed;  // files to close after the mutex is released, as close may wait
   std::lock_guard<std::mutex> lock(mutex_);
   if (const auto found = by_path_.find(path); found != by_path_.end()) {
     closed.splice(closed.begin(), entries_, found->second);

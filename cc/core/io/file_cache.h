@@ -53,7 +53,7 @@ class FileCache {
 
   const size_t max_open_;
   std::mutex mutex_;
-  Entries entries_;  // most recently used first
+  Entries entries_;  // open files, most recently used first
   std::unordered_map<std::string, Entries::iterator> by_path_;
   std::vector<std::weak_ptr<const RandomAccessFile>> held_;
 };

@@ -18,7 +18,7 @@ class BufferPool;
 // Identifies one version of a file.
 struct FileVersion {
   int64_t size = 0;
-  int64_t mtime_ns = 0;  // since the epoch; 0 if there is an etag
+  int64_t mtime_ns = 0;  // time of change since 1970; 0 if there is an etag
   std::string etag;      // etag or generation in an object store; else empty
 
   bool operator==(const FileVersion& other) const {

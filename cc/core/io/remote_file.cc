@@ -25,7 +25,7 @@ Result<FileVersion> AskVersion(const RemoteAccess& access,
 // it, so it owns `answer`.
 struct Request {
   struct Answer {
-    std::shared_ptr<uint8_t[]> bytes;  // allocated when the call runs
+    std::shared_ptr<uint8_t[]> bytes;  // what was read; allocated when the call runs
     int64_t size = 0;
   };
   Extent extent;

@@ -17,9 +17,10 @@ namespace rowfeed {
 // password there; and options whose names contain key, secret, token, password or
 // signature, or end in sig.
 struct Uri {
-  std::string scheme;        // in lower case
-  std::string authority;     // "bucket", "container@account.dfs.core.windows.net"
-  std::string path;          // decoded, without slashes at its ends
+  std::string scheme;  // scheme in lower case
+  // Bucket or host: "bucket", "container@account.dfs.core.windows.net".
+  std::string authority;
+  std::string path;          // decoded path, without slashes at its ends
   std::string query;         // options that are not secret
   std::string secret_user;   // secret part before the authority, with its `@`
   std::string secret_query;  // options that are secret

@@ -18,7 +18,7 @@ struct OrderOptions {
   bool shuffle = false;
   uint64_t seed = 0;
   int64_t shuffle_window = 1;  // rows of a lane shuffled together, >= 1
-  int64_t block_rows = 0;      // 0: each row group is one block
+  int64_t block_rows = 0;      // most rows of a block; 0: a whole row group
   int64_t num_lanes = 1;
   static constexpr int64_t kMaxLanes = int64_t{1} << 20;
 
@@ -45,7 +45,7 @@ struct Piece {
   int64_t row_group;
   int64_t begin;
   int64_t end;
-  int64_t block = -1;  // with a filter: the block's number in the catalog
+  int64_t block = -1;  // number of the block in the catalog; only with a filter
 
   int64_t rows() const { return end - begin; }
 };
@@ -53,7 +53,7 @@ struct Piece {
 // Rows [begin, end) of one lane, which are shuffled together.
 struct Window {
   int64_t lane;
-  int64_t index;  // number among the lane's windows
+  int64_t index;  // number of the window among the lane's windows
   int64_t begin;
   int64_t end;
 
@@ -95,7 +95,7 @@ class EpochPlan {
  private:
   struct Block {
     int32_t row_group;
-    int32_t part;  // number among the row group's blocks
+    int32_t part;  // number of the block among the row group's blocks
   };
 
   // Returns all rows of a block.
@@ -108,7 +108,8 @@ class EpochPlan {
   const OrderOptions options_;
   const int64_t epoch_;
   int64_t num_rows_ = 0;
-  std::vector<int64_t> first_blocks_;  // by row group; only with a filter
+  // First block of each row group; only with a filter.
+  std::vector<int64_t> first_blocks_;
   std::vector<Block> line_;
   std::vector<int64_t> line_ends_;  // end of each block, in rows of the line
   // For each lane the ends of its windows, counted in rows of the lane.

@@ -13,9 +13,9 @@ namespace rowfeed {
 
 // Says where an epoch of a mixture ends.
 enum class StopRule : uint8_t {
-  kFirstExhausted,  // before a source would have to repeat a row
-  kAllExhausted,    // after the row with which each source has given all of its rows
-  kEndless,         // it does not end
+  kFirstExhausted,  // the epoch ends before a source would have to repeat a row
+  kAllExhausted,    // the epoch ends once each source has given all of its rows
+  kEndless,         // the epoch does not end
 };
 
 // Says which source each round of a mixture comes from: a table of one period, in which

@@ -27,7 +27,7 @@ struct Slots {
   int64_t first_row = 0;
   int64_t num_slots = 0;
 
-  std::vector<Segment> segments;  // in order, without gaps between them
+  std::vector<Segment> segments;  // all slots: segments in order, without gaps
   const int32_t* indices = nullptr;
   const uint8_t* dictionary = nullptr;
 
@@ -48,7 +48,8 @@ struct Slots {
   const uint8_t* mask = nullptr;
   Buffer mask_buffer;
 
-  std::vector<Buffer> buffers;  // own the memory of all pointers above, and of strings
+  // Owners of the memory that pointers and strings lead to.
+  std::vector<Buffer> buffers;
 };
 
 // Moves the mask out of `slots`, and returns it as slots of one byte each.

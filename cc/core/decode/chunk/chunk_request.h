@@ -23,7 +23,7 @@ namespace rowfeed {
 
 // Says what to decode, rows [begin_row, end_row) of one column chunk, and how.
 struct ChunkRequest {
-  const RandomAccessFile* file;  // must outlive the block
+  const RandomAccessFile* file;  // the file; must outlive the blocks that are made
   ColumnChunk chunk;
   int64_t group_rows;  // number of rows of the whole row group, by the footer
   int64_t begin_row;

@@ -25,7 +25,7 @@ struct SlotFormat {
   // Number of slots in the lists of fixed size that make up one unit; 1 without such
   // lists.
   int64_t slots_per_unit = 1;
-  int64_t slots_per_row = 1;  // 0 if rows differ in it
+  int64_t slots_per_row = 1;  // number of slots of a row; 0 if rows differ
   bool is_list = false;
   // nullptr: decoded values are the slots
   std::shared_ptr<const Conversion> conversion;

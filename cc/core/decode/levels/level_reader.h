@@ -83,7 +83,8 @@ class LevelReader {
   int64_t null_slots_left_;  // null slots that later pages may still have
   const WantedRows wanted_;
   PooledArray<int16_t> levels_;
-  PooledArray<int16_t> repetition_levels_;  // only for lists within lists
+  // Levels of the page; only for lists within lists.
+  PooledArray<int16_t> repetition_levels_;
   PooledArray<int16_t> slot_levels_;
   PooledArray<int32_t> starts_;
   PooledArray<int64_t> offsets_;

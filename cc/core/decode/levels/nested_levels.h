@@ -64,7 +64,7 @@ class NestedLevels {
   Status Fill(T value, int64_t count, PooledArray<T>* array) const;
   Status CheckNull(int64_t row, bool is_filled) const;
 
-  std::vector<Depth> depths_;  // the lists of rows first, then inwards
+  std::vector<Depth> depths_;  // one entry per depth, the lists of rows first
   const int16_t max_level_;
   const bool null_rows_are_filled_;
   const bool null_elements_are_filled_;

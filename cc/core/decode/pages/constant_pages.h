@@ -17,7 +17,7 @@ namespace rowfeed {
 // columns that no file has.
 struct ConstantPages {
   PageList pages;
-  std::vector<Buffer> buffers;  // own the bytes of `pages`
+  std::vector<Buffer> buffers;  // owners of the bytes of `pages`
 };
 
 // Makes the pages of a chunk whose rows all have the value request.constant.

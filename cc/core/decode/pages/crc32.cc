@@ -92,7 +92,8 @@ ROWFEED_FOLDING size_t FoldAll(uint32_t state, const uint8_t* data, size_t size,
 }
 
 uint32_t Crc32ByFolding(uint32_t before, const uint8_t* data, size_t size) {
-  constexpr uint32_t kNothingBefore = 0xffffffff;  // stands for a state of 0
+  // Checksum that stands for a state of 0.
+  constexpr uint32_t kNothingBefore = 0xffffffff;
   uint8_t rest[kLane];
   const size_t done = FoldAll(~before, data, size, rest);
   const uint32_t crc = Crc32ByTables(kNothingBefore, rest, kLane);

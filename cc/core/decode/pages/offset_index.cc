@@ -99,7 +99,7 @@ Extent OffsetIndexes::ExtentOf(const ColumnChunk& chunk) const {
 }
 
 int64_t OffsetIndexes::bytes_held() const {
-  constexpr int64_t kNodeBytes = 48;  // about one entry of the map
+  constexpr int64_t kNodeBytes = 48;  // about the size of an entry of the map
   return static_cast<int64_t>(places_.size()) * kNodeBytes;
 }
 

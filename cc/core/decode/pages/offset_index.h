@@ -46,7 +46,7 @@ class OffsetIndexes {
   int64_t bytes_held() const;
 
  private:
-  std::unordered_map<int64_t, Extent> places_;  // key: the chunk's offset in the file
+  std::unordered_map<int64_t, Extent> places_;  // keys are offsets of chunks
 };
 
 }  // namespace rowfeed

@@ -94,7 +94,7 @@ bool SizesAreValid(const PageHeader& header) {
 Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* header) {
   *header = PageHeader();
   ThriftReader reader(data, size);
-  uint32_t seen = 0;  // bit i: field i was found; 1 to 3
+  uint32_t seen = 0;  // bit i is set once field i (1 to 3) was found
   int read_kind = 0;
   for (Field field; reader.NextField(&field);) {
     if (field.id >= 1 && field.id <= 3) seen |= 1u << field.id;

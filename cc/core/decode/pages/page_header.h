@@ -25,7 +25,7 @@ struct PageHeader {
   int32_t type = 0;
   int32_t compressed_size = 0;    // bytes of the body as stored
   int32_t uncompressed_size = 0;  // bytes of the body, decompressed; in v2 with levels
-  int32_t num_values = 0;         // with nulls and empty lists
+  int32_t num_values = 0;         // number of values, nulls and empty lists included
   // CRC32 of the body as stored; nullopt if the writer left it out.
   std::optional<int32_t> checksum;
   int32_t encoding = 0;  // encoding of the values

@@ -17,7 +17,7 @@ namespace rowfeed {
 
 struct Page {
   PageHeader header;
-  int64_t header_offset = 0;  // position in the chunk
+  int64_t header_offset = 0;  // position of the header in the chunk
   int64_t offset = 0;         // position of the body in the chunk
   // The body as stored. Empty until it is loaded; after LoadLevels it may hold the
   // levels alone.
