@@ -23,6 +23,8 @@
 #include "core/stream/options/block_advice.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/settled.h"
+#include "core/stream/options/stream_defaults.h"
+#include "core/stream/options/validate_stream.h"
 #include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -267,7 +269,7 @@ void RegisterStream(py::module_& module) {
       .def(
           "validate",
           [](const StreamOptions& options, const CatalogList& catalogs) {
-            return options.Validate(CatalogsOf(catalogs));
+            return ValidateStream(options, CatalogsOf(catalogs));
           },
           py::arg("catalogs"))
       .def("columns", &OutputColumns, py::arg("catalog"))

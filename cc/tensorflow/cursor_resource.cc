@@ -10,6 +10,8 @@
 #include "core/filter/filter_columns.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/mixture_options.h"
+#include "core/stream/options/stream_defaults.h"
+#include "core/stream/options/validate_stream.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/lying_files.h"
 #include "tensorflow/tf_status.h"
@@ -104,7 +106,7 @@ absl::Status CursorResource::Open(const std::vector<Source>& sources,
       rows.push_back(
           std::make_shared<DatasetRows>(std::move(catalog), options.source(i)));
     }
-    ROWFEED_TF_RETURN_NOT_OK(options.Validate(CatalogsOf(rows)));
+    ROWFEED_TF_RETURN_NOT_OK(ValidateStream(options, CatalogsOf(rows)));
     cursor_ = MakeCursor(std::move(rows), options, first_epoch);
   }
   *cursor = cursor_;

@@ -15,7 +15,6 @@
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/lying_files.h"
-#include "tensorflow/parquet_iterator.h"
 #include "tensorflow/split_provider.h"
 #include "tensorflow/tf_status.h"
 
@@ -82,11 +81,13 @@ std::string Identity(const DatasetParams& params) {
 
 ParquetDataset::ParquetDataset(tensorflow::data::DatasetContext&& ctx,
                                DatasetParams params,
-                               tensorflow::core::RefCountPtr<CursorResource> cursor)
+                               tensorflow::core::RefCountPtr<CursorResource> cursor,
+                               MakeIterator make_iterator)
     : DatasetBase(std::move(ctx)),
       params_(std::move(params)),
       cursor_(std::move(cursor)),
       identity_(Identity(params_)),
+      make_iterator_(make_iterator),
       steps_(&params_) {}
 
 absl::Status ParquetDataset::CheckIdentity(absl::string_view saved) const {
@@ -272,8 +273,8 @@ absl::Status ParquetDataset::AsGraphDefInternal(
 
 std::unique_ptr<tensorflow::data::IteratorBase> ParquetDataset::MakeIteratorInternal(
     const std::string& prefix) const {
-  return std::make_unique<ParquetIterator>(ParquetIterator::Params{
-      this, tensorflow::data::name_utils::IteratorPrefix("RowfeedParquet", prefix)});
+  return make_iterator_(
+      this, tensorflow::data::name_utils::IteratorPrefix("RowfeedParquet", prefix));
 }
 
 }  // namespace rowfeed::tfdata

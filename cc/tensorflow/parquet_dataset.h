@@ -30,8 +30,13 @@ namespace rowfeed::tfdata {
 // service also makes one, and may not see the files.
 class ParquetDataset : public DatasetBase {
  public:
+  // Makes an iterator over the dataset, whose prefix TensorFlow gives.
+  using MakeIterator = std::unique_ptr<tensorflow::data::IteratorBase> (*)(
+      const ParquetDataset* dataset, const std::string& prefix);
+
   ParquetDataset(tensorflow::data::DatasetContext&& ctx, DatasetParams params,
-                 tensorflow::core::RefCountPtr<CursorResource> cursor);
+                 tensorflow::core::RefCountPtr<CursorResource> cursor,
+                 MakeIterator make_iterator);
 
   const DatasetParams& params() const { return params_; }
   // What a checkpoint must agree with: the data, and everything that decides the order.
@@ -84,6 +89,7 @@ class ParquetDataset : public DatasetBase {
   const DatasetParams params_;
   const tensorflow::core::RefCountPtr<CursorResource> cursor_;
   const std::string identity_;
+  const MakeIterator make_iterator_;
   mutable StepReader steps_;
 };
 

@@ -18,6 +18,7 @@
 #include "tensorflow/core/framework/types.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/parquet_dataset.h"
+#include "tensorflow/parquet_iterator.h"
 #include "tensorflow/tf_status.h"
 
 namespace rowfeed::tfdata {
@@ -87,8 +88,9 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     tensorflow::core::RefCountPtr<CursorResource> cursor;
     OP_REQUIRES_OK(ctx, CursorResource::FindOrMake(ctx->resource_manager(),
                                                    params.cursor_name, &cursor));
-    *output = new ParquetDataset(tensorflow::data::DatasetContext(ctx),
-                                 std::move(params), std::move(cursor));
+    *output =
+        new ParquetDataset(tensorflow::data::DatasetContext(ctx), std::move(params),
+                           std::move(cursor), &MakeParquetIterator);
   }
 
  private:

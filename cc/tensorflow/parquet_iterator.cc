@@ -237,4 +237,9 @@ tensorflow::data::TraceMeMetadata ParquetIterator::GetTraceMeMetadata() const {
           {"num_threads", absl::StrCat(options.num_threads)}};
 }
 
+std::unique_ptr<tensorflow::data::IteratorBase> MakeParquetIterator(
+    const ParquetDataset* dataset, const std::string& prefix) {
+  return std::make_unique<ParquetIterator>(ParquetIterator::Params{dataset, prefix});
+}
+
 }  // namespace rowfeed::tfdata

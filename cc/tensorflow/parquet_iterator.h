@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -79,6 +80,10 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   Phase phase_ = kNotBegun;
   int failed_begins_ = 0;  // failed attempts to begin an epoch, in a row
 };
+
+// For ParquetDataset, which does not know its iterators.
+std::unique_ptr<tensorflow::data::IteratorBase> MakeParquetIterator(
+    const ParquetDataset* dataset, const std::string& prefix);
 
 }  // namespace rowfeed::tfdata
 

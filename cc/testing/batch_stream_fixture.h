@@ -21,6 +21,7 @@
 #include "arrow/api.h"
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
+#include "core/stream/options/validate_stream.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
@@ -76,7 +77,7 @@ class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
     options_.delivery.batch_size = 10;
     options_.num_threads = 2;
     options_.max_batches_per_arena = GetParam();
-    ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
+    ROWFEED_ASSERT_OK(ValidateStream(options_, *catalog_));
     MakeCursor();
   }
 

@@ -6,19 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "core/catalog/listed_file.h"
 #include "core/catalog/notices.h"
 #include "core/catalog/partition_rule.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
 namespace rowfeed {
-
-struct ListedFile {
-  std::string path;  // path or URI that opens it
-  std::string name;  // path below its root
-  // Its directories that are columns: see PartitionsIn.
-  std::string partitions = {};
-};
 
 // Returns the files that `paths` stand for: the roots in the given order, the files of
 // one root in bytewise order of their names. Each path is one of

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/catalog/schema.h"
+#include "core/catalog/schema_column.h"
 #include "parquet/metadata.h"
 
 namespace rowfeed {

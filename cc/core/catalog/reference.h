@@ -16,26 +16,12 @@
 #include "core/catalog/catalog_builder.h"
 #include "core/catalog/chunks.h"
 #include "core/catalog/file_columns.h"
-#include "core/catalog/listing.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/listed_file.h"
+#include "core/catalog/opened_footer.h"
+#include "core/io/random_access_file.h"
 #include "core/status.h"
-#include "parquet/metadata.h"
 
 namespace rowfeed {
-
-struct FileWithFooter {
-  CatalogFile file;
-  std::shared_ptr<parquet::FileMetaData> metadata;
-};
-
-// The descriptor is closed again before anything else of the file is looked at. Names
-// that are moved in end up in the catalog: were they copied here, each would keep a
-// page of what the footers took before they were freed.
-Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled = {});
-
-// How many threads open files: more than work if they are remote, as requests wait for
-// most of their time.
-int FooterThreads(const std::vector<ListedFile>& listed, int num_threads);
 
 // What the columns of a data set are, and how its first file has them.
 struct Reference {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/catalog/listing.h"
+#include "core/catalog/listed_file.h"
 #include "core/catalog/notices.h"
 
 namespace rowfeed {

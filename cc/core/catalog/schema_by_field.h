@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/catalog/schema.h"
+#include "core/catalog/schema_column.h"
 #include "core/status.h"
 #include "parquet/metadata.h"
 #include "parquet/schema.h"

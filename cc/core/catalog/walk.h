@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "core/catalog/directory.h"
-#include "core/catalog/listing.h"
+#include "core/catalog/listed_file.h"
 #include "core/io/file_system.h"
+#include "core/io/random_access_file.h"
 #include "core/problems.h"
 
 namespace rowfeed {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan/epoch_plan.h"
+#include "core/stream/options/validate_stream.h"
 #include "testing/batch_stream_fixture.h"
 #include "testing/status_matchers.h"
 
@@ -118,7 +119,7 @@ TEST_P(BatchStreamTest, TheTightestBudgetStillDelivers) {
   for (const int64_t lanes : {1, 4}) {
     options_.order.num_lanes = lanes;
     options_.memory_budget_bytes = 1;
-    const Status refused = options_.Validate(*catalog_);
+    const Status refused = ValidateStream(options_, *catalog_);
     EXPECT_THAT(refused,
                 StatusIs(StatusCode::kInvalid, "memory_budget_bytes = 1 is less"));
     MakeCursor();
@@ -134,7 +135,7 @@ TEST_P(BatchStreamTest, AWindowBeyondAllRowsIsAllRows) {
   EXPECT_EQ(Sorted(ReadAll(Stream().get())), Iota(2000));
   options_.delivery.batch_size = UINT32_MAX;
   options_.max_batches_per_arena = 2;
-  EXPECT_THAT(options_.Validate(*catalog_),
+  EXPECT_THAT(ValidateStream(options_, *catalog_),
               StatusIs(StatusCode::kInvalid, "rows are more than 2^32"));
 }
 

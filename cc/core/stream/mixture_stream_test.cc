@@ -12,6 +12,7 @@
 #include "core/stream/batch_stream.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/mixture_options.h"
+#include "core/stream/options/validate_stream.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
@@ -65,7 +66,7 @@ class MixtureStreamTest : public ::testing::Test {
     options_.mixture = mixture;
     options_.delivery.batch_size = 10;
     options_.num_threads = 4;
-    ROWFEED_ASSERT_OK(options_.Validate(catalogs_));
+    ROWFEED_ASSERT_OK(ValidateStream(options_, catalogs_));
   }
 
   SourceRows Sources() const {
@@ -215,7 +216,8 @@ TEST_F(MixtureStreamTest, RefusesASourceThatIsAMixture) {
   nested->sources[0] = options_;
   options_.mixture = nested;
   EXPECT_FALSE(StreamOptions::Parse(options_.Serialize()).ok());
-  EXPECT_THAT(options_.Validate(catalogs_), StatusIs(StatusCode::kInvalid, "mixture"));
+  EXPECT_THAT(ValidateStream(options_, catalogs_),
+              StatusIs(StatusCode::kInvalid, "mixture"));
 }
 
 TEST_F(MixtureStreamTest, TheRowsOfAnEpochFollowItsWeights) {

@@ -13,6 +13,7 @@
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/options/feature.h"
+#include "core/stream/options/validate_stream.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
@@ -67,7 +68,7 @@ class ProvenanceTest : public ::testing::Test {
   // Returns the batches of an iteration. They stay valid as long as the vector.
   static std::vector<Batch> ReadAll(const std::shared_ptr<const Catalog>& catalog,
                                     const StreamOptions& options) {
-    EXPECT_THAT(options.Validate(*catalog), testing::IsOk());
+    EXPECT_THAT(ValidateStream(options, *catalog), testing::IsOk());
     const auto stream = BatchStream::Make(
         std::make_shared<Cursor>(std::make_shared<DatasetRows>(catalog, options), 0,
                                  options.num_threads, 1 << 26),
@@ -179,7 +180,7 @@ TEST_F(ProvenanceTest, AFillIsRefused) {
   const auto catalog = Open({"id"});
   StreamOptions options = Options(*catalog, {"__row"});
   options.features[0].fill = std::string(8, '\0');
-  EXPECT_THAT(options.Validate(*catalog),
+  EXPECT_THAT(ValidateStream(options, *catalog),
               StatusIs(StatusCode::kInvalid,
                        "column '__row' says where rows come from "
                        "and has no nulls or lists: it takes a name only"));
@@ -188,7 +189,7 @@ TEST_F(ProvenanceTest, AFillIsRefused) {
 TEST_F(ProvenanceTest, OtherNamesAreUnknownColumns) {
   Write({"id"});
   const auto catalog = Open({"id"});
-  EXPECT_THAT(Options(*catalog, {"__rows"}).Validate(*catalog),
+  EXPECT_THAT(ValidateStream(Options(*catalog, {"__rows"}), *catalog),
               StatusIs(StatusCode::kKey, "'__rows'"));
   EXPECT_THAT(Catalog::Open({directory_.path()}, std::vector<std::string>{"__rows"}, 1),
               StatusIs(StatusCode::kKey, "'__rows'"));

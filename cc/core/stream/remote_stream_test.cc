@@ -21,6 +21,7 @@
 #include "core/catalog/catalog.h"
 #include "core/io/file_systems.h"
 #include "core/stream/batch_stream.h"
+#include "core/stream/options/validate_stream.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
 #include "testing/temp_dir.h"
@@ -131,7 +132,7 @@ class RemoteStreamTest : public ::testing::Test {
   }
 
   std::shared_ptr<Cursor> MakeCursor() {
-    ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+    ROWFEED_EXPECT_OK(ValidateStream(options_, *catalog_));
     return std::make_shared<Cursor>(
         std::make_shared<DatasetRows>(catalog_, StreamOptions{}), 0, 2, 1 << 26);
   }

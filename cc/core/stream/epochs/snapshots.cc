@@ -18,6 +18,7 @@
 #include "core/io/replace_file.h"
 #include "core/io/uri.h"
 #include "core/owned_mutex.h"
+#include "core/stream/options/validate_source.h"
 #include "core/try_each.h"
 #include "core/wire.h"
 
@@ -144,7 +145,7 @@ Result<std::shared_ptr<DatasetRows>> Snapshots::Begin(int64_t epoch,
   for (int i = 0; i < kMostListings; ++i) {
     ROWFEED_ASSIGN_OR_RETURN(auto catalog, local.growth.List(listed, cancelled));
     if (!counted.ok() && catalog == listed) return counted;
-    ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*catalog));
+    ROWFEED_RETURN_NOT_OK(ValidateSource(options_, *catalog));
     auto rows = RowsOf(*known, catalog);
     counted = rows->NumRows(cancelled).status();
     if (counted.ok()) return Settle(&local, epoch, std::move(rows));
@@ -240,7 +241,7 @@ Status Snapshots::Load(int64_t epoch, std::string_view saved) {
   Local& local = this->local();
   ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
-  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(*parsed));
+  ROWFEED_RETURN_NOT_OK(ValidateSource(options_, *parsed));
   auto rows = RowsOf(*local.Get(), parsed);
   ROWFEED_RETURN_NOT_OK(rows->Load(survivors));
   return Settle(&local, epoch, std::move(rows)).status();
@@ -277,7 +278,7 @@ Result<std::shared_ptr<const Catalog>> Snapshots::Read(
     return Status::Corrupt(path, " is of data with fingerprint ",
                            (*saved)->fingerprint());
   }
-  ROWFEED_RETURN_NOT_OK(options_.ValidateSource(**saved));
+  ROWFEED_RETURN_NOT_OK(ValidateSource(options_, **saved));
   return saved;
 }
 

@@ -23,14 +23,11 @@ struct MixtureOptions {
     std::vector<int64_t> rounds;
   };
 
-  // Of each, features and order count. Their outputs have the same types and shapes, so
+  // Only features and order count here. Outputs have the same types and shapes, so
   // that rows of all of them fit one batch.
   std::vector<StreamOptions> sources;
   StopRule stop = StopRule::kFirstExhausted;
   std::vector<Weights> weights;  // by ascending first_epoch, from 0 on
-
-  // Against the catalogs of the sources; the names of sources are "source 0", ...
-  Status Validate(const Catalogs& catalogs) const;
 
   const std::vector<int64_t>& RoundsIn(int64_t epoch) const;
 

@@ -67,14 +67,6 @@ struct StreamOptions {
 
   static constexpr int64_t kEndless = -1;
 
-  // Ranges, columns and fills against the catalogs; and whether the budget holds the
-  // windows that must be there at once, with the numbers and the options to change if
-  // not.
-  Status Validate(const Catalogs& catalogs) const;
-  Status Validate(const Catalog& catalog) const;  // of one data set
-  // Features and order alone.
-  Status ValidateSource(const Catalog& catalog) const;
-
   // Features and order of a source; of one data set, these options.
   const StreamOptions& source(size_t index) const;
 
@@ -89,18 +81,6 @@ struct StreamOptions {
   // `is_source`: of a mixture, and so none itself.
   static Result<StreamOptions> Parse(std::string_view bytes, bool is_source = false);
 };
-
-// The default of shuffle_window, in rows: a function of the catalog alone.
-int64_t DefaultShuffleWindow(const Catalog& catalog);
-
-// The default of memory_budget_bytes: the windows that must be in memory at once for a
-// batch to be made, one window of read-ahead, and room to decode.
-int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
-
-// What max_batches_per_arena should be: a batch that is kept keeps its arena, so those
-// that are shared are small; but not so small that making them is most of the work.
-// `options` need not be valid.
-int64_t DefaultMaxBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 
 }  // namespace rowfeed
 

@@ -14,6 +14,8 @@
 #include "arrow/type.h"
 #include "core/plan/epoch_plan.h"
 #include "core/stream/options/memory_plan.h"
+#include "core/stream/options/stream_defaults.h"
+#include "core/stream/options/validate_stream.h"
 #include "gtest/gtest.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
@@ -100,7 +102,7 @@ class CountsTest : public ::testing::Test {
         catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
     options_ = OptionsOf({.column = "x"});
     options_.order.shuffle_window = 10;
-    ROWFEED_ASSERT_OK(options_.Validate(*catalog_));
+    ROWFEED_ASSERT_OK(ValidateStream(options_, *catalog_));
   }
 
   // Rows of the largest window of so many epochs.
@@ -125,28 +127,28 @@ class CountsTest : public ::testing::Test {
 TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
   options_.delivery.batch_size = INT64_MAX / 2;
   EXPECT_THAT(
-      options_.Validate(*catalog_),
+      ValidateStream(options_, *catalog_),
       testing::StatusIs(StatusCode::kInvalid, "batch_size must be in [1, 4294967295]"));
   options_.delivery = {1, 0, INT64_MAX / 2};
   EXPECT_THAT(
-      options_.Validate(*catalog_),
+      ValidateStream(options_, *catalog_),
       testing::StatusIs(StatusCode::kInvalid, "world_size must be in [1, 1048576]"));
   options_.delivery = {};
   options_.order.num_lanes = INT64_MAX;
   EXPECT_THAT(
-      options_.Validate(*catalog_),
+      ValidateStream(options_, *catalog_),
       testing::StatusIs(StatusCode::kInvalid, "num_lanes must be in [1, 1048576]"));
   options_.order.num_lanes = 1;
   options_.num_threads = INT32_MAX;
-  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  ROWFEED_EXPECT_OK(ValidateStream(options_, *catalog_));
   EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), 0);
 }
 
 TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
   options_.features[0].padding = Padding{{INT32_MAX}, {}, std::string(8, '\0')};
-  ROWFEED_EXPECT_OK(options_.Validate(*catalog_));
+  ROWFEED_EXPECT_OK(ValidateStream(options_, *catalog_));
   options_.delivery.batch_size = int64_t{1} << 30;
-  EXPECT_THAT(options_.Validate(*catalog_),
+  EXPECT_THAT(ValidateStream(options_, *catalog_),
               testing::StatusIs(StatusCode::kInvalid, "take more than 2^60 bytes"));
   EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), int64_t{1} << 60);
 }

@@ -7,6 +7,7 @@
 
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/memory_plan.h"
+#include "core/stream/options/stream_defaults.h"
 #include "core/stream/options/stream_layout.h"
 #include "core/stream/stats/counted_columns.h"
 #include "core/stream/window/stream_context.h"

@@ -15,6 +15,7 @@
 #include "core/decode/blocks/part.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/options/gather_ways.h"
+#include "core/stream/options/validate_stream.h"
 #include "gtest/gtest.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
@@ -90,7 +91,7 @@ TEST(WindowBucketsTest, FillBatchesOfTwoWindowsByManyThreads) {
   options.delivery.batch_size = 30'000;
   options.num_threads = 8;
   options.memory_budget_bytes = int64_t{1} << 30;
-  ROWFEED_ASSERT_OK(options.Validate(**catalog));
+  ROWFEED_ASSERT_OK(ValidateStream(options, **catalog));
   const auto stream = BatchStream::Make(
       std::make_shared<Cursor>(std::make_shared<DatasetRows>(*catalog, StreamOptions{}),
                                0, 1, 1 << 26),

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_CATALOG_CHOSEN_COLUMNS_H_
+#define ROWFEED_CORE_CATALOG_CHOSEN_COLUMNS_H_
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/catalog/column.h"
+#include "core/catalog/listed_file.h"
+#include "core/catalog/schema_column.h"
+#include "core/io/random_access_file.h"
+#include "core/status.h"
+
+namespace rowfeed {
+
+using SchemaColumns = std::vector<SchemaColumn>;
+
+std::vector<Column> ColumnsIn(const SchemaColumns& columns);
+
+// Knows which columns each name stands for: its own column, or the columns below a
+// struct. Joined by dots, different paths may have one name.
+class ColumnsBelow {
+ public:
+  explicit ColumnsBelow(const SchemaColumns& schema) {
+    for (const SchemaColumn& column : schema) {
+      std::string name;
+      for (const std::string& field : column.column.path) {
+        if (&field != &column.column.path.front()) name += '.';
+        name += field;
+        by_name_[name].push_back(&column);
+      }
+    }
+  }
+
+  // In the order of the schema; empty if there is none.
+  const std::vector<const SchemaColumn*>& of(const std::string& name) const {
+    static const auto* const none = new std::vector<const SchemaColumn*>;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? *none : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<const SchemaColumn*>> by_name_;
+};
+
+// The columns that `names` stand for, each once, in the order of the names: `names` as
+// `columns` of Catalog::Open, and `schema` that of the first file of `listed`. What the
+// first file lacks is looked for in the others, by so many threads.
+Result<SchemaColumns> SelectColumns(const SchemaColumns& schema,
+                                    const std::vector<std::string>& names,
+                                    const std::vector<ListedFile>& listed,
+                                    int num_threads, const Cancelled& cancelled);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_CATALOG_CHOSEN_COLUMNS_H_

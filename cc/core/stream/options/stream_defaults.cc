@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/options/stream_defaults.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/stream/options/memory_plan.h"
+
+namespace rowfeed {
+namespace {
+
+// Row groups per window. docs/shuffle.md measures what it buys.
+constexpr int64_t kDefaultWindowGroups = 8;
+
+// The size of an arena that batches share, about.
+constexpr double kSharedArenaBytes = 64 << 10;
+constexpr double kMaxSharing = 1024;
+
+}  // namespace
+
+int64_t DefaultShuffleWindow(const Catalog& catalog) {
+  std::vector<int64_t> rows;
+  for (const int64_t group : *catalog.group_rows()) {
+    if (group > 0) rows.push_back(group);
+  }
+  if (rows.empty()) return 1;
+  const auto middle = rows.begin() + static_cast<int64_t>(rows.size() / 2);
+  std::nth_element(rows.begin(), middle, rows.end());
+  return kDefaultWindowGroups * *middle;
+}
+
+int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options) {
+  return PlanMemory(catalogs, options).with_read_ahead();
+}
+
+int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
+                                  const StreamOptions& options) {
+  // Columns of a shared one would lie apart, and whoever copies a batch copy it all.
+  const bool has_columns = std::ranges::any_of(
+      options.features,
+      [](const Feature& feature) { return feature.stack && !feature.stack->by_rows; });
+  if (has_columns) return 1;
+  const double row_bytes =
+      std::max(RowBytes(catalog, options).value_or(kSharedArenaBytes), 1.0);
+  const double batches = kSharedArenaBytes /
+                         (row_bytes * static_cast<double>(options.delivery.batch_size));
+  return static_cast<int64_t>(std::clamp(batches, 1.0, kMaxSharing));
+}
+
+}  // namespace rowfeed

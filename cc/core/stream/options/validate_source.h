@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_SOURCE_H_
+#define ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_SOURCE_H_
+
+#include "core/catalog/catalog.h"
+#include "core/status.h"
+#include "core/stream/options/mixture_options.h"
+#include "core/stream/options/options.h"
+
+namespace rowfeed {
+
+// kInvalid says what is wrong with the features and the order that are asked of one
+// data set.
+Status ValidateSource(const StreamOptions& options, const Catalog& catalog);
+
+// The same of all data sets of a mixture, by the catalogs of its sources, whose names
+// are "source 0", ..., and of their weights.
+Status ValidateMixture(const MixtureOptions& mixture, const Catalogs& catalogs);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_SOURCE_H_

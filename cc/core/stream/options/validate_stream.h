@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_STREAM_H_
+#define ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_STREAM_H_
+
+#include "core/catalog/catalog.h"
+#include "core/status.h"
+#include "core/stream/options/options.h"
+
+namespace rowfeed {
+
+// kInvalid says what is wrong with the options of a stream over these catalogs: ranges,
+// columns and fills; and whether the budget holds the windows that must be there at
+// once, with the numbers and the options to change if not.
+Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs);
+Status ValidateStream(const StreamOptions& options,
+                      const Catalog& catalog);  // for one data set
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_OPTIONS_VALIDATE_STREAM_H_
