@@ -200,7 +200,8 @@ class EpochPipeline : public std::enable_shared_from_this<EpochPipeline> {
   // an effect.
   void EndLoading(const std::shared_ptr<Loading>& loading);
 
-  // The functions below bring arenas out of the pipeline. They are in epoch_pipeline.cc.
+  // The functions below bring arenas out of the pipeline. They are in
+  // epoch_pipeline.cc.
 
   // Completes arenas whose windows are loaded. `goes_on`: a task that has assembled an
   // arena calls it, and so can assemble another.
