@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rooms of the core, from the ground up, and what each may include.
 
-A room is a folder of cc/core: its own files, not those of the rooms in it. It may include
-its own headers, the ground (the headers in cc/core itself) and the rooms that it names
-here, all of which stand above it in this list. One that names a target of Arrow may
-include Arrow, and the ground's arrow_*.h.
+A room is a folder of cc/core: its own files, without those of the rooms within it. A room
+may include its own headers, the ground (the headers in cc/core itself) and the rooms that
+its entry names, all of which stand above it in this list. A room whose entry names a
+target of Arrow may also include Arrow and the ground's arrow_*.h.
 
-Both builds read this list: tools/bazel/core_library.bzl as it is, cc/core/CMakeLists.txt
-with a regular expression, for which an entry is a string, a colon and a list of strings.
-A test may include every room of its top folder, and cc/testing.
+Both builds read this list: tools/bazel/core_library.bzl loads it, and
+cc/core/CMakeLists.txt parses it with a regular expression that expects each entry to be a
+string, a colon and a list of strings. A test may include every room of its top folder, and
+cc/testing.
 """
 
 ROOMS = {

@@ -262,7 +262,7 @@ struct RefusalCase {
   bool has_dictionary;
 };
 
-// Runs both decoders, with and without a dictionary.
+// Runs each test with both decoders, with and without a dictionary.
 class ConversionRefusalTest : public ::testing::TestWithParam<RefusalCase> {
  protected:
   TestChunk Seconds(const TypePtr& type, const std::string& json) {

@@ -32,7 +32,7 @@ TestChunk ChunkOf(const std::shared_ptr<arrow::DataType>& type,
   return testing::OpenChunks(testing::ParquetBytes(*table)).at(0);
 }
 
-// Runs both decoders.
+// Runs each test with both decoders.
 class NullPolicyTest : public ::testing::TestWithParam<Decoder> {
  protected:
   Result<PartBlocks> Decode(const ChunkRequest& request) {

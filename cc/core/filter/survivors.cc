@@ -23,8 +23,8 @@ constexpr int64_t kMaxLocatorBytes = int64_t{16} << 20;
 // Two intervals of rows with fewer rows than this between them are decoded together:
 // such a gap is smaller than a page.
 constexpr int64_t kNearRows = 4096;
-// Largest number of row groups whose candidates are in memory at once, unless one file
-// has more.
+// Files are counted together until they have this many row groups: the candidates of
+// all of these are in memory at once.
 constexpr int64_t kGroupsAtOnce = 4096;
 
 class Counter {

@@ -40,8 +40,9 @@ class StreamPlan {
   const Mixture* mixture() const { return mixture_ ? &*mixture_ : nullptr; }
 
   // Estimates how many rows of the stream lie between the place where one lane begins
-  // its next window and the place where another lane does. This is the size of a median
-  // window of the source for which it is least.
+  // its next window and the place where another lane does. For a source, this is the
+  // size of its median window, divided by its share of the stream's rows. The result is
+  // that of the source for which it is least.
   int64_t WindowRows() const;
 
   int64_t source_rows(size_t source) const { return first_laps_[source]->num_rows(); }

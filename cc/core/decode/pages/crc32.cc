@@ -30,7 +30,7 @@ uint32_t Crc32ByTables(uint32_t before, const uint8_t* data, size_t size) {
 // Returns x^n mod the polynomial, with its bits reversed, as those of the data are. It
 // is shifted left by one bit, which a product of two reversed numbers lacks.
 constexpr int64_t PowerOfX(int n) {
-  constexpr uint32_t kPolynomial = 0xedb88320;  // bits reversed
+  constexpr uint32_t kPolynomial = 0xedb88320;  // the polynomial, its bits reversed
   uint32_t power = 0x80000000;                  // x^0
   for (int i = 0; i < n; ++i) {
     power = (power >> 1) ^ ((power & 1) != 0 ? kPolynomial : 0);
