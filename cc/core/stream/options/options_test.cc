@@ -65,7 +65,7 @@ TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
   }
-  // Bytes that differ are other options, or none.
+  // Damaged bytes are refused, or give other options that are valid.
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const char value : {'\0', '\1', '\x7f', '\xff'}) {
       std::string damaged = bytes;
@@ -90,7 +90,7 @@ TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
   EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
 }
 
-// A data set of one column `x` of lists.
+// Makes a data set with one column `x` of lists.
 class CountsTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -105,7 +105,7 @@ class CountsTest : public ::testing::Test {
     ROWFEED_ASSERT_OK(ValidateStream(options_, *catalog_));
   }
 
-  // Rows of the largest window of so many epochs.
+  // Returns the rows of the largest window in the first `num_epochs` epochs.
   int64_t LargestWindowOf(int64_t num_epochs) const {
     int64_t largest = 0;
     for (int64_t epoch = 0; epoch < num_epochs; ++epoch) {
@@ -153,7 +153,7 @@ TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
   EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), int64_t{1} << 60);
 }
 
-// Whole numbers become twice as wide beside what lies in the file.
+// A conversion needs room for its results, 8 bytes each, beside the values of the file.
 TEST_F(CountsTest, OfMemoryKnowOfConversions) {
   testing::WriteParquet(directory_.File("a.parquet"),
                         *testing::Int64Table({"x"}, 100000));
@@ -182,7 +182,8 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 5000);
 }
 
-// They would lie as far apart as those of the arena.
+// In a shared arena, columns of a stack would lie as far apart as those of the whole
+// arena.
 TEST_F(CountsTest, OfBatchesThatShareAnArenaIsOneWithStacksOfColumns) {
   testing::WriteParquet(directory_.File("a.parquet"),
                         *testing::Int64Table({"x"}, 1000));
@@ -193,7 +194,7 @@ TEST_F(CountsTest, OfBatchesThatShareAnArenaIsOneWithStacksOfColumns) {
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
 }
 
-// Each part of each arena takes a whole line.
+// Each part of an arena takes a whole cache line, however few rows it has.
 TEST_F(CountsTest, OfMemoryKnowOfSmallArenas) {
   testing::WriteParquet(directory_.File("a.parquet"),
                         *testing::Int64Table({"x"}, 1000));
@@ -234,7 +235,8 @@ TEST_F(CountsTest, OfRowsOfTheLargestWindowAreThoseThatAnyHas) {
   }
 }
 
-// Windows of equal row groups are of whole ones, and a last one of less than half.
+// If row groups are equal, a window consists of whole ones. A last window of less than
+// half joins the one before.
 TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
   for (int i = 0; i < 8; ++i) {
     testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
@@ -251,7 +253,7 @@ TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
 
 TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {
   const int64_t bytes = 1 << 16;
-  // Two rows: three numbers in the file, and an offset each.
+  // The file has two rows with three numbers: on average 12 bytes, and 8 for an offset.
   const auto in_arena = [&] { return DefaultMaxBatchesPerArena(*catalog_, options_); };
   options_.features.assign(100, {.column = "x"});
   EXPECT_EQ(in_arena(), bytes / (100 * (8 + 12)));
@@ -274,7 +276,7 @@ TEST_F(CountsTest, OfRowsOfUnknownLengthThatShareAnArenaAreOne) {
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
 }
 
-// A data set that grows may begin with none.
+// A growing data set may begin without rows.
 TEST_F(CountsTest, OfRowsThatShareAnArenaAreKnownWithoutRows) {
   testing::WriteParquet(directory_.File("a.parquet"), *testing::Int64Table({"x"}, 0));
   ROWFEED_ASSERT_OK_AND_ASSIGN(

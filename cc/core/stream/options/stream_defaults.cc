@@ -10,10 +10,11 @@
 namespace rowfeed {
 namespace {
 
-// Row groups per window. docs/shuffle.md measures what it buys.
+// The number of row groups in the default window. docs/shuffle.md measures what it
+// brings.
 constexpr int64_t kDefaultWindowGroups = 8;
 
-// The size of an arena that batches share, about.
+// About the size of an arena that batches share, and the most batches in it.
 constexpr double kSharedArenaBytes = 64 << 10;
 constexpr double kMaxSharing = 1024;
 
@@ -36,7 +37,8 @@ int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& optio
 
 int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
                                   const StreamOptions& options) {
-  // Columns of a shared one would lie apart, and whoever copies a batch copy it all.
+  // In a shared arena the columns of a stack would lie far apart, and copying one batch
+  // would copy the whole arena.
   const bool has_columns = std::ranges::any_of(
       options.features,
       [](const Feature& feature) { return feature.stack && !feature.stack->by_rows; });

@@ -10,15 +10,15 @@
 
 namespace rowfeed {
 
-// The default of shuffle_window, in rows: a function of the catalog alone.
+// Returns the default of shuffle_window, in rows. It depends on the catalog alone.
 int64_t DefaultShuffleWindow(const Catalog& catalog);
 
-// The default of memory_budget_bytes: the windows that must be in memory at once for a
-// batch to be made, one window of read-ahead, and room to decode.
+// Returns the default of memory_budget_bytes: room for the windows that a batch needs
+// at once, for one window of read-ahead, and for decoding.
 int64_t DefaultMemoryBudget(const Catalogs& catalogs, const StreamOptions& options);
 
-// What max_batches_per_arena should be: a batch that is kept keeps its arena, so those
-// that are shared are small; but not so small that making them is most of the work.
+// Returns the default of max_batches_per_arena. A batch that is kept keeps its arena,
+// so shared arenas are small; but not so small that making them is most of the work.
 // `options` need not be valid.
 int64_t DefaultMaxBatchesPerArena(const Catalog& catalog, const StreamOptions& options);
 

@@ -41,7 +41,7 @@ bool IsSamePart(const Part& a, const Part& b) {
          a.num_members == b.num_members;
 }
 
-// Whether rows of both fit one batch.
+// Checks that rows of both layouts fit one batch.
 Status CompareLayouts(const BatchLayout& first, const BatchLayout& other,
                       size_t source) {
   const size_t num_outputs = std::min(first.outputs.size(), other.outputs.size());

@@ -10,12 +10,12 @@
 
 namespace rowfeed {
 
-// kInvalid says what is wrong with the features and the order that are asked of one
-// data set.
+// Checks the features and the order that are asked of one data set. kInvalid says what
+// is wrong.
 Status ValidateSource(const StreamOptions& options, const Catalog& catalog);
 
-// The same of all data sets of a mixture, by the catalogs of its sources, whose names
-// are "source 0", ..., and of their weights.
+// Checks a mixture against the catalogs of its sources, and its weights. Errors call
+// the sources "source 0", ...
 Status ValidateMixture(const MixtureOptions& mixture, const Catalogs& catalogs);
 
 }  // namespace rowfeed

@@ -49,7 +49,7 @@ Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs) {
     return Status::Invalid("max_batches_per_arena must be >= 1, not ",
                            options.max_batches_per_arena);
   }
-  // Strips of lanes may be that much longer than their rows.
+  // Strips of lanes may have this many more rows than the batch.
   constexpr int64_t kMostRows = UINT32_MAX - OrderOptions::kMaxLanes;
   if (options.delivery.batch_size > kMostRows / options.max_batches_per_arena) {
     return Status::Invalid(options.max_batches_per_arena, " batches of ",

@@ -9,9 +9,9 @@
 
 namespace rowfeed {
 
-// kInvalid says what is wrong with the options of a stream over these catalogs: ranges,
-// columns and fills; and whether the budget holds the windows that must be there at
-// once, with the numbers and the options to change if not.
+// Checks the options of a stream over these catalogs: ranges, columns and fills, and
+// whether the budget holds the windows that are needed at once. If it does not, the
+// error has the numbers and the options to change.
 Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs);
 Status ValidateStream(const StreamOptions& options,
                       const Catalog& catalog);  // for one data set
