@@ -17,7 +17,7 @@ COLORS = ("C0", "C1", "0.7")
 
 
 def kind(row: Row) -> int:
-    """Returns whether a candidate is rowfeed, another one, or the machine itself."""
+    """Returns the kind of a candidate: rowfeed, a peer, or the machine itself."""
     if row["candidate"] in HARDWARE:
         return MACHINE
     return ROWFEED if row["candidate"].startswith("rowfeed") else OTHER
@@ -29,10 +29,10 @@ def write_bars(
     """Plots the lines of a CSV file.
 
     Args:
-        rows: The lines.
-        path: Where the plot goes.
-        note: Returns what stands behind a bar, after its rate.
-        log: Whether rates are powers of ten apart.
+        rows: Lines of the file.
+        path: File to write the plot to.
+        note: Function that returns the text after a bar's rate.
+        log: Whether the axis of rates is logarithmic.
     """
     import matplotlib as mpl
 

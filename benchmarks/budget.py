@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Memory against the budget that is said to suffice, for pictures in a dictionary.
+"""Memory used under the smallest accepted budget, for pictures with a dictionary.
 
 4,096 pictures of 16,384 uint8, which pyarrow codes by a dictionary, in four row groups:
 as lists of a fixed size, as lists with `shape=` and with `pad=`; and 13,500 of them in
@@ -37,7 +37,7 @@ GROUP = 1024
 BATCH = 64
 FACES = ("rowfeed", "rowfeed.torch", "rowfeed.tensorflow")
 KINDS = ("fixed", "shape", "pad")
-# Of the pictures in one row group: what their order is asked for.
+# The order options for the pictures in one row group.
 WHOLE: dict[str, dict[str, Any]] = {
     "one row group": {},
     "in blocks of 256": {"block_rows": 256},
@@ -46,7 +46,7 @@ WHOLE: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Grown:
-    """What one process measured, in MB."""
+    """Result of one process, in MB."""
 
     budget_mb: float
     first_mb: float
@@ -54,7 +54,7 @@ class Grown:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--before", type=Path)
@@ -77,7 +77,7 @@ def main() -> None:
 def measured(
     options: argparse.Namespace, kind: str, face: str, builds: dict[str, str]
 ) -> Row:
-    """Returns a row with the greatest figures of each build."""
+    """Returns a line of results with the greatest figures of each build."""
     row: dict[str, Any] = {"pictures": kind, "face": face}
     results: dict[str, list[Grown]] = {build: [] for build in builds}
     arguments = [kind, face, f"--data={options.data}"]
@@ -93,7 +93,7 @@ def measured(
 
 
 def grown(data: Path, kind: str, face: str) -> Grown:
-    """Reads an epoch within the least budget, in this process."""
+    """Reads an epoch with the smallest accepted budget, in this process."""
     from rowfeed import Column, Padded
 
     warnings.simplefilter("ignore")
@@ -120,7 +120,7 @@ def grown(data: Path, kind: str, face: str) -> Grown:
 
 
 def least_budget(open_with_one_byte: Callable[[], object]) -> int:
-    """Returns the budget that the refusal of too small a one says suffices."""
+    """Returns the budget that the error for a budget of one byte names as enough."""
     try:
         open_with_one_byte()
     except ValueError as error:
@@ -131,7 +131,7 @@ def least_budget(open_with_one_byte: Callable[[], object]) -> int:
 
 
 def written(data: Path, kind: str) -> Path:
-    """Returns the file of pictures, which it makes if it is not there."""
+    """Returns the file of pictures, and makes it if it is missing."""
     is_whole = kind in WHOLE
     is_fixed = is_whole or kind == "fixed"
     path = data / f"budget-{'whole' if is_whole else 'fixed' if is_fixed else 'lists'}"

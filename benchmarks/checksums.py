@@ -21,17 +21,17 @@ from rowfeed import Ragged
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Hashes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
-STEP = np.uint64(0x9E3779B97F4A7C15)  # From one place to the next, as in splitmix64.
+STEP = np.uint64(0x9E3779B97F4A7C15)  # The increment of splitmix64.
 
 
 @dataclass
 class Checksums:
-    """Those of the rows seen.
+    """Checksums of the rows added so far.
 
     Attributes:
-        rows: How many.
-        whole: Of whole rows.
-        columns: Of each column.
+        rows: Number of rows.
+        whole: Checksum of whole rows.
+        columns: Checksum of each column, by name.
     """
 
     rows: int = 0
@@ -39,7 +39,7 @@ class Checksums:
     columns: dict[str, int] = field(default_factory=dict)
 
     def add(self, batch: Mapping[str, Any]) -> None:
-        """Adds a batch: arrays, tensors of torch or TensorFlow, or Ragged."""
+        """Adds a batch of arrays, tensors of torch or TensorFlow, or Ragged."""
         hashes = {name: row_hashes(batch[name]) for name in sorted(batch)}
         whole = np.zeros(1, np.uint64)
         for name, of_column in hashes.items():
@@ -53,7 +53,8 @@ def row_hashes(column: Any) -> Hashes:
     """Returns a hash of each row of a column."""
     data, offsets = _bytes_of(column)
     lengths = np.diff(offsets)
-    counts = (lengths + 7) // 8  # Of words of 8 bytes, of which the last is filled up.
+    # The number of 8-byte words of each row; the last word may be only partly its own.
+    counts = (lengths + 7) // 8
     ends = np.cumsum(counts)
     places = np.arange(counts.sum()) - np.repeat(ends - counts, counts)
     words = _words_at(data, np.repeat(offsets[:-1], counts) + 8 * places)
@@ -67,14 +68,14 @@ def row_hashes(column: Any) -> Hashes:
 
 
 def _bytes_of(column: Any) -> tuple[Array, Array]:
-    """Returns the bytes of all rows, end to end, and where each begins and ends."""
-    if hasattr(column, "row_splits"):  # TensorFlow's.
+    """Returns the bytes of all rows, end to end, and the offset of each row."""
+    if hasattr(column, "row_splits"):  # The column is a tensor of TensorFlow.
         column = Ragged(column.values, column.row_splits)
     if isinstance(column, Ragged):
         values = np.ascontiguousarray(_array(column.values))
         return values.view(np.uint8), _array(column.offsets) * values.itemsize
     rows = np.ascontiguousarray(_array(column))
-    if rows.dtype == object:  # TensorFlow's strings.
+    if rows.dtype == object:  # TensorFlow gives strings as an array of bytes objects.
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         return np.frombuffer(b"".join(rows), np.uint8), offsets
@@ -87,7 +88,7 @@ def _array(tensor: Any) -> Array:
 
 
 def _words_at(data: Array, begins: Array) -> Hashes:
-    """Returns the words that begin at these bytes, whatever they are aligned to."""
+    """Returns the 8-byte words that begin at these bytes, aligned or not."""
     padded = np.concatenate([data, np.zeros(8, np.uint8)])
     every = np.ndarray(len(data) + 1, np.dtype("<u8"), buffer=padded, strides=(1,))
     return every[begins]
@@ -98,7 +99,7 @@ def _keys(numbers: Array) -> Hashes:
 
 
 def _mixed(words: Hashes) -> Hashes:
-    """Returns what splitmix64 makes of each word."""
+    """Returns the words after the mixing function of splitmix64."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

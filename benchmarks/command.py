@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the command lines of the benchmarks have in common."""
+"""Functions for the command lines of all benchmarks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness import RESULTS, Row, print_table, write_csv
 def command_line(doc: str | None, **defaults: float) -> argparse.ArgumentParser:
     """Returns a parser of names, --data, and a number for each default.
 
-    The names are what to measure; with --child, what the parent says.
+    The names say what to measure. With --child they are those that the parent passes.
     """
     parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
     parser.add_argument("names", nargs="*", help="what to measure, or all")
@@ -27,12 +27,12 @@ def command_line(doc: str | None, **defaults: float) -> argparse.ArgumentParser:
 
 
 def forwarded(options: argparse.Namespace, *names: str) -> list[str]:
-    """Returns --data and these options, for a child."""
+    """Returns --data and the named options as arguments for a child process."""
     return [f"--{name}={getattr(options, name)}" for name in ("data", *names)]
 
 
 def publish(name: str, rows: Sequence[Row], folder: Path = RESULTS) -> None:
-    """Writes rows to NAME.csv in results/ or another folder, and prints them."""
+    """Writes lines of results to NAME.csv in a folder, and prints them."""
     path = write_csv(name, rows, folder)
     print_table(rows)
     print(f"wrote {path}")

@@ -34,24 +34,24 @@ import pyarrow.parquet as pq
 
 DEFAULT_FOLDER = Path(tempfile.gettempdir()) / "rowfeed-benchmarks"
 DEFAULT_BYTES = 10**9
-VERSION = 1  # Of the bytes below: raise it with any change to them.
+VERSION = 1  # Version of the data: raise it with any change to what is written.
 
 _VOCABULARY = 32_000
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """One data set, and how rowfeed is asked to shuffle it.
+    """One data set, and the options with which rowfeed shuffles it.
 
     Attributes:
-        name: Its letter.
-        make_group: Called as make_group(random, rows) for a row group.
-        group_rows: Rows of a row group.
-        row_bytes: About how many bytes a row has, decoded.
-        writer: Options of pyarrow's writer.
-        batch_size: Rows of a batch.
-        order: The options of ParquetDataset that say how rows are mixed: in each
-            window at least four row groups, or as many blocks of rows.
+        name: Letter of the data set.
+        make_group: Function make_group(random, rows) that makes a row group.
+        group_rows: Number of rows in a row group.
+        row_bytes: Approximate size of a decoded row, in bytes.
+        writer: Options for pyarrow's writer.
+        batch_size: Number of rows in a batch.
+        order: Order options of ParquetDataset. A window has at least four row groups,
+            or as many blocks of rows.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Dataset:
     order: Mapping[str, int] = field(default_factory=dict)
 
     def num_groups(self, num_bytes: int) -> int:
-        """Row groups of a data set of about `num_bytes` decoded bytes."""
+        """Returns the number of row groups for about `num_bytes` decoded bytes."""
         return max(1, round(num_bytes / (self.group_rows * self.row_bytes)))
 
     @property
@@ -79,7 +79,7 @@ def _numeric(random: np.random.Generator, rows: range) -> dict[str, pa.Array]:
     for i in range(40):
         values = random.standard_normal(len(rows), dtype=np.float32)
         columns[f"f{i:02}"] = pa.array(values)
-    for i in range(9):  # Of 10, 100, ... 10**9 different values.
+    for i in range(9):  # Columns of 10, 100, ... 10**9 different values.
         columns[f"i{i}"] = pa.array(random.integers(0, 10 ** (i + 1), len(rows)))
     columns["row"] = pa.array(np.asarray(rows))
     return columns
@@ -91,7 +91,7 @@ def _make_n(random: np.random.Generator, rows: range) -> pa.Table:
 
 def _make_a(random: np.random.Generator, rows: range) -> pa.Table:
     columns = _numeric(random, rows)
-    for i in range(5):  # Of 4, 16, ... 1024 different values.
+    for i in range(5):  # Columns of 4, 16, ... 1024 different values.
         names = pa.array([f"category-{k:04}" for k in range(4 ** (i + 1))])
         columns[f"s{i}"] = names.take(
             pa.array(random.integers(0, len(names), len(rows)))
@@ -116,7 +116,7 @@ def _make_c(random: np.random.Generator, rows: range) -> pa.Table:
     text_offsets = _offsets(random.integers(300, 701, len(rows)))
     letters = np.frombuffer(b"etaoinshrdlucmfwypvbgkjqxz      ", np.uint8)
     words = letters[random.integers(0, len(letters), 1 << 16)]
-    # Words of 8 letters out of a few thousand: compresses about as text does.
+    # Text made of a few thousand words of 8 letters compresses about as real text does.
     text = words.reshape(-1, 8)[random.integers(0, 8192, text_offsets[-1] // 8 + 1)]
     buffers = [None, pa.py_buffer(text_offsets.astype(np.int32)), pa.py_buffer(text)]
     return pa.table(
@@ -197,7 +197,7 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
 
 
 def prepare(name: str, folder: Path, num_bytes: int = DEFAULT_BYTES) -> Path:
-    """Returns the file of a data set, which is made if the folder has none."""
+    """Returns the file of a data set, and makes it if the folder has none."""
     dataset = DATASETS[name]
     groups = dataset.num_groups(num_bytes)
     path = folder / f"{name}-v{VERSION}-{groups * dataset.group_rows}.parquet"
@@ -210,7 +210,7 @@ def prepare(name: str, folder: Path, num_bytes: int = DEFAULT_BYTES) -> Path:
 
 
 def write(dataset: Dataset, path: Path, groups: int) -> None:
-    """Writes a file of so many row groups of a data set."""
+    """Writes a file with the first `groups` row groups of a data set."""
     writer = None
     for group in range(groups):
         random = np.random.default_rng([VERSION, ord(dataset.name), group])

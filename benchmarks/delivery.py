@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a loader delivers every row once, all columns of it, and shuffled."""
+"""Checks that a loader delivers every row once, with all columns, and shuffled."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ GROUPS, GROUP_ROWS, WINDOW, BATCH = 12, 1000, 4000, 250
 
 @dataclass(frozen=True)
 class Delivery:
-    """What an epoch delivered.
+    """Result of the check of an epoch.
 
     Attributes:
-        rows: Rows, each once.
-        groups_per_batch: From how many row groups the rows of a batch came, on average.
+        rows: Number of rows delivered, each once.
+        groups_per_batch: Mean number of row groups from which a batch has rows.
     """
 
     rows: int
@@ -37,7 +37,7 @@ class Delivery:
 def check_delivery(loader: Loader, folder: Path, threads: int) -> Delivery:
     """Loads one epoch of a small data set, and compares it with the file.
 
-    It is like N, with a string, a binary and a list of numbers.
+    The data set is like N, with a column each of strings, binaries and lists added.
     """
     order = {"shuffle_window": WINDOW}
     dataset = replace(
@@ -53,8 +53,8 @@ def check_delivery(loader: Loader, folder: Path, threads: int) -> Delivery:
 
 
 def _rows(column: Any) -> np.ndarray[Any, Any]:
-    """Returns an array of the rows, each its bytes where they differ in length."""
-    if hasattr(column, "row_splits"):  # TensorFlow's
+    """Returns an array with an entry per row; its bytes, if rows differ in length."""
+    if hasattr(column, "row_splits"):  # The column is a tensor of TensorFlow.
         column = Ragged(column.values, column.row_splits)
     if isinstance(column, Ragged):
         values, offsets = np.asarray(column.values), np.asarray(column.offsets)
@@ -94,7 +94,7 @@ def _small(folder: Path) -> Path:
     texts = [f"row {i}" * (i % 3) for i in numbers]
     table = table.append_column("text", pa.array(texts))
     table = table.append_column("binary", pa.array([text.encode() for text in texts]))
-    lists = [[i] * (1 + i % 4) for i in numbers]  # MDS knows no empty arrays.
+    lists = [[i] * (1 + i % 4) for i in numbers]  # MDS cannot store empty arrays.
     table = table.append_column("list", pa.array(lists, pa.list_(pa.int64())))
     unfinished = path.with_suffix(".unfinished")
     pq.write_table(table, unfinished, row_group_size=GROUP_ROWS)

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Environments of peers that need more than this project's tests do.
+"""Virtual environments for peers that need other packages than this project's tests.
 
-Each is a virtual environment of its own in the folder of the benchmarks' data, on top
-of the one that runs this: what is here already and will do (NumPy) is not installed
-again, and what pip installs for a peer goes before it. The torch that is here stays
-whatever a peer would rather have, since another one brings gigabytes of CUDA. Where a
-peer has another pyarrow than the one that rowfeed is linked to, rowfeed is its Ragged,
-which is all that the loader of a peer takes from it.
+Each lies in the folder of the benchmarks' data, on top of the environment that runs
+this script. Packages that are here already and fit (NumPy) are not installed again;
+packages that pip installs for a peer come first. The torch that is here stays, whatever
+version a peer asks for, since another one brings gigabytes of CUDA. If a peer has
+another pyarrow than the one that rowfeed is linked to, only `Ragged` of rowfeed can be
+imported, which is all that the loader of a peer uses.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from rowfeed._columns.ragged import Ragged
 
 
 class Unavailable(Exception):
-    """There is no such environment; the message is the reason, in a word."""
+    """Raised if an environment cannot be made; the message is the reason, in a word."""
 
 
 def python_of(packages: Sequence[str], folder: Path) -> Path:
-    """Returns the interpreter that has `packages`, installed at the first call.
+    """Returns an interpreter that has `packages`; the first call installs them.
 
     Raises:
-        Unavailable: They cannot be had.
+        Unavailable: The packages cannot be installed.
     """
     if not packages:
         return Path(sys.executable)
@@ -53,7 +53,7 @@ def python_of(packages: Sequence[str], folder: Path) -> Path:
 
 
 def project(requirement: str) -> str:
-    """Returns what a requirement is of: "ray" for "ray[data]>=2"."""
+    """Returns the project of a requirement: "ray" for "ray[data]>=2"."""
     return re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The candidates: rowfeed's faces, each with a consumer that touches every tensor."""
+"""rowfeed's candidates: each of its datasets, with a consumer that touches tensors."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from touch import touch_function, touch_op
 
 from rowfeed import Catalog, Stack
 
-NUM_EPOCHS = 10**6  # More than anybody waits for.
+NUM_EPOCHS = 10**6  # More epochs than any measurement consumes.
 
-# start(path, dataset, threads) opens the data and returns what consumes an epoch of it.
+# start(path, dataset, threads) opens the data and returns a function that consumes one
+# epoch of it.
 Start: TypeAlias = Callable[[Path, Dataset, int], Epoch]
 Layout: TypeAlias = Literal["rows", "columns"]
 
 
 @dataclass(frozen=True)
 class Face:
-    """A face of rowfeed, and what it is asked for.
+    """A dataset class of rowfeed (NumPy's, PyTorch's or TensorFlow's) with options.
 
     Attributes:
-        module: What it is imported from.
-        data: The data sets that it makes sense for, or all.
-        num_lanes: Of its order.
-        layout: Of stacks, one of all columns of a dtype; None: of none.
+        module: Module that has the class.
+        data: Data sets for which the candidate makes sense.
+        num_lanes: Number of lanes of the order.
+        layout: Layout of stacks, one for all columns of each dtype. None for columns
+            that are not stacked.
     """
 
     module: str
@@ -43,7 +45,7 @@ class Face:
     layout: Layout | None = None
 
     def load(self, cache: Path) -> Start:
-        """Imports and compiles what is needed, off the clock; returns what to time."""
+        """Imports and compiles what is needed; returns the function to time."""
         importlib.import_module(self.module)
         consumed = self._consumer(cache)
 
@@ -55,7 +57,7 @@ class Face:
     def open(
         self, path: Path, dataset: Dataset, threads: int, num_epochs: int = NUM_EPOCHS
     ) -> Any:
-        """Opens the data; returns the batches of so many shuffled epochs."""
+        """Opens the data; returns the batches of `num_epochs` shuffled epochs."""
         options = keywords(dataset, threads)
         options |= {"num_epochs": num_epochs, "num_lanes": self.num_lanes}
         if self.layout is not None:
@@ -63,7 +65,7 @@ class Face:
         return importlib.import_module(self.module).ParquetDataset(path, **options)
 
     def _consumer(self, cache: Path) -> Callable[[Any], Epoch]:
-        """Returns what makes of endless batches a function that consumes an epoch."""
+        """Returns a function from endless batches to one that consumes an epoch."""
         if self.module == "rowfeed.tensorflow":
             op = touch_op(cache)
             return lambda batches: graph_epoch(
@@ -94,7 +96,10 @@ def stacks(path: Path, layout: Layout) -> dict[str, Stack]:
 
 
 def epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
-    """Cuts one iteration into epochs, so that each is read ahead as in training."""
+    """Returns a function that consumes the next epoch of one long iteration.
+
+    So each epoch is read ahead as in a training.
+    """
     steps = len(batches) // NUM_EPOCHS
     iterator = iter(batches)
 
@@ -106,12 +111,15 @@ def epochs(batches: Any, touch: Callable[[dict[str, Any]], int]) -> Epoch:
 
 
 def _strided(batch: dict[str, Any]) -> list[Any]:
-    """Returns all tensors as arrays, whose strides touch() knows; torch's too."""
+    """Returns all tensors as NumPy arrays, whose strides touch() understands."""
     return [np.asarray(tensor) for tensor in batch.values()]
 
 
 def graph_epoch(batches: Any, steps: Any, touch: Any) -> Epoch:
-    """Returns what consumes `steps` batches of a tf.data.Dataset in a tf.function."""
+    """Returns a function that consumes `steps` batches of a tf.data.Dataset in a graph.
+
+    The graph is that of a tf.function.
+    """
     import tensorflow as tf
 
     iterator = iter(batches)

@@ -27,14 +27,14 @@ from harness import Row, Sample, measure, print_result, summary, time_epochs
 from touch import touch_function
 
 NAME = "N"
-PERMILLE = (1, 10, 100, 1000)  # That pass.
+PERMILLE = (1, 10, 100, 1000)  # How many of 1000 rows pass.
 FLOOR = "pyarrow scanner"
 CANDIDATES = (FLOOR, "rowfeed in order", "rowfeed shuffled")
-MOST = 10**9  # The column's values are less.
+MOST = 10**9  # An upper bound of the values of the column.
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(
         __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=5
     ).parse_args()

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What pyarrow reaches when it only scans: no shuffle, no tensors.
+"""Scans by pyarrow alone, without shuffle or tensors: floors for the comparisons.
 
-The floors are what its users call; with threads of one's own it can be faster.
+The floors call pyarrow as its users do. Row groups read in threads can be faster.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def read_row_groups(path: Path, touch: Touch, threads: int) -> Epoch:
 
 
 def read_row_groups_in_threads(path: Path, touch: Touch, threads: int) -> Epoch:
-    """Opens the file, mapped, in each thread; an epoch reads a row group in each."""
+    """Opens the mapped file in each thread; the threads share an epoch's row groups."""
     pa.set_cpu_count(threads)
     own = threading.local()
     pool = ThreadPoolExecutor(threads)
@@ -70,7 +70,7 @@ def scan_dataset(
     rows: pc.Expression | None = None,
     store: fs.FileSystem | None = None,
 ) -> Epoch:
-    """Opens a dataset, maybe in a store; an epoch reads the batches of its scanner."""
+    """Opens a pyarrow dataset; an epoch reads the batches of its scanner."""
     pa.set_cpu_count(threads)
     dataset = ds.dataset(path, filesystem=store)
 
@@ -91,7 +91,7 @@ SCANS = FLOORS | {IN_THREADS: read_row_groups_in_threads}
 
 
 def _buffers(column: pa.Array | pa.ChunkedArray) -> Iterator[pa.Buffer]:
-    """The values and offsets that a consumer of the column would read."""
+    """Yields the buffers of values and offsets that a consumer of a column reads."""
     if isinstance(column, pa.ChunkedArray):
         for chunk in column.chunks:
             yield from _buffers(chunk)

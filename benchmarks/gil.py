@@ -31,19 +31,19 @@ from harness import print_result, print_table, run_child, write_csv
 
 SECONDS = 3.0
 THREADS = (1, 2)
-WORKS = ("hashes", "streams")  # What another process does.
+WORKS = ("hashes", "streams")  # The kinds of work of the other process.
 
 
 @dataclass(frozen=True)
 class Pace:
-    """What one process measured.
+    """Result of one process.
 
     Attributes:
         alone: Counts per second of a thread that has the machine for itself.
-        beside_process: Beside a process of as many busy threads as the kernel has,
-            by what it does.
-        beside_stream: Beside a thread that consumes a stream.
-        kernel_threads: How many of the kernel's threads ran then, on average.
+        beside_process: Counts per second beside a process of as many busy threads as
+            the kernel has, by the kind of its work.
+        beside_stream: Counts per second beside a thread that consumes a stream.
+        kernel_threads: Mean number of the kernel's threads that ran meanwhile.
     """
 
     alone: float
@@ -53,7 +53,7 @@ class Pace:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
@@ -89,7 +89,7 @@ def report(options: argparse.Namespace) -> None:
 
 
 def summary(paces: list[Pace], works: str) -> dict[str, float]:
-    """Returns medians, and of the ratio to the pace beside a process the spread."""
+    """Returns medians, and the spread of the ratio to the pace beside a process."""
     beside = [pace.beside_process[works] for pace in paces]
     ratios = [p.beside_stream / other for p, other in zip(paces, beside, strict=True)]
     return {
@@ -119,7 +119,7 @@ def pace(path: Path, threads: int) -> Pace:
 
 
 def counts_per_second() -> float:
-    """Counts in this thread for a while."""
+    """Returns how fast this thread counts, in counts per second."""
     count = 0
     begin = time.perf_counter()
     while (now := time.perf_counter()) - begin < SECONDS:
@@ -130,7 +130,7 @@ def counts_per_second() -> float:
 
 @contextmanager
 def process_that(works: str) -> Iterator[None]:
-    """Another process, with this one's options, keeps as many threads busy."""
+    """Runs another process with busy threads, with this one's options."""
     command = [sys.executable, *sys.argv, f"--beside={works}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         try:
@@ -166,7 +166,7 @@ def stream(path: Path, threads: int) -> None:
 
 @contextmanager
 def stream_in_thread(path: Path, threads: int) -> Iterator[None]:
-    """A thread of this process consumes batches as fast as they come."""
+    """Runs a thread of this process that consumes batches as fast as they come."""
     import rowfeed
 
     options = keywords(DATASETS["N"], threads) | {"batch_size": 1 << 16}

@@ -48,7 +48,7 @@ TRAININGS = ("keras", "torch")
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER / "growing")
     parser.add_argument("--seconds", type=float, default=60)
@@ -74,7 +74,7 @@ def run(
     options: argparse.Namespace,
     rate: float | None = None,
 ) -> Iterator[Row]:
-    """Runs samplers beside trainings; yields what they did."""
+    """Runs samplers beside trainings; yields the lines of their results."""
     shutil.rmtree(options.data, ignore_errors=True)
     (options.data / "rows").mkdir(parents=True)
     seconds = options.seconds if trainings else options.seconds / 4
@@ -100,17 +100,17 @@ def run(
 
 
 def start(name: str, arguments: list[str]) -> subprocess.Popen[str]:
-    """Starts a child, which prints a line of JSON for each thing to tell."""
+    """Starts a child process, which prints each result as a line of JSON."""
     command = [sys.executable, sys.argv[0], f"--child={name}", *arguments]
     quiet = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet)
 
 
 def tell(who: str, begin: float, end: float, rows: int, **more: Any) -> None:
-    """Prints what was done between two times."""
+    """Prints a line of JSON: the rows of a span of time, and more figures."""
     line = {
         "who": who,
-        "second": end,  # Of the machine's clock, which all processes share.
+        "second": end,  # By the machine's clock, which all processes share.
         "rows": rows,
         "mb_per_s": rows * ROW_BYTES / 1e6 / (end - begin),
     }
@@ -119,7 +119,7 @@ def tell(who: str, begin: float, end: float, rows: int, **more: Any) -> None:
 
 
 def sample(options: argparse.Namespace) -> None:
-    """Writes rows at a rate, and tells each second what has been written."""
+    """Writes rows at a given rate, and prints a result for each second."""
     random = np.random.default_rng(os.getpid())
     x = random.standard_normal((BLOCK_ROWS, WIDTH), np.float32)
     block = {"x": x, "label": random.integers(0, 2, BLOCK_ROWS)}
@@ -149,7 +149,7 @@ def sample(options: argparse.Namespace) -> None:
 
 
 def train(framework: str, options: argparse.Namespace) -> None:
-    """Trains epoch after epoch, each on what is there at its beginning."""
+    """Trains epoch after epoch, each on the files that are there at its beginning."""
     open_dataset, step = {"keras": keras_loop, "torch": torch_loop}[framework]()
     begin = time.monotonic()
     rows = options.data / "rows"
@@ -163,7 +163,7 @@ def train(framework: str, options: argparse.Namespace) -> None:
 def train_epoch(
     framework: str, dataset: Any, step: Callable[[Any, Any], object], step_ms: float
 ) -> None:
-    """Trains on an epoch, and tells how long the thread waited for batches."""
+    """Trains on an epoch, and prints how long the thread waited for batches."""
     begin, cpu, all_cpu = time.monotonic(), cpu_seconds(), time.process_time()
     waited, rows, gone = 0.0, 0, 0
     batches = iter(dataset)
@@ -192,7 +192,7 @@ def train_epoch(
 
 
 def cpu_seconds() -> np.ndarray[Any, Any]:
-    """Returns the CPU time of this thread, and of all others that Python knows."""
+    """Returns the CPU times of this thread, and of all others that Python knows."""
     mine, others = threading.get_native_id(), 0
     for thread in threading.enumerate():
         if thread.native_id not in (mine, None):
@@ -204,7 +204,7 @@ def cpu_seconds() -> np.ndarray[Any, Any]:
 
 
 def keywords(snapshots: Path) -> dict[str, Any]:
-    """Returns how both read."""
+    """Returns the options of ParquetDataset for both trainings."""
     return {
         "batch_size": BATCH_SIZE,
         "label": "label",
@@ -217,7 +217,7 @@ def keywords(snapshots: Path) -> dict[str, Any]:
 
 
 def keras_loop() -> tuple[Any, Callable[[Any, Any], object]]:
-    """Returns the dataset's class for a Keras model, and how it is trained."""
+    """Returns the dataset class for a Keras model, and its training step."""
     import keras
 
     import rowfeed.tensorflow
@@ -229,7 +229,7 @@ def keras_loop() -> tuple[Any, Callable[[Any, Any], object]]:
 
 
 def torch_loop() -> tuple[Any, Callable[[Any, Any], object]]:
-    """Returns the dataset's class for a PyTorch model, and how it is trained."""
+    """Returns the dataset class for a PyTorch model, and its training step."""
     import torch
 
     import rowfeed.torch

@@ -4,7 +4,7 @@
 
     python benchmarks/growing_report.py       # Needs matplotlib
 
-A test holds the page to the figures: run it after every benchmarks/growing.py.
+A test compares the page with the figures: run this after every benchmarks/growing.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES = {"keras": "Keras", "torch": "PyTorch"}
 
 
 def part() -> str:
-    """Returns the part of the page that the figures make."""
+    """Returns the part of the page that is made from the figures."""
     origin, rows = read("growing")
     return marked("growing", f"{origin}\n\n{table(rows)}")
 
@@ -58,7 +58,7 @@ def table(rows: Rows) -> str:
 
 
 def write_plot(rows: Rows, path: Path = PLOT) -> None:
-    """Plots over time what grows, how fast, and what the training waits for."""
+    """Plots over time how the data grows, how fast, and how long trainings wait."""
     import matplotlib as mpl
 
     mpl.use("agg")

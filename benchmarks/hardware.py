@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine does when nothing is to be done but to copy.
+"""Rates at which the machine only copies, as a measure for the loaders.
 
 `memcpy` copies as many bytes as a row's tensors have; `page-cache read` reads the file,
 as it is, into memory that is used again. Each thread has blocks of its own. A loader
@@ -20,11 +20,11 @@ from harness import Epoch, count
 from loaders import Setup
 from pace import Consume
 
-BLOCK = 16 << 20  # More than the caches that a core has to itself.
+BLOCK = 16 << 20  # Larger than the private caches of a core.
 
 
 def memcpy(setup: Setup) -> Consume:
-    """Copies blocks; rows are those that the bytes would make."""
+    """Copies blocks of memory; counts the rows that as many bytes would make."""
     row_bytes = setup.dataset.row_bytes
 
     def make(_: int) -> Callable[[], int]:
@@ -40,14 +40,15 @@ def memcpy(setup: Setup) -> Consume:
 
 
 def page_cache_read(setup: Setup) -> Consume:
-    """Reads blocks of the file, round and round."""
+    """Reads blocks of the file, from its beginning again after its end."""
     rows = pq.read_metadata(setup.path).num_rows
     file_bytes = setup.path.stat().st_size
 
     def make(thread: int) -> Callable[[], int]:
         file = os.open(setup.path, os.O_RDONLY)
-        # It begins with a page, as blocks of the file do: some CPUs take three times as
-        # long to copy to a few bytes further into one (docs/performance.md).
+        # The target begins at a page, as blocks of the file do. Some CPUs take three
+        # times as long to copy to a few bytes after the start of a page
+        # (docs/performance.md).
         target = mmap.mmap(-1, BLOCK)
         offset = thread * (file_bytes // setup.threads // BLOCK * BLOCK)
 
@@ -66,9 +67,9 @@ HARDWARE = {"memcpy": memcpy, "page-cache read": page_cache_read}
 
 
 def epoch_of(name: str, setup: Setup) -> Epoch:
-    """Returns what does it for as long as each thread takes to read the whole file."""
+    """Returns a function that copies in each thread as many bytes as the file has."""
     consume = HARDWARE[name](setup)
-    steps = setup.path.stat().st_size // BLOCK + 1  # After which all begins anew.
+    steps = setup.path.stat().st_size // BLOCK + 1  # One pass over the file.
     return lambda: count(consume(1) for _ in range(steps))
 
 
@@ -77,7 +78,7 @@ def _parallel(
     make: Callable[[int], Callable[[], int]],
     rows_of: Callable[[int], int],
 ) -> Consume:
-    """Consumes with `threads` threads, each with what `make` returns for its number."""
+    """Consumes in threads; thread i calls the function that make(i) returns."""
     pool = ThreadPoolExecutor(threads)
     jobs = [make(thread) for thread in range(threads)]
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How everything here is measured.
+"""Measures candidates: in fresh processes, in rounds, by medians.
 
 Each candidate runs in a fresh process, once per round; rounds interleave the
 candidates, so that what else the machine does hits all of them. A process does its
@@ -35,25 +35,25 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 RESULTS = Path(__file__).resolve().parent / "results"
-SHORT_RESULTS = RESULTS.parents[1] / ".build" / "bench"  # Which nobody commits.
-WARM_BYTES = 3 << 30  # More than a candidate takes for its first epoch.
+SHORT_RESULTS = RESULTS.parents[1] / ".build" / "bench"  # Not under version control.
+WARM_BYTES = 3 << 30  # More memory than a candidate takes for its first epoch.
 PACKAGES = ("rowfeed", "pyarrow", "numpy", "tensorflow", "torch", "simplejpeg")
 
-# An epoch consumes one pass over the data and returns (rows, bytes) that it saw.
+# A function that consumes one pass over the data and returns its (rows, bytes).
 Epoch: TypeAlias = Callable[[], tuple[int, int]]
 Row: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What one process measured.
+    """Result of one process.
 
     Attributes:
-        rows: Rows of an epoch.
-        bytes: Bytes of an epoch's tensors, as touched.
-        first_s: The first epoch, with all that it takes to open the data set.
-        epoch_s: Each epoch after it.
-        cpu_s: CPU time of one of these, of all threads, on average.
+        rows: Number of rows of an epoch.
+        bytes: Size of an epoch's tensors, all of which are touched.
+        first_s: Time of the first epoch, with the opening of the data set.
+        epoch_s: Times of the epochs after it.
+        cpu_s: Mean CPU time of these epochs, over all threads.
     """
 
     rows: int
@@ -66,7 +66,7 @@ class Sample:
 def time_epochs(
     start: Callable[[], Epoch], min_epochs: int, min_seconds: float
 ) -> Sample:
-    """Times the epochs of what `start` opens, in this process."""
+    """Times the epochs of the data set that `start` opens, in this process."""
     warm_memory()
     begin = time.perf_counter()
     epoch = start()
@@ -84,10 +84,10 @@ def time_epochs(
 
 
 def warm_memory() -> None:
-    """Touches free memory, before a clock that counts what is done for the first time.
+    """Touches free memory, before something is timed that takes memory first.
 
-    A virtual machine may have given its free memory back to its host, and whoever needs
-    it then first waits for the host: huge pages came twenty times as slowly here.
+    A virtual machine may have given free memory back to its host. The first process to
+    use that memory waits for the host: huge pages came twenty times as slowly here.
     """
     with mmap.mmap(-1, WARM_BYTES, mmap.MAP_PRIVATE) as memory:
         memory.madvise(mmap.MADV_HUGEPAGE)
@@ -96,7 +96,7 @@ def warm_memory() -> None:
 
 
 def resident_kb(key: str) -> int:
-    """Returns VmRSS, or VmHWM, its peak."""
+    """Returns resident memory in kB: now by "VmRSS", at its peak by "VmHWM"."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1])
@@ -118,7 +118,7 @@ def count(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def print_result(result: Any) -> None:
-    """Hands a child's dataclass to its parent."""
+    """Prints a child's dataclass as JSON, for its parent."""
     print(json.dumps(asdict(result)))
 
 
@@ -127,9 +127,9 @@ def run_child(
     python: Path = Path(sys.executable),
     seconds: float | None = None,
 ) -> dict[str, Any]:
-    """Runs this script as a child, for so long at most; returns what it printed.
+    """Runs this script as a child process, and returns the JSON that it printed.
 
-    Nothing that it started is left when it has ended.
+    The child ends after `seconds` at the latest, with all processes that it started.
     """
     command = [str(python), sys.argv[0], "--child", *arguments]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
@@ -157,8 +157,8 @@ def measure(
     """Runs every candidate in every round; yields names with their samples.
 
     Args:
-        candidates: Arguments of the child for each name.
-        rounds: How often each is run.
+        candidates: Arguments of the child process, by the candidate's name.
+        rounds: Number of runs of each candidate.
     """
     samples: dict[str, list[Sample]] = {name: [] for name in candidates}
     for _ in range(rounds):
@@ -189,7 +189,7 @@ def summary(samples: Sequence[Sample]) -> dict[str, Any]:
 
 
 def write_csv(name: str, rows: Sequence[Row], folder: Path = RESULTS) -> Path:
-    """Writes rows to NAME.csv, under lines that say where they come from."""
+    """Writes lines of results to NAME.csv, under lines that tell their origin."""
     path = folder / f"{name}.csv"
     folder.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
@@ -203,7 +203,7 @@ def write_csv(name: str, rows: Sequence[Row], folder: Path = RESULTS) -> Path:
 
 
 def print_table(rows: Sequence[Row]) -> None:
-    """Prints rows for people."""
+    """Prints lines of results as a table."""
     for row in rows:
         print("  ".join(f"{key}={_shown(value)}" for key, value in row.items()))
 
@@ -221,7 +221,7 @@ def _origin() -> Iterator[str]:
 
 
 def _public(arguments: Sequence[str]) -> list[str]:
-    """Leaves out where things lie: it says nothing about the figures."""
+    """Returns the arguments without paths, which say nothing about the figures."""
     kept = [*arguments]
     for place in ("--data", "--before"):
         if place in kept:
@@ -246,7 +246,7 @@ def _cpu() -> str:
 
 
 def _commit() -> str:
-    """Returns the commit, and whether more has changed than figures and pages."""
+    """Returns the commit, with a mark if more than figures and pages has changed."""
     figures = (":!benchmarks/results", ":!docs", ":!README.md")
     changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *figures)
     commit = _git("describe", "--always") or "unknown"

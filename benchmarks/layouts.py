@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which way to store raw tensors in Parquet is written and read fastest?
+"""Compares ways to store raw tensors in Parquet: speed of writing and of reading.
 
 29 MB of frames of 4 x 84 x 84 uint8 and 67 MB of 32 x 32 float32, in four row groups;
 read shuffled, in batches of 64. MB are those of the tensors; times are CPU times of the
@@ -41,7 +41,7 @@ def lists(values: Tensors) -> pa.Array:
 
 
 def tensors(values: Tensors) -> pa.Array:
-    """Returns Arrow's tensors of fixed shape; of uint8, those of binaries."""
+    """Returns Arrow's tensors of fixed shape; uint8 is stored as binaries."""
     *shape, last = values.shape[1:]
     if values.dtype == np.uint8:
         buffers = [None, pa.py_buffer(values)]
@@ -113,7 +113,7 @@ def rates(
 
 
 def cpu_s(work: Callable[[], None]) -> float:
-    """Returns the CPU time of work, the median of rounds."""
+    """Returns the CPU time of calling `work`, the median over rounds."""
     times = []
     for _ in range(ROUNDS):
         begin = time.process_time()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How much is read to find one row by a filter, and to deliver it.
+"""Measures how many bytes are read to find one row by a filter, and to deliver it.
 
 One value of a column of unique keys is looked up in files of the same rows: a key, 16
 numbers and a list of 8 numbers, in 20 row groups of 100,000 and pages of 2,000. They
@@ -34,7 +34,7 @@ import rowfeed
 
 GROUP_ROWS = 100_000
 NUM_GROUPS = 20
-# Random numbers gain nothing by dictionaries.
+# Dictionaries are off, since random numbers gain nothing by them.
 WRITING: dict[str, Any] = {
     "use_dictionary": False,
     "max_rows_per_page": 2000,
@@ -51,13 +51,13 @@ WRITINGS: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    """Writes what is not there, and looks up."""
+    """Writes missing files, and looks a key up in each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     paths = {name: write(options.data, name) for name in WRITINGS}
-    look_up(paths["sorted"], options.threads)  # What is imported is not counted.
+    look_up(paths["sorted"], options.threads)  # So imports do not count.
     sizes = {name: look_up(path, options.threads) for name, path in paths.items()}
     rows: list[Row] = [
         {"file": name, "read_bytes": size, "percent": 100 * size / sizes["statistics"]}
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def write(folder: Path, name: str) -> Path:
-    """Writes the file, unless it is there."""
+    """Returns a file, and writes it if it is missing."""
     path = folder / "look_up" / f"{name.replace(' ', '_')}.parquet"
     if path.exists():
         return path
@@ -114,7 +114,7 @@ def look_up(path: Path, threads: int) -> int:
 
 
 def bytes_read() -> int:
-    """Returns what this process has read until now."""
+    """Returns the number of bytes that this process has read so far."""
     lines = Path("/proc/self/io").read_text().splitlines()
     return int(dict(line.split(": ") for line in lines)["rchar"])
 

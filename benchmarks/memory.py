@@ -53,14 +53,14 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Measured:
-    """The value of one measure, and what it is held against (0: nothing)."""
+    """The value of a measure, and one to compare it with (0 if there is none)."""
 
     value: float
     reference: float = 0
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Runs each measure in fresh processes and writes what they say together."""
+    """Runs each measure in fresh processes, and writes the results of all."""
     data = [f"--data={options.data}", f"--bytes={options.bytes}"]
     rows: list[Row] = []
     for measure, subjects in SUBJECTS.items():
@@ -90,7 +90,7 @@ def report(options: argparse.Namespace) -> None:
 
 
 def growth_mb(options: argparse.Namespace, subject: str) -> Measured:
-    """Peak growth of resident memory, and the budget, of a data set and a face."""
+    """Returns the peak growth of resident memory, and the memory budget."""
     name, _, face = subject.partition(" ")
     path = prepare(name, options.data, options.bytes)
     start = FACES[face or "rowfeed"].load(options.data)
@@ -105,14 +105,14 @@ def growth_mb(options: argparse.Namespace, subject: str) -> Measured:
 
 
 def peak_mb(options: argparse.Namespace, name: str) -> Measured:
-    """Peak of resident memory, and what of it the imports have."""
+    """Returns the peak of resident memory, and its value after the imports."""
     growth = growth_mb(options, name).value
     peak = resident_kb("VmHWM") / 1e3
     return Measured(peak, peak - growth)
 
 
 def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
-    """Seconds to the first batch, and pyarrow's to read the window."""
+    """Returns the seconds to the first batch, and pyarrow's to read the window."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -127,7 +127,7 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
     batch = next(iterator)
     touch(arrays(batch))
     ours = time.perf_counter() - begin
-    del iterator  # Nothing reads ahead beside pyarrow.
+    del iterator  # Else it would read ahead beside pyarrow.
     begin = time.perf_counter()
     groups = range(-(-window // dataset.group_rows))
     with pq.ParquetFile(path) as file:
@@ -139,7 +139,7 @@ def first_batch_s(options: argparse.Namespace, name: str) -> Measured:
 
 
 def open_s(options: argparse.Namespace, files: str) -> Measured:
-    """Seconds to open so many files, and those that pyarrow takes for their footers."""
+    """Returns the seconds to open the files, and pyarrow's to read their footers."""
     import pyarrow.dataset
 
     import rowfeed
@@ -156,7 +156,7 @@ def open_s(options: argparse.Namespace, files: str) -> Measured:
 
 
 def catalog_mb(options: argparse.Namespace, files: str) -> Measured:
-    """Resident memory of the catalog of so many files."""
+    """Returns the resident memory of a catalog of `files` files."""
     import rowfeed
 
     folder = linked(options.data, int(files))
@@ -168,7 +168,7 @@ def catalog_mb(options: argparse.Namespace, files: str) -> Measured:
 
 
 def linked(data: Path, files: int) -> Path:
-    """Returns a folder of files of 50 columns, which take the room of one."""
+    """Returns a folder of files of 50 columns, all links to one file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -176,7 +176,7 @@ def linked(data: Path, files: int) -> Path:
     if folder.exists():
         return folder
     unfinished = data / f"linked-{files}.unfinished"
-    shutil.rmtree(unfinished, ignore_errors=True)  # Of a run that was stopped.
+    shutil.rmtree(unfinished, ignore_errors=True)  # A stopped run leaves it.
     unfinished.mkdir(parents=True)
     table = pa.table({f"x{i}": pa.array([0.5] * 1000) for i in range(50)})
     file = unfinished / "00000.parquet"
@@ -187,7 +187,7 @@ def linked(data: Path, files: int) -> Path:
 
 
 def import_s(_: argparse.Namespace, module: str) -> Measured:
-    """Seconds to import all of a module, and those of numpy and pyarrow before it."""
+    """Returns the seconds to import numpy, pyarrow and a module; and without it."""
     clock = f"""
 import time
 begin = time.perf_counter()
@@ -204,7 +204,7 @@ print(between - begin, time.perf_counter() - begin)
 
 
 def state_bytes(options: argparse.Namespace, name: str) -> Measured:
-    """Bytes of state_dict() in mid-epoch, as JSON."""
+    """Returns the size of state_dict() in mid-epoch, as JSON, in bytes."""
     path = prepare(name, options.data, options.bytes)
     with open_dataset(path, name) as dataset:
         batches = iter(dataset)
@@ -213,7 +213,7 @@ def state_bytes(options: argparse.Namespace, name: str) -> Measured:
 
 
 def checkpoint_bytes(options: argparse.Namespace, name: str) -> Measured:
-    """Bytes of a tf.train.Checkpoint of an iterator in mid-epoch."""
+    """Returns the size of a tf.train.Checkpoint of an iterator in mid-epoch."""
     import tempfile
 
     import tensorflow as tf
@@ -231,7 +231,7 @@ def checkpoint_bytes(options: argparse.Namespace, name: str) -> Measured:
 
 
 def open_dataset(path: Path, name: str) -> Any:
-    """Opens a data set with the NumPy face."""
+    """Opens a data set with rowfeed for NumPy."""
     import rowfeed
 
     return rowfeed.ParquetDataset(path, **keywords(DATASETS[name], 2))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Decoders and gathers alone, by Google Benchmark: cc/benchmarks.
+"""Runs the C++ benchmarks of decoders and gathers, cc/benchmarks.
 
 Each benchmark is repeated, at random among the others; a row of the result has the
 median of its CPU time for one row of data, and how far repetitions differ. `ratio` is,
@@ -22,7 +22,7 @@ from harness import Row, print_table, write_csv
 
 EXECUTABLE = Path(__file__).parents[1] / ".build/release/benchmarks/micro_benchmark"
 REPETITIONS = 5
-ITEMS = "items_per_second"  # As Google Benchmark calls rows over CPU time.
+ITEMS = "items_per_second"  # Google Benchmark's name for rows per CPU time.
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def run() -> dict[str, dict[str, float]]:
-    """Returns rows/s by the benchmark's name and the statistic's."""
+    """Returns rows/s by the name of the benchmark and of the statistic."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.json"
         command = [

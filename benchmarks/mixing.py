@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How well batches mix the rows of a file that is sorted by its labels."""
+"""Measures how well batches mix the rows of a file that is sorted by its labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-NUM_LABELS = 10  # Equally many rows each: batches have log2(10) = 3.32 bits at most.
+# Labels with equally many rows each: a batch has at most log2(10) = 3.32 bits.
+NUM_LABELS = 10
 
 
 def label_entropy(path: Path, **order: Any) -> float:
@@ -20,8 +21,8 @@ def label_entropy(path: Path, **order: Any) -> float:
     places of the rows in it. An epoch of places is read, whatever the columns are.
 
     Args:
-        path: One Parquet file.
-        order: `batch_size`, and the options of ParquetDataset that say the order.
+        path: Path of the Parquet file.
+        order: Order options of ParquetDataset, and `batch_size`.
     """
     import rowfeed
 

@@ -35,7 +35,7 @@ CANDIDATES = ("plain", "halves")
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(
         __doc__, bytes=DEFAULT_BYTES, threads=2, rounds=5, epochs=5, seconds=3.0
     ).parse_args()

@@ -27,14 +27,14 @@ Consume: TypeAlias = Callable[[int], tuple[int, int]]
 
 @dataclass(frozen=True)
 class Pace:
-    """What one process measured.
+    """Result of one process.
 
     Attributes:
-        rows: Rows that were counted.
-        bytes: Bytes of their tensors, as touched.
-        seconds: What they took.
-        first_s: From opening the data to the end of the first batch.
-        versions: Of the packages that were added for it.
+        rows: Number of rows that were counted.
+        bytes: Size of their tensors, all of which were touched.
+        seconds: Time that they took.
+        first_s: Time from opening the data to the end of the first batch.
+        versions: Versions of the packages in the loader's own environment.
     """
 
     rows: int
@@ -47,13 +47,13 @@ class Pace:
 def time_pace(
     start: Callable[[], Consume], batch: int, window: int, seconds: float
 ) -> Pace:
-    """Times what `start` opens: batches of `batch` rows in windows of `window`."""
+    """Times the loader that `start` opens: `batch` rows a batch, `window` a window."""
     warm_memory()
     begin = time.perf_counter()
     consume = start()
     consume(1)
     first_s = time.perf_counter() - begin
-    steps = max(1, window // batch // 16)  # Of which the clock is read after each.
+    steps = max(1, window // batch // 16)  # The number of batches between two looks.
     _run(consume, steps, lambda rows, spent: rows >= window or spent >= WARM_UP_S)
 
     def enough(rows: int, spent: float) -> bool:
@@ -80,7 +80,7 @@ def _run(
 
 
 def consumer(batches: Iterable[Any], touch: Callable[[Sequence[Any]], int]) -> Consume:
-    """Consumes dictionaries of arrays, of what has a buffer, of torch, or Ragged."""
+    """Consumes dictionaries of arrays, buffers, tensors of torch, or Ragged."""
     iterator = iter(batches)
 
     def part() -> tuple[int, int]:

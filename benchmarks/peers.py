@@ -37,11 +37,11 @@ from pace import Consume, Pace, consumer, graph_consumer, time_pace
 from touch import touch_function, touch_op
 
 CANDIDATES = (*HARDWARE, *LOADERS)
-CONVERT_SECONDS, PACE_SECONDS = 1800.0, 300.0  # At most.
+CONVERT_SECONDS, PACE_SECONDS = 1800.0, 300.0  # Time limits of a child process.
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = parse()
     if options.child:
         run(options)
@@ -56,7 +56,7 @@ def main() -> None:
     rows: list[Row] = []
     for data in names:
         rows += compare(options, data, pythons)
-        write_csv("peers", rows)  # What a run that is stopped has measured, stays.
+        write_csv("peers", rows)  # Keeps the results if the run is stopped.
     print_table(rows)
 
 
@@ -77,7 +77,7 @@ def parse() -> argparse.Namespace:
 
 
 def available(options: argparse.Namespace) -> dict[str, Path]:
-    """Returns the interpreter of each candidate; says which have none."""
+    """Returns the interpreter of each candidate; prints which candidates have none."""
     pythons = {}
     for name in options.only:
         packages = LOADERS[name].packages if name in LOADERS else ()
@@ -115,7 +115,7 @@ def compare(
 def attempt(
     options: argparse.Namespace, data: str, name: str, task: str, python: Path
 ) -> Pace | None:
-    """Returns the result of a child, or None, with a word about it, if it has none."""
+    """Returns the result of a child; None, and prints why, if it has none."""
     seconds = CONVERT_SECONDS if task == "convert" else PACE_SECONDS
     try:
         return Pace(**run_child(arguments(options, data, name, task), python, seconds))
@@ -141,7 +141,7 @@ def summary(paces: list[Pace]) -> dict[str, Any]:
     firsts = [pace.first_s for pace in paces]
     rate = statistics.median(rates)
     return {
-        "rounds": len(paces),  # That did not fail.
+        "rounds": len(paces),  # Failed rounds are left out.
         "rows_per_s": round(rate),
         "low": round(min(rates)),
         "high": round(max(rates)),
@@ -184,7 +184,7 @@ def run(options: argparse.Namespace) -> None:
         pace = pace_of(loader, setup, options.seconds)
     print_result(pace)
     if loader is not None and loader.graph:
-        # TensorFlow may wait for ever for a Python generator that goes on for ever.
+        # At exit TensorFlow may wait for ever for an endless Python generator.
         sys.stdout.flush()
         os._exit(0)
 
@@ -204,7 +204,7 @@ def pace_of(loader: Loader, setup: Setup, seconds: float) -> Pace:
 
 
 def versions(loader: Loader) -> Iterator[str]:
-    """Yields what the environment of a loader adds, and what it has otherwise."""
+    """Yields the versions of packages that a loader's own environment installed."""
     if not loader.packages:
         return
     own = [project(package) for package in loader.packages]

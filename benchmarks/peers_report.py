@@ -4,7 +4,7 @@
 
     python benchmarks/peers_report.py       # Needs matplotlib
 
-A test holds the page to the figures: run it after every benchmarks/peers.py.
+A test compares the page with the figures: run this after every benchmarks/peers.py.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ PLOT = ROOT / "docs" / "images" / "peers.png"
 
 
 def part() -> str:
-    """Returns the part of the page that the figures make."""
+    """Returns the part of the page that is made from the figures."""
     origin, rows = read("peers")
     return marked("peers", f"{origin}\n\n{table(rows, COLUMNS)}")
 
 
 def title(row: Row) -> str:
-    """Returns what the page calls a candidate, with the versions that it adds."""
+    """Returns the page's name of a candidate, with its own packages' versions."""
     name = FACES.get(row["candidate"], row["candidate"])
     return f"{name} ({row['versions']})" if row["versions"] else name
 
 
 def first_batch(row: Row) -> str:
-    """Returns the seconds to the first batch, which the machine itself has not."""
+    """Returns the seconds to the first batch; "" for the machine, which has none."""
     return "" if kind(row) == MACHINE else f"{_digits(row['first_batch_s'])} s"
 
 
 def note(row: Row) -> str:
-    """Returns what a bar says after its rate: how many times as fast rowfeed is."""
+    """Returns the text after a bar's rate: how many times as fast rowfeed is."""
     return f", {_slower(row)} slower" if _slower(row) else ""
 
 

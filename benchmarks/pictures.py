@@ -50,7 +50,7 @@ PROCESSES = "DataLoader, 2 workers"
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(__doc__, rounds=7).parse_args()
     path = prepare(options.data)
     if options.child:
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def report(samples: Mapping[str, list[Sample]]) -> list[Row]:
-    """Returns a row for each candidate, with its ratio in the rounds."""
+    """Returns a line for each candidate, with its ratio to the DataLoader."""
     against = rates(samples[PROCESSES])
     return [
         {
@@ -83,7 +83,7 @@ def rates(samples: list[Sample]) -> list[float]:
 
 
 def prepare(folder: Path) -> Path:
-    """Returns the file of pictures, which is made if the folder has none."""
+    """Returns the file of pictures, and makes it if the folder has none."""
     import simplejpeg
 
     path = folder / f"pictures-{SIZE}-{NUM_GROUPS * GROUP_ROWS}.parquet"
@@ -92,7 +92,7 @@ def prepare(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(0)
     jpegs = []
-    for _ in range(NUM_GROUPS * GROUP_ROWS):  # Smooth, with noise: some 20 KB.
+    for _ in range(NUM_GROUPS * GROUP_ROWS):  # Smooth with noise: about 20 KB.
         coarse = random.integers(0, 256, (SIZE // 16, SIZE // 16, 3), np.uint8)
         picture = np.kron(coarse, np.ones((16, 16, 1), np.uint8)) // 2
         picture += random.integers(0, 24, picture.shape, np.uint8)
@@ -123,7 +123,7 @@ def decode(jpegs: Iterator[Any], rows: int) -> Any:
 
 
 def decoded(batch: dict[str, Any]) -> dict[str, Any]:
-    """A transform of rowfeed.torch."""
+    """Returns the batch with its pictures decoded: a transform for rowfeed.torch."""
     import torch
 
     jpegs = batch.pop("jpeg")
@@ -168,7 +168,7 @@ def data_loader(path: Path, workers: int) -> Iterator[dict[str, Any]]:
 
 
 def epochs(batches: Iterator[dict[str, Any]]) -> Epoch:
-    """Cuts an endless iteration into epochs."""
+    """Returns a function that consumes the next epoch of an endless iteration."""
 
     def parts() -> Iterator[tuple[int, int]]:
         for batch in islice(batches, NUM_GROUPS * GROUP_ROWS // BATCH):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Data in a store that is some milliseconds away, beside the same data on the disk.
+"""Compares data in a store some milliseconds away with the same data on the disk.
 
 Data set N, in a store on this machine that answers each request after 0, 20 or 100 ms
 (store.py), or as local files. rowfeed reads it in order and shuffled in windows of four
@@ -46,7 +46,7 @@ MIN_EPOCHS, MIN_SECONDS = 3, 2.0
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(__doc__, bytes=5 * 10**8, threads=2, rounds=3).parse_args()
     path = prepare(NAME, options.data, options.bytes)
     if options.child:
@@ -75,7 +75,7 @@ def compare(options: argparse.Namespace, host: str) -> dict[str, Row]:
 def row(
     distance: str, name: str, result: Row, found: dict[str, dict[str, Row]]
 ) -> dict[str, Any]:
-    """Returns a result beside the scanners' and those of local files."""
+    """Returns a line of a result, with ratios to the scanner and to local files."""
     floor = max(found[distance][scanner]["rows_per_s"] for scanner in SCANNERS)
     local = found["local"][name]["rows_per_s"]
     return {
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace, path: Path, host: str, candidate: str) -> S
 
 
 def client_of(host: str) -> S3FileSystem:
-    """Returns pyarrow's client of a store."""
+    """Returns pyarrow's client for the store at `host`."""
     return S3FileSystem(endpoint_override=host, scheme="http", region="x")
 
 

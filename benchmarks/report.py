@@ -4,7 +4,7 @@
 
     python benchmarks/report.py
 
-A test holds the pages to the figures: run it after every benchmark of TABLES.
+A test compares the pages with the figures: run this after every benchmark of TABLES.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ LAYOUTS = {
     "read, MB/s": number("read_mb_per_s", ",.0f"),
     "bytes of the file": number("file_bytes", ".2f", "x"),
 }
-# Of each CSV file: the page, the name of its marks, and the columns.
+# For each CSV file: the page, the name of the marks in it, and the table's columns.
 TABLES = {
     "scan": ("performance", "measured", SCAN),
     "resume": ("performance", "resuming", RESUME),
@@ -224,7 +224,7 @@ TABLES = {
 
 
 def read(name: str, folder: Path = RESULTS) -> tuple[str, Rows]:
-    """Returns where the figures of a benchmark come from, and the figures."""
+    """Returns the origin of a benchmark's figures, and the figures."""
     lines = (folder / f"{name}.csv").read_text().splitlines()
     origin = [line.removeprefix("# ") for line in lines if line.startswith("#")]
     rows = [line for line in lines if not line.startswith("#")]
@@ -232,7 +232,7 @@ def read(name: str, folder: Path = RESULTS) -> tuple[str, Rows]:
 
 
 def readme_table(rows: Rows) -> str:
-    """Returns the short table: the faces, beside the better floor and the threads."""
+    """Returns the README's table: rowfeed's rates beside those of pyarrow's scans."""
     faces = [name for name in _candidates(rows) if name in FACES]
     scans = ["pyarrow, scan only", "the same, threads by hand"]
     titles = ["rows/s", *scans, *(FACES[face] for face in faces)]
@@ -254,7 +254,7 @@ def readme_table(rows: Rows) -> str:
 
 
 def pages() -> Iterator[tuple[Path, str]]:
-    """Yields each page with a marked part as it must stand there."""
+    """Yields each page with the text that a marked part of it must have."""
     _, rows = read("scan")
     yield ROOT / "README.md", marked("measured", readme_table(rows))
     for name, (page, mark, columns) in TABLES.items():
@@ -264,12 +264,12 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def marked(name: str, text: str) -> str:
-    """Returns a part of a page between its marks."""
+    """Returns a text between the marks that enclose it in a page."""
     return f"<!-- begin {name} -->\n{text}\n<!-- end {name} -->"
 
 
 def replaced(page: str, part: str) -> str:
-    """Returns the page with a part in the place of the one with the same marks."""
+    """Returns the page with `part` in the place of the part with the same marks."""
     begin, *_, end = part.splitlines()
     marks = f"{re.escape(begin)}.*?{re.escape(end)}"
     return re.sub(marks, lambda _: part, page, flags=re.DOTALL)

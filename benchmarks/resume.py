@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a state weighs, and how long a training waits after it was loaded.
+"""Measures the size of a state, and how long a training waits after loading one.
 
 Data set N in the NumPy face, in global batches of 1024 rows, against the position in
 the epoch, then num_lanes, then world_size. The last rank is measured: lanes' first
@@ -42,7 +42,7 @@ CALLS = 1000
 
 @dataclass(frozen=True)
 class Case:
-    """A position, in percent of an epoch, and how many share the epoch."""
+    """A position, in percent of an epoch, with numbers of lanes and of ranks."""
 
     position: int
     num_lanes: int = 1
@@ -58,7 +58,7 @@ CASES = (
 
 @dataclass(frozen=True)
 class Start:
-    """What one process measured."""
+    """Result of one process."""
 
     state_bytes: int
     state_us: float
@@ -66,7 +66,7 @@ class Start:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
@@ -83,7 +83,7 @@ def main() -> None:
 def report(data: list[str]) -> None:
     """Runs every case in every round and writes the medians."""
     resumed: dict[Case, list[Start]] = defaultdict(list)
-    fresh: dict[Case, list[Start]] = defaultdict(list)  # Whatever the position.
+    fresh: dict[Case, list[Start]] = defaultdict(list)  # Starts at position 0.
     for _ in range(ROUNDS):
         for case in CASES:
             numbers = [*map(str, asdict(case).values()), *data]
@@ -112,7 +112,7 @@ def row(case: Case, resumed: list[Start], fresh: list[Start]) -> Row:
 
 
 def start(path: Path, begin: str, case: Case) -> Start:
-    """Starts in this process, at the position of the case or at the beginning."""
+    """Measures a start in this process, at the case's position or the beginning."""
     import rowfeed
 
     catalog = rowfeed.Catalog.open(path)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Does every face deliver every row exactly once, with its values?
+"""Checks that NumPy, PyTorch and TensorFlow deliver each row once, with its values.
 
 An epoch of each data set through each face, with the options that scan.py times, beside
 what pyarrow reads, row group after row group: as many rows, and the same checksums of
@@ -29,7 +29,7 @@ from rowfeed import Stack
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(__doc__, bytes=DEFAULT_BYTES, threads=2).parse_args()
     if options.child:
         data, candidate = options.names
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def compare(options: argparse.Namespace, data: str) -> Iterator[Row]:
-    """Yields what each face of one data set delivered, if that is what is there."""
+    """Yields a line for each face on one data set; raises if rows differ."""
     path = prepare(data, options.data, options.bytes)
     there = scanned(path, DATASETS[data].batch_size)
     for name in faces_of(data):
@@ -63,7 +63,7 @@ def compare(options: argparse.Namespace, data: str) -> Iterator[Row]:
 
 
 def check(who: str, found: Checksums, there: Checksums) -> None:
-    """Raises unless both are of the same rows."""
+    """Raises unless the checksums found are those of the rows that are there."""
     if found.rows != there.rows:
         raise ValueError(f"{who}: {found.rows} rows, not {there.rows}")
     ours = found.columns | {"whole rows": found.whole}
@@ -76,7 +76,7 @@ def check(who: str, found: Checksums, there: Checksums) -> None:
 
 
 def scanned(path: Path, batch_rows: int) -> Checksums:
-    """Returns the checksums of what pyarrow reads; so many rows are hashed at once."""
+    """Returns the checksums of the rows that pyarrow reads, hashed batch by batch."""
     found = Checksums()
     with pq.ParquetFile(path) as file:
         for group in range(file.num_row_groups):
@@ -97,7 +97,7 @@ def delivered(face: Face, path: Path, dataset: Dataset, threads: int) -> Checksu
 def taken_apart(
     batch: Mapping[str, Any], stacked: Mapping[str, Stack]
 ) -> dict[str, Any]:
-    """Returns the columns of a batch, those of stacks among them."""
+    """Returns the columns of a batch, with each stack taken apart into its columns."""
     columns: dict[str, Any] = {}
     for name, tensor in batch.items():
         if name in stacked:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How costs grow with the data, its layout, threads and lanes.
+"""Measures how costs grow with the data, its layout, threads and lanes.
 
 * columns: CPU time of a value, as a table gets wider.
 * files: CPU time of a row, as the same rows lie in more files; opening apart.
@@ -52,7 +52,7 @@ from touch import touch_function
 GROUP_ROWS = 10_000
 FILE_ROWS = 10**8
 ROWS = 10**7
-DEFAULT_GROUP_ROWS = 2**20  # pyarrow.parquet.write_table's
+DEFAULT_GROUP_ROWS = 2**20  # The default of pyarrow.parquet.write_table.
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,11 @@ class Case:
     """One point of a measure.
 
     Attributes:
-        make: Returns the data, which is made where the folder has none.
-        options: Those of ParquetDataset that differ from the defaults here.
-        values: How many values a row has for the cost of one: 1 counts rows.
-        steps: Batches that count as an epoch; 0: all.
+        make: Function that returns the data, and makes it if the folder has none.
+        options: Options of ParquetDataset that differ from the defaults here.
+        values: Number of values in a row, to get the cost of a value; 1 for the cost of
+            a row.
+        steps: Number of batches that count as an epoch; 0 for all.
     """
 
     make: Callable[[Path], Path]
@@ -108,7 +109,7 @@ def _prepared(name: str) -> Callable[[Path], Path]:
 
 
 def _table(columns: int, rows: int, group_rows: int) -> Callable[[Path], Path]:
-    """A table of random float32 in one file."""
+    """Returns a maker of a table of random float32 in one file."""
 
     def make(folder: Path) -> Path:
         path = folder / f"scaling-{columns}-{rows}-{group_rows}.parquet"
@@ -132,7 +133,7 @@ def _write(path: Path, columns: int, rows: int, group_rows: int) -> None:
 
 
 def _files(number: int) -> Callable[[Path], Path]:
-    """The same rows in so many files."""
+    """Returns a maker of the same rows in `number` files."""
 
     def make(folder: Path) -> Path:
         directory = folder / f"scaling-files-{number}"
@@ -148,7 +149,7 @@ def _files(number: int) -> Callable[[Path], Path]:
 
 
 def _copies(number: int) -> Callable[[Path], Path]:
-    """A file of 10^7 rows, so many times, which takes the room of one."""
+    """Returns a maker of `number` links to one file of 10^7 rows."""
 
     def make(folder: Path) -> Path:
         file = _table(1, ROWS, 100_000)(folder)
@@ -167,7 +168,7 @@ CASES = dict(_cases())
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(__doc__, rounds=3).parse_args()
     if options.child:
         print_result(run(*options.names, options.data))
@@ -205,7 +206,7 @@ def run(name: str, folder: Path) -> Sample | Plan:
 
 
 def table(found: dict[str, list[Sample]]) -> Iterator[Row]:
-    """Yields what a row or a value costs, beside the first of its measure."""
+    """Yields the costs of a row or a value, with ratios to the measure's first case."""
     first: dict[str, tuple[float, float]] = {}
     for name, samples in found.items():
         kind, _, subject = name.rpartition(" ")
@@ -226,7 +227,7 @@ def table(found: dict[str, list[Sample]]) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What an epoch's plan took."""
+    """Time and memory of planning an epoch."""
 
     milliseconds: float
     megabytes: float

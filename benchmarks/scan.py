@@ -46,7 +46,7 @@ SHORT = ("N", "B")
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = parse()
     if options.child:
         data, candidate = options.names
@@ -88,7 +88,7 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
     first_floor = max(results[name]["first_rows_per_s"] for name in FLOORS)
     rows: list[Row] = []
     for name, result in results.items():
-        loads = name not in HARDWARE  # Which opens no data, and has no rows to mix.
+        loads = name not in HARDWARE  # The machine itself loads no rows.
         row = {
             "ratio": result["rows_per_s"] / floor,
             "first_ratio": result["first_rows_per_s"] / first_floor if loads else "",
@@ -99,7 +99,7 @@ def compare(options: argparse.Namespace, data: str) -> list[Row]:
 
 
 def mixing(options: argparse.Namespace, data: str, candidate: str) -> float:
-    """Returns the entropy of the labels of a batch, were the data sorted by them."""
+    """Returns the entropy of a batch's labels in bits, if data is sorted by label."""
     dataset = DATASETS[data]
     order: dict[str, object] = {"batch_size": dataset.batch_size}
     if candidate in FACES:
@@ -109,14 +109,14 @@ def mixing(options: argparse.Namespace, data: str, candidate: str) -> float:
 
 
 def faces_of(data: str) -> list[str]:
-    """Returns the faces that a data set is measured with, by default."""
+    """Returns the names of the faces that a data set is measured with by default."""
     return [
         name for name, face in FACES.items() if installed(name) and data in face.data
     ]
 
 
 def installed(face: str) -> bool:
-    """Whether the face and its framework can be imported."""
+    """Returns whether the face and its framework can be imported."""
     module = FACES[face].module
     return all(
         importlib.util.find_spec(name) is not None
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
 def starter(
     options: argparse.Namespace, data: str, candidate: str
 ) -> Callable[[], Epoch]:
-    """Returns what opens the data and returns what consumes an epoch of it."""
+    """Returns a function that opens the data and returns one to consume an epoch."""
     dataset = DATASETS[data]
     path = prepare(data, options.data, options.bytes)
     if candidate in HARDWARE:

@@ -26,7 +26,7 @@ def main() -> None:
     _, rows = read("scan", SHORT_RESULTS if short else RESULTS)
     images = SHORT_RESULTS if short else ROOT / "docs" / "images"
     plot = images / "scan.png"
-    # The machine's own rates, several times as high, are for the table.
+    # The machine's own rates, several times as high, are in the table only.
     write_bars([row for row in rows if kind(row) != MACHINE], plot, ratio)
     print(f"{table(rows, SCAN)}\n\nwrote {plot}")
 

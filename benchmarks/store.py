@@ -99,12 +99,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Says nothing."""
+        """Does nothing, so that requests are not logged."""
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    request_queue_size = 128  # Or some of 24 clients at once come a second later.
+    request_queue_size = 128  # With less, some of 24 clients wait a second.
 
 
 def _etag(path: Path) -> str:
@@ -114,7 +114,7 @@ def _etag(path: Path) -> str:
 
 @contextmanager
 def serving(folder: Path, latency_ms: int) -> Iterator[str]:
-    """Serves a folder in a process of its own; yields "host:port"."""
+    """Serves a folder in another process; yields its address, "host:port"."""
     with subprocess.Popen(
         [sys.executable, __file__, str(folder), str(latency_ms)],
         stdin=subprocess.PIPE,
@@ -129,7 +129,7 @@ def serving(folder: Path, latency_ms: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Serves until the standard input is closed."""
+    """Serves a folder until the standard input is closed."""
     _Handler.folder = Path(sys.argv[1])
     _Handler.latency_s = float(sys.argv[2]) / 1e3
     server = _Server(("127.0.0.1", 0), _Handler)

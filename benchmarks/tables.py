@@ -13,14 +13,14 @@ Row: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Cell:
-    """What a column shows of a row."""
+    """The content of a column's cells: how it is made from a line of results."""
 
     show: Callable[[Row], str]
     is_text: bool = False
 
 
 def table(rows: Iterable[Row], columns: Mapping[str, Cell]) -> str:
-    """Returns the table: text to the left, numbers to the right."""
+    """Returns the table, with text aligned to the left and numbers to the right."""
     rules = ("---" if cell.is_text else "---:" for cell in columns.values())
     lines = [f"| {' | '.join(columns)} |", f"|{'|'.join(rules)}|"]
     for row in rows:
@@ -30,12 +30,12 @@ def table(rows: Iterable[Row], columns: Mapping[str, Cell]) -> str:
 
 
 def text(key: str) -> Cell:
-    """Returns a cell with what the file says."""
+    """Returns a cell with the text of the file's field `key`."""
     return Cell(lambda row: row[key], is_text=True)
 
 
 def number(key: str, form: str = "", unit: str = "") -> Cell:
-    """Returns a cell with a number in this form, or nothing where there is none."""
+    """Returns a cell with a formatted number, empty where the field is empty."""
     return Cell(
         lambda row: (
             f"{float(row[key]) if form else row[key]:{form}}{unit}" if row[key] else ""
@@ -55,5 +55,5 @@ def spread(show: Callable[[str], Cell]) -> Cell:
 
 
 def shown_rate(per_s: float) -> str:
-    """Returns 1.23 M, or 123,456."""
+    """Returns a rate as text: "1.23 M" or "123,456"."""
     return f"{per_s / 1e6:.2f} M" if per_s >= 1e6 else f"{per_s:,.0f}"

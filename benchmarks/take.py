@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rows by index: rowfeed's take beside reading on, pyarrow's take and Lance's.
+"""Compares rows by index: rowfeed's take, full scans, pyarrow's take and Lance's.
 
 Each candidate takes batches of 256 rows, drawn at random from all of data set N
 (numbers) or C (lists and strings), in one call each: `random` as they were drawn,
@@ -68,13 +68,13 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 LANCE = ("pylance>=4",)
 
-# Takes rows; returns something that has them all.
+# A function that takes the rows of some indices, and returns them.
 Take = Callable[[NDArray[np.int64]], Any]
 
 
 @dataclass(frozen=True)
 class Takes:
-    """What one process measured, in milliseconds."""
+    """Result of one process, in milliseconds."""
 
     num_rows: int
     num_takes: int
@@ -84,7 +84,7 @@ class Takes:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=3 * 10**8)
@@ -148,7 +148,7 @@ def median(name: str, takes: list[Takes]) -> float:
 
 
 def write(source: Path, name: str, folder: Path) -> None:
-    """Writes the files in each way."""
+    """Writes a data set in files of each kind."""
     if (folder / "written").exists():
         return
     shutil.rmtree(folder, ignore_errors=True)
@@ -232,7 +232,7 @@ def open_rows(folder: Path, candidate: str) -> Take:
 
 
 def first_column(batch: dict[str, Any]) -> Any:
-    """Returns one of a batch's columns: it has as many rows as the batch."""
+    """Returns the first column of a batch, to count its rows."""
     return next(iter(batch.values()))
 
 

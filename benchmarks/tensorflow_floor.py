@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How near does the TensorFlow face come to a loader that has nothing to do?
+"""Compares rowfeed for TensorFlow with a loader that has nothing to do.
 
 The floor is `from_tensors(batch).repeat()` with a batch of the same data: what it
 takes for the loop, the tensors and the consumer, when all rows are there. Both are
@@ -28,7 +28,7 @@ LOOPS, CANDIDATES = ("graph", "eager"), ("floor", "rowfeed")
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = command_line(__doc__, rounds=3, threads=2, seconds=3.0)
     options = parser.parse_args()
     if options.child:
@@ -61,7 +61,7 @@ def results(options: argparse.Namespace) -> Iterator[Row]:
 def starter(
     data: str, loop: str, candidate: str, options: argparse.Namespace
 ) -> Callable[[], Epoch]:
-    """Returns what opens the data and returns what consumes an epoch of it."""
+    """Returns a function that opens the data and returns one to consume an epoch."""
     import tensorflow as tf
 
     from rowfeed.tensorflow import ParquetDataset
@@ -82,7 +82,7 @@ def starter(
 
 
 def eager_epoch(batches: Any, steps: int, touch: Any) -> Epoch:
-    """Returns what consumes `steps` batches, one call of TensorFlow after the other."""
+    """Returns a function that consumes `steps` batches eagerly."""
     import tensorflow as tf
 
     iterator = iter(batches)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What more threads bring, up to the CPUs there are, beside pyarrow's scans.
+"""Measures the gain of more threads, up to the number of CPUs, beside pyarrow's scans.
 
 The candidates and their consumer, which is one thread, are those of scan.py. Beside
 them, as many processes of one thread and one consumer each, which share nothing but the
@@ -39,7 +39,7 @@ SCANS = ("pyarrow scanner", IN_THREADS)
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = command_line(
         __doc__, bytes=DEFAULT_BYTES, threads=0, rounds=3, epochs=3, seconds=1.0
     )
@@ -59,19 +59,19 @@ def main() -> None:
         }
         found = dict(measure(candidates, options.rounds))
         rows += table({name: summary(samples) for name, samples in found.items()})
-        write_csv("threads", rows)  # What a run that is stopped has measured, stays.
+        write_csv("threads", rows)  # Keeps the results if the run is stopped.
     print_table(rows)
 
 
 def points(most: int) -> Iterator[tuple[str, int]]:
-    """Yields candidates with threads: rowfeed's 1, 2, 4, …, scans' 1 and all."""
+    """Yields candidates with threads: rowfeed with 1, 2, 4, …, scans with 1 and all."""
     powers = takewhile(lambda power: power <= most, (1 << i for i in range(64)))
     yield from product(("rowfeed", APART), powers)
     yield from product(SCANS, (1, most))
 
 
 def run_apart(options: Namespace, data: str, _: str) -> Sample:
-    """Measures processes of one thread each at once; returns them as one."""
+    """Measures processes of one thread each at the same time; returns them as one."""
     numbers = forwarded(options, "bytes", "epochs", "seconds")
     child = [data, "rowfeed", *numbers, "--threads=1"]
     with ThreadPoolExecutor(options.threads) as pool:
@@ -80,7 +80,7 @@ def run_apart(options: Namespace, data: str, _: str) -> Sample:
 
 
 def together(samples: Sequence[Sample]) -> Sample:
-    """Returns what ran side by side as one: all rows, at the sum of the rates."""
+    """Returns samples of processes that ran at once as one: their rates are added."""
     rows = sum(each.rows for each in samples)
     rate = sum(each.rows / statistics.median(each.epoch_s) for each in samples)
     return Sample(
@@ -93,7 +93,7 @@ def together(samples: Sequence[Sample]) -> Sample:
 
 
 def table(found: dict[str, Row]) -> Iterator[Row]:
-    """Yields each result beside the same candidate's with one thread."""
+    """Yields each result with its ratio to the same candidate with one thread."""
     first: dict[str, Row] = {}
     for name, result in found.items():
         subject, _, threads = name.rpartition(", ")

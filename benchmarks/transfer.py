@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Batches onto a GPU: rows per second, and what they cost a step that computes.
+"""Measures moving batches to a GPU: rows per second, and the cost to a training step.
 
 Four ways from the same dataset: its tensors moved one by one, as they are or pinned by
 a DataLoader; `device="cuda"`; and, for the loader's own pace, not at all. A step is a
@@ -37,11 +37,11 @@ class Transfer:
     """What one process measured of a data set, by way, once for each round.
 
     Attributes:
-        batch_rows: Rows of a batch.
-        batch_bytes: Bytes of a batch's tensors.
-        device: The GPU.
-        rows_per_s: Without a step's work.
-        step_us: A step that takes a batch.
+        batch_rows: Mean number of rows in a batch.
+        batch_bytes: Mean size of a batch's tensors.
+        device: Name of the GPU.
+        rows_per_s: Rates without the work of a step, by way.
+        step_us: Times of a step that takes a batch, by way.
     """
 
     batch_rows: float
@@ -52,7 +52,7 @@ class Transfer:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = command_line(__doc__, rounds=3, seconds=1.0, threads=0)
     options = parser.parse_args()
     if options.child:
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def table(data: str, found: Transfer) -> Iterator[Row]:
-    """Yields medians over rounds, and how far the rates are apart."""
+    """Yields medians over rounds, and the least and greatest rates."""
     without = median(found.step_us["host"])
     for way, rates in found.rows_per_s.items():
         rate, step = median(rates), median(found.step_us[way])
@@ -135,7 +135,7 @@ def _to(batch: dict[str, Any], *, non_blocking: bool) -> dict[str, Any]:
 
 
 def _work() -> Callable[[], None]:
-    """Returns what keeps a GPU busy for a step, and the caller for moments."""
+    """Returns a function that keeps the GPU busy for a step, and returns at once."""
     import torch
 
     x = torch.randn(SIDE, SIDE, device="cuda", dtype=torch.bfloat16)
@@ -160,7 +160,7 @@ def _mean_sizes(batches: Iterator[Any]) -> tuple[float, float]:
 def _step_s(
     batches: Iterator[Any] | None, work: Callable[[], None] | None, seconds: float
 ) -> float:
-    """Returns the seconds of a step, until the GPU has done it, too."""
+    """Returns the seconds of a step, until the GPU has finished it."""
     import torch
 
     torch.cuda.synchronize()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `verify_checksums=True` costs.
+"""Measures the cost of `verify_checksums=True`.
 
 A small data set N is written with a checksum for each page: *plain*
 without compression and dictionaries, and compressed with Snappy and Zstandard. rowfeed
@@ -25,7 +25,7 @@ from datasets import prepare
 from harness import Row, Sample, count, measure, print_result, time_epochs
 from touch import touch_function
 
-BYTES = 2 * 10**8  # Decoded.
+BYTES = 2 * 10**8  # The size of the decoded data.
 WRITING: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
     {
         "plain": {"compression": "none", "use_dictionary": False},
@@ -37,7 +37,7 @@ OPTIONS = MappingProxyType({"off": False, "on": True})
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     options = command_line(__doc__, rounds=7).parse_args()
     if options.child:
         layout, verified = options.names
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def report(layout: str, samples: dict[str, list[Sample]]) -> Iterator[Row]:
-    """Yields a row for each of the two."""
+    """Yields a line of results for each of the two candidates."""
     plain = [sample.cpu_s for sample in samples["off"]]
     for name, found in samples.items():
         pairs = zip(found, plain, strict=True)
@@ -68,7 +68,7 @@ def report(layout: str, samples: dict[str, list[Sample]]) -> Iterator[Row]:
 
 
 def written(layout: str, folder: Path) -> Path:
-    """Returns the file of a layout, which is made if the folder has none."""
+    """Returns the file of a layout, and makes it if the folder has none."""
     path = folder / f"verify-{layout}.parquet"
     if path.exists():
         return path
@@ -84,7 +84,7 @@ def written(layout: str, folder: Path) -> Path:
 
 
 def open_data(path: Path, verified: str, touch: Any) -> Any:
-    """Returns an epoch of rowfeed for NumPy."""
+    """Returns a function that consumes an epoch of rowfeed for NumPy."""
     from rowfeed import ParquetDataset
 
     verifies = OPTIONS[verified]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long does a consumer wait that is slower than the loader?
+"""Measures how long a consumer waits that is slower than the loader.
 
 It computes in pure Python between batches, the GIL held, for twice as long as a batch
 takes to be made, so that a batch is always there. Most waits are what a batch costs on
@@ -44,7 +44,7 @@ CASES = (
     ("C", "2"),
     ("D", "2"),
 )
-EPOCHS = 6  # Each but the first has a first batch that was read ahead.
+EPOCHS = 6  # The first batch of each epoch but the first one is read ahead.
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Waits:
     """Microseconds that a slower consumer waited for batches.
 
     Attributes:
-        step_us: What it computed after each.
-        median_us: Of all waits, as are the quantiles and the longest.
-        us_per_tensor: The median over the tensors of a batch.
-        window_start_us: The median at the first batch that has rows of a window.
-        epoch_start_us: The median at the first batch of an epoch.
-        epoch_start_max_us: The longest of these.
-        epoch_ratio: The median at an epoch's first batch over that at a window's.
+        step_us: Time that the consumer computes after each batch.
+        median_us: Median of all waits; the quantiles and `max_us` are of all waits too.
+        us_per_tensor: Median wait, divided by the number of tensors in a batch.
+        window_start_us: Median wait for the first batch that has rows of a window.
+        epoch_start_us: Median wait for the first batch of an epoch.
+        epoch_start_max_us: Longest wait for the first batch of an epoch.
+        epoch_ratio: Ratio of `epoch_start_us` to `window_start_us`.
     """
 
     step_us: float
@@ -75,12 +75,13 @@ class Waits:
 
 @dataclass(frozen=True)
 class Stream:
-    """Epochs without end.
+    """A stream of endless epochs.
 
     Attributes:
-        pull: Returns the next batch.
-        steps: Batches of an epoch.
-        window_starts: Which of these are the first of a window, but the epoch's first.
+        pull: Function that returns the next batch.
+        steps: Number of batches in an epoch.
+        window_starts: Indices of the batches that are the first of a window, without
+            the first of the epoch.
     """
 
     pull: Callable[[], Any]
@@ -89,7 +90,7 @@ class Stream:
 
 
 def main() -> None:
-    """Runs the parent, or one child."""
+    """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
     parser.add_argument("--bytes", type=int, default=DEFAULT_BYTES)
@@ -126,14 +127,14 @@ def report(options: argparse.Namespace) -> None:
 
 
 def summary(results: list[dict[str, float]]) -> dict[str, Any]:
-    """Returns medians over rounds, and of the longest wait the spread."""
+    """Returns medians over rounds, and the spread of the longest wait."""
     longest = [result["max_us"] for result in results]
     medians = {key: median(result[key] for result in results) for key in results[0]}
     return medians | {"low": min(longest), "high": max(longest)}
 
 
 def rowfeed_stream(setup: Setup) -> Stream:
-    """Opens rowfeed's NumPy face."""
+    """Opens rowfeed for NumPy."""
     import rowfeed
 
     options = keywords(setup.dataset, setup.threads)
@@ -145,7 +146,7 @@ def rowfeed_stream(setup: Setup) -> Stream:
 
 
 def stream_by_hand(setup: Setup) -> Stream:
-    """Opens the loader that is written by hand, whose windows begin a batch each."""
+    """Opens the loader written by hand; each of its windows begins with a new batch."""
     batches: Iterator[dict[str, Any]] = shuffled_batches(setup)
     steps = sum(1 for _ in shuffled_batches(replace(setup, epochs=1)))
     per_window = -(-setup.window_rows // setup.dataset.batch_size)
@@ -153,7 +154,10 @@ def stream_by_hand(setup: Setup) -> Stream:
 
 
 def stream_of_nothing(setup: Setup) -> Stream:
-    """Opens rowfeed's, for its pace, and goes on with views of its last batch."""
+    """Opens rowfeed for one epoch; then delivers views of its last batch.
+
+    Other processes keep CPUs busy meanwhile, as the kernel's threads would.
+    """
     real = rowfeed_stream(setup)
 
     def batches() -> Iterator[Any]:
@@ -169,7 +173,7 @@ def stream_of_nothing(setup: Setup) -> Stream:
 
 @contextmanager
 def busy_processes(number: int) -> Iterator[None]:
-    """So many processes, scheduled as the kernel's threads are, are busy."""
+    """Runs `number` busy processes, scheduled as the kernel's threads are."""
     context = get_context("spawn")
     with ExitStack() as stack:
         for _ in range(number):
@@ -180,7 +184,7 @@ def busy_processes(number: int) -> Iterator[None]:
 
 
 def hash_for_ever() -> None:
-    """Takes a CPU, as far as others leave it, until killed."""
+    """Hashes until killed, with a low priority."""
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     os.nice(2)
     block = bytes(1 << 24)
@@ -203,7 +207,7 @@ def waits(stream: Stream) -> Waits:
     step_s = 2 * (time.perf_counter() - begin) / stream.steps
     waited = timed_waits(stream.pull, step_s, EPOCHS * stream.steps) * 1e6
     epochs = waited.reshape(EPOCHS, stream.steps)
-    kept = waited[stream.steps // 4 :]  # The consumer has just begun to be slow.
+    kept = waited[stream.steps // 4 :]  # The first waits are no steady state.
     middle = float(np.median(kept))
     window_start = float(np.median(epochs[1:, stream.window_starts]))
     epoch_start = float(np.median(epochs[1:, 0]))

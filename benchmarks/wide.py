@@ -38,19 +38,19 @@ CANDIDATES = (PYARROW, "rowfeed", "rowfeed.torch", "rowfeed.tensorflow")
 
 @dataclass(frozen=True)
 class Opened:
-    """What one process measured, in seconds."""
+    """Result of one process, in seconds."""
 
     open_s: float
     read_s: float
 
     @property
     def seconds(self) -> float:
-        """Both together."""
+        """Time of opening and reading together, in seconds."""
         return self.open_s + self.read_s
 
 
 def main() -> None:
-    """Runs the parent, or one child; names are numbers of columns."""
+    """Runs the benchmark or, with --child, one measurement; names are column counts."""
     options = command_line(__doc__, rounds=3).parse_args()
     if options.child:
         columns, asked, candidate = options.names
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def measured(columns: int, asked: str, rounds: int, data: list[str]) -> list[Row]:
-    """Returns a row for each candidate."""
+    """Returns a line of results for each candidate."""
     results: dict[str, list[Opened]] = {name: [] for name in CANDIDATES}
     for _ in range(rounds):
         for name, of_name in results.items():
@@ -106,7 +106,7 @@ Candidate = tuple[Callable[[Path, list[str] | None], Any], Callable[[Any], Any]]
 
 
 def pyarrow(_: str) -> Candidate:
-    """Returns what opens a file by pyarrow, and what reads its rows."""
+    """Returns functions that open a file by pyarrow and read its rows."""
     import pyarrow.parquet as pq
 
     def open_file(path: Path, names: list[str] | None) -> tuple[Path, Any]:
@@ -117,7 +117,7 @@ def pyarrow(_: str) -> Candidate:
 
 
 def face(module: str) -> Candidate:
-    """Returns what opens a file by a face of rowfeed, and what reads its rows."""
+    """Returns functions that open a file by a module of rowfeed and read its rows."""
     loaded = importlib.import_module(module)
     return (
         lambda path, names: loaded.ParquetDataset(path, ROWS, columns=names),
@@ -126,7 +126,7 @@ def face(module: str) -> Candidate:
 
 
 def written(data: Path, columns: int) -> Path:
-    """Returns the file of so many columns, which it makes if it is not there."""
+    """Returns the file of `columns` columns, and makes it if it is missing."""
     path = data / f"wide-{columns}.parquet"
     if not path.exists():
         import numpy as np

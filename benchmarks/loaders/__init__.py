@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What peers.py measures: rowfeed's faces, and what a user would write or pick instead.
+"""The loaders that peers.py measures: rowfeed's, and those a user may pick instead.
 
 A module of this package makes one kind of loader. Its `load(**options)` does all
 imports and returns a function of a `Setup` that opens the data and returns the batches
@@ -22,21 +22,21 @@ from typing import Any, TypeAlias
 
 from datasets import Dataset
 
-WINDOW_GROUPS = 4  # Row groups of a window of those that shuffle whole row groups.
-ENDLESS = 10**6  # More epochs than anybody waits for.
-FORMAT = 2  # Of what convert() writes: raise it with any change to that.
+WINDOW_GROUPS = 4  # The row groups in a window of loaders that shuffle row groups.
+ENDLESS = 10**6  # More epochs than any measurement consumes.
+FORMAT = 2  # Version of the files of convert(): raise it with any change to them.
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a loader is asked to load.
+    """The data and the options that a loader gets.
 
     Attributes:
-        path: The Parquet file.
-        dataset: How it is to be batched and shuffled.
-        folder: Where converted data and caches may lie.
-        threads: How many threads or processes should work.
-        epochs: How often the rows are to come.
+        path: Path of the Parquet file.
+        dataset: Data set, which has the batch size and the order options.
+        folder: Folder for converted data and caches.
+        threads: Number of threads or processes that should work.
+        epochs: Number of epochs to deliver.
     """
 
     path: Path
@@ -47,12 +47,12 @@ class Setup:
 
     @property
     def buffer_rows(self) -> int:
-        """Rows of a shuffle buffer: as many as rowfeed has in a window."""
+        """Number of rows in a shuffle buffer, as many as in a window of rowfeed."""
         return self.dataset.order["shuffle_window"]
 
     @property
     def window_rows(self) -> int:
-        """Rows of the largest window: whole row groups, or rowfeed's."""
+        """Number of rows in the largest window, of rowfeed or of whole row groups."""
         return max(self.buffer_rows, WINDOW_GROUPS * self.dataset.group_rows)
 
     def converted(self, kind: str) -> Path:
@@ -68,10 +68,10 @@ class Loader:
     """One candidate.
 
     Attributes:
-        module: The module of this package that makes it.
-        options: Keywords of the module's load().
+        module: Module of this package that makes the loader.
+        options: Keywords for the module's load().
         graph: Whether its batches are a tf.data.Dataset, consumed in a graph.
-        against: The face of rowfeed that a user of it would change to.
+        against: Dataset of rowfeed that a user of this loader would change to.
         packages: What pip installs for it into an environment of its own; its figures
             name their versions. Empty: this project's test environment has all.
     """
@@ -84,7 +84,7 @@ class Loader:
 
     @property
     def windows(self) -> int:
-        """Windows that are shuffled side by side, so that bursts come from all."""
+        """Number of windows that are shuffled side by side, by several workers."""
         return max(1, int(self.options.get("workers", 1)))
 
     def load(self) -> Open:
@@ -105,7 +105,7 @@ class Loader:
 TORCH = "rowfeed.torch"
 TENSORFLOW = "rowfeed.tensorflow"
 HUGGING_FACE = ("datasets>=4",)
-# The last pyarrow with what petastorm imports of it, and the NumPy of that.
+# The last pyarrow that has all that petastorm imports of it, and its NumPy.
 PETASTORM = ("petastorm>=0.13", "pyarrow==14.*", "numpy<2")
 
 LOADERS: Mapping[str, Loader] = MappingProxyType(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What one writes oneself with pyarrow and PyTorch, and some care.
+"""A loader that a careful user could write with pyarrow and PyTorch.
 
 Row groups in random order; as many as a window has are read from the mapped file, with
 all threads, into one array per column, their rows permuted, and cut into batches. A
@@ -28,7 +28,7 @@ from rowfeed import Ragged
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Columns: TypeAlias = dict[str, Array | pa.Array]
-# Row groups, and what permutes their rows.
+# The row groups of a window, and the generator that permutes their rows.
 Window: TypeAlias = tuple[list[int], np.random.Generator]
 
 
@@ -36,7 +36,7 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
     """Imports torch; `workers` are the processes of a DataLoader."""
     from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-    # Of lists and strings, which are Arrow's memory.
+    # PyTorch warns of lists and strings, whose memory is Arrow's and read-only.
     warnings.filterwarnings("ignore", "The given NumPy array is not writable")
 
     class Batches(IterableDataset):  # type: ignore[misc,type-arg]
@@ -61,7 +61,7 @@ def load(workers: int = 0, *, packed: bool = False) -> Open:
 
 
 def ready(batch: Columns) -> dict[str, Array | Ragged]:
-    """Returns a batch whose lists and strings are not Arrow's any more."""
+    """Returns a batch with arrays and Ragged in the place of Arrow's columns."""
     return {
         name: array_of(column) if isinstance(column, pa.Array) else column
         for name, column in batch.items()
@@ -108,9 +108,9 @@ def batches_of(
     """Yields batches of `size` of the windows of a plan, each read ahead of its turn.
 
     Args:
-        plan: From `windows`.
-        read: Returns the rows of some row groups.
-        size: Rows; the last batch of a window may be shorter.
+        plan: Windows, as `windows` yields them.
+        read: Function that returns the rows of some row groups.
+        size: Number of rows in a batch; the last one of a window may be shorter.
     """
     with ThreadPoolExecutor(1) as ahead:
         reading = None

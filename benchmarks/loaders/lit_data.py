@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from loaders import Open, Setup
 from loaders.rows import batch_of, kinds_of, rows_of
 
-CHUNKS_PER_WORKER = 2  # At most.
+CHUNKS_PER_WORKER = 2  # The most chunks that are written for each worker.
 
 
 def convert(setup: Setup) -> None:

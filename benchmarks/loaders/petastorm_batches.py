@@ -57,8 +57,8 @@ def convert(setup: Setup) -> None:
 
 
 def load(*, graph: bool = False) -> Open:
-    """Imports petastorm and what it is to feed."""
-    warnings.simplefilter("ignore", FutureWarning)  # Of pyarrow, at every row group.
+    """Imports petastorm, with its module for PyTorch or TensorFlow."""
+    warnings.simplefilter("ignore", FutureWarning)  # pyarrow warns at every row group.
     importlib.import_module("petastorm.tf_utils" if graph else "petastorm.pytorch")
     return _graph if graph else _tensors
 
@@ -115,7 +115,8 @@ def _graph(setup: Setup) -> Any:
 
     fields = [(name, np.bytes_, (), False) for name in lists]
     reader = _reader(setup, joined, fields)
-    # Backwards: a thread that reads as Python ends would end it with an abort.
+    # The order is reversed, since a thread that still reads at Python's exit would make
+    # the process abort.
     atexit.register(reader.join)
     atexit.register(reader.stop)
     return (
@@ -129,7 +130,7 @@ def _graph(setup: Setup) -> Any:
 
 
 def _reader(setup: Setup, edit: Any, fields: list[Any]) -> Any:
-    """Opens the file; its threads call `edit` for what comes of it, if anything."""
+    """Opens the file; its threads pass the rows through `edit`, if it is given."""
     library = importlib.import_module("petastorm")
     rewritten = setup.converted("petastorm") / "rows.parquet"
     path = rewritten if rewritten.exists() else setup.path
@@ -145,7 +146,7 @@ def _reader(setup: Setup, edit: Any, fields: list[Any]) -> Any:
 
 
 def _cut(padded: Any, lengths: Any) -> Ragged:
-    """Returns the rows without what they are padded with."""
+    """Returns the rows without their padding."""
     lengths = lengths.numpy()
     rows = [row[:n] for row, n in zip(padded.numpy(), lengths.tolist(), strict=True)]
     return Ragged(np.concatenate(rows), np.cumsum([0, *lengths]))
