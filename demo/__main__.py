@@ -27,7 +27,7 @@ def run(module: str, *arguments: str, expected: int = 0) -> None:
     Its errors, and what TensorFlow logs at every start, are shown only if it fails.
 
     Raises:
-        RuntimeError: It ended with another status than expected.
+        RuntimeError: The process ended with another status than expected.
     """
     command = [sys.executable, "-m", f"demo.{module}", *arguments]
     done = subprocess.run(
@@ -40,7 +40,7 @@ def run(module: str, *arguments: str, expected: int = 0) -> None:
 
 
 def order_by_numpy() -> int:
-    """Returns the hash of the order of all epochs as the NumPy face delivers them."""
+    """Returns the hash of the order in which rowfeed for NumPy delivers all epochs."""
     training, _ = flights.split(flights.DATA)
     options = flights.OPTIONS | {"columns": ["row"], "label": None, "batch_size": 999}
     total, ladder = order.start(), order.powers(999)
@@ -51,7 +51,7 @@ def order_by_numpy() -> int:
 
 
 def train(module: str, expected_order: int) -> None:
-    """Trains three times, kills once, and compares.
+    """Trains without interruption, trains until killed, resumes, and compares.
 
     Raises:
         RuntimeError: A process failed, or the resumed training is not the same.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the two trainings share: the columns, their nulls, and the label.
+"""The columns, the fills for their nulls, and the label, for both trainings.
 
 The question is whether a flight will arrive late, asked when it departs. The strings
 go to the models as they are: Keras hashes them, PyTorch sums embeddings of their bytes.
@@ -23,14 +23,14 @@ SEED = 2013
 NUMBERS = ("dep_delay", "month", "hour", "minute", "distance", "weekday")
 STRINGS = ("carrier", "origin", "dest", "tailnum")
 LATE_MINUTES = 15
-NEVER = 9999  # Stands for the delay of a flight that never arrived.
+NEVER = 9999  # The fill for the missing delay of a flight that never arrived.
 
 INPUTS: list[str | Column] = [
     *("month", "hour", "minute", "distance", "time_hour", "carrier", "origin", "dest"),
     Column("tailnum", fill="unknown"),
     Column("dep_delay", fill=0),
 ]
-# One dict for both faces: every keyword means the same in both.
+# The options for PyTorch and TensorFlow: every keyword means the same in both.
 OPTIONS: dict[str, Any] = {
     "columns": ["row", *INPUTS],
     "label": Column("arr_delay", fill=NEVER),
@@ -51,13 +51,13 @@ SCALES = {
 
 
 def split(folder: Path) -> tuple[list[Path], list[Path]]:
-    """Returns the files to train on and those to test on: December."""
+    """Returns the files to train on, and those of December to test on."""
     test = sorted(folder.glob("2013-12-*.parquet"))
     return sorted(set(folder.glob("*.parquet")) - set(test)), test
 
 
 def loss_of_guess(folder: Path) -> float:
-    """Returns what a model must beat: the test loss of the mean of the training."""
+    """Returns the test loss of the training's mean label, which a model must beat."""
     shares = []
     for paths in split(folder):
         late = [

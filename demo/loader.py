@@ -20,7 +20,7 @@ MODULES = {
     "tensorflow": "rowfeed.tensorflow",
 }
 
-# All 20 columns. A null is an error unless its column says what stands for it.
+# All 20 columns, with a fill for each that has nulls: without one a null is an error.
 COLUMNS: list[str | Column] = [
     *("row", "year", "month", "day", "sched_dep_time", "sched_arr_time", "carrier"),
     *("flight", "origin", "dest", "distance", "hour", "minute", "time_hour"),
@@ -33,7 +33,7 @@ COLUMNS: list[str | Column] = [
 
 
 def row_bytes(files: rowfeed.Catalog, columns: list[str | Column]) -> float:
-    """Returns the bytes of a row as delivered, the mean of all rows."""
+    """Returns the mean size of a delivered row, in bytes."""
     total = 0
     for batch in rowfeed.ParquetDataset(files, 4096, columns=columns):
         for array in batch.values():
@@ -45,7 +45,7 @@ def row_bytes(files: rowfeed.Catalog, columns: list[str | Column]) -> float:
 
 
 def main() -> None:
-    """Prints rows/s and MB/s of one face over `EPOCHS` shuffled epochs."""
+    """Prints rows/s and MB/s of one framework over `EPOCHS` shuffled epochs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("face", choices=MODULES)
     parser.add_argument("--data", type=Path, default=flights.DATA)
@@ -55,7 +55,7 @@ def main() -> None:
     dataset = face.ParquetDataset(
         files, flights.BATCH_SIZE, columns=COLUMNS, shuffle=True, num_epochs=EPOCHS
     )
-    size = row_bytes(files, COLUMNS)  # It also brings the files into memory.
+    size = row_bytes(files, COLUMNS)  # This also reads the files into memory.
     begin = time.perf_counter()
     for _ in dataset:
         pass

@@ -32,12 +32,12 @@ def start() -> npt.NDArray[np.int64]:
 def extend(
     order: Any, rows: Any, ladder: Any, total: Callable[[Any], Any] = np.sum
 ) -> Any:
-    """Returns the hash of the rows so far and then `rows`, at least one.
+    """Returns the hash of the rows so far, followed by `rows`.
 
     Args:
-        order: The hash so far, int64 of shape (1,); 0 at first.
-        rows: The row numbers, int64.
-        ladder: `powers` of their number.
-        total: The framework's sum.
+        order: Hash of the rows so far, int64 of shape (1,); 0 at first.
+        rows: Numbers of the rows, int64, at least one.
+        ladder: Result of `powers` for the number of rows.
+        total: Function of the framework that sums an array.
     """
     return order * ladder[:1] + total(rows * ladder)

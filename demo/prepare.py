@@ -19,7 +19,7 @@ ROWS_PER_GROUP = 2048
 # The narrowest types that hold the values; six columns have nulls.
 SCHEMA = pa.schema(
     [
-        pa.field("row", pa.int32()),  # Added: the row's number, to check by.
+        pa.field("row", pa.int32()),  # The row's number, added for checks.
         pa.field("year", pa.int16()),
         pa.field("month", pa.int8()),
         pa.field("day", pa.int8()),
@@ -61,7 +61,7 @@ def read_flights() -> pa.Table:
 
 
 def write(table: pa.Table, folder: Path) -> None:
-    """Writes `table` to `folder`, which is there whole afterwards or not at all."""
+    """Writes `table` to `folder`; after a failure there is no folder."""
     half_done = folder.with_name(f"{folder.name}.tmp")
     shutil.rmtree(half_done, ignore_errors=True)
     half_done.mkdir(parents=True)
@@ -77,6 +77,6 @@ def write(table: pa.Table, folder: Path) -> None:
 
 
 def prepare(folder: Path) -> None:
-    """Makes the data set unless it is there."""
+    """Makes the data set, unless the folder has it."""
     if not folder.exists():
         write(read_flights(), folder)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The progress bar of a training and the line that it leaves."""
+"""The progress bar of a training, and the line that it prints at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tqdm import tqdm
 class Progress:
     """Counts rows and bytes of a training that may begin in the middle.
 
-    The bar is drawn on a terminal only, the line always: at the end of its context.
+    The bar is drawn on a terminal only. The line is always printed, at the end of the
+    `with` block.
     """
 
     def __init__(
@@ -27,7 +28,7 @@ class Progress:
         epochs: int,
         row_bytes: float,
     ) -> None:
-        """Remembers the shape of the training: `num_rows` are those of an epoch."""
+        """Makes the progress of a training with `num_rows` rows in an epoch."""
         self._title = title
         self._num_rows = num_rows
         self._batch_size = batch_size
@@ -56,7 +57,7 @@ class Progress:
         self._begin = time.perf_counter()
 
     def reach(self, step: int, loss: float) -> None:
-        """Moves on to where `step` steps of the whole training are done."""
+        """Moves the bar to where `step` steps of the whole training are done."""
         rows = self._rows(step)
         self._bar.update(rows - self._last)
         self._last, self._loss = rows, loss

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a process of the demo does: train to the end, be killed, or go on."""
+"""One process of the demo: it trains to the end, is killed, or resumes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from demo import flights, loader
 from demo.progress import Progress
 
 CHECKPOINT_STEPS = 200
-KILL_STEP = 950  # In the second epoch, and not at a checkpoint.
+KILL_STEP = 950  # This step is in the second epoch, and not at a checkpoint.
 MODES = ("uninterrupted", "killed", "resumed")
 
 
@@ -28,13 +28,13 @@ class Run:
     """One process of a training.
 
     Attributes:
-        mode: "uninterrupted" trains all epochs, "killed" dies at `kill_step`, "resumed"
-            goes on in a new process from the last checkpoint of the killed one.
-        folder: Where the checkpoint and the results of the three are.
-        training: The files to train on.
-        test: The files that the models never see.
-        kill_step: The step after which "killed" dies.
-        checkpoint_steps: Steps between two checkpoints.
+        mode: Mode of the process: "uninterrupted" trains all epochs, "killed" dies
+            after `kill_step`, "resumed" goes on from the last checkpoint of "killed".
+        folder: Folder of the checkpoint, and of the results of all three processes.
+        training: Files to train on.
+        test: Files to test on, which no training reads.
+        kill_step: Step after which "killed" dies.
+        checkpoint_steps: Number of steps between two checkpoints.
     """
 
     mode: str
@@ -66,16 +66,16 @@ class Run:
 
     @property
     def checkpoint(self) -> Path:
-        """The file or folder that "killed" writes and "resumed" reads."""
+        """Path of the checkpoint, which "killed" writes and "resumed" reads."""
         return self.folder / "checkpoint"
 
     def finish(self, arrays: Iterable[Any], order: int, test_loss: float) -> None:
-        """Writes what a training that came to its end has learned, and from what.
+        """Writes the results of a training that came to its end.
 
         Args:
-            arrays: Weights and the optimizer's memory.
-            order: The hash of the rows in the order trained on.
-            test_loss: The mean loss of the test files' rows.
+            arrays: Weights, and the state of the optimizer.
+            order: Hash of the rows in the order in which they were trained on.
+            test_loss: Mean loss of the rows of the test files.
         """
         with (self.folder / f"{self.mode}.npz").open("wb") as file:
             np.savez(
@@ -101,7 +101,7 @@ class Run:
         return self.mode == "killed" and step % self.checkpoint_steps == 0
 
     def survive(self, step: int, progress: Progress) -> None:
-        """Kills this process, without a chance to tidy up, if that is its lot."""
+        """Kills this process at once if its mode is "killed" and `step` is the one."""
         if self.mode == "killed" and step == self.kill_step:
             progress.report(f"killed after step {step}")
             os.kill(os.getpid(), signal.SIGKILL)

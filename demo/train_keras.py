@@ -23,7 +23,7 @@ LADDER = order.powers(flights.BATCH_SIZE)
 
 
 class Model(keras.Model):  # type: ignore[misc]
-    """A functional model that also hashes the rows in the order trained on."""
+    """A functional model that also hashes the order of the rows it is trained on."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Adds the hash to the variables, so that checkpoints hold it."""
@@ -61,36 +61,36 @@ def make_model() -> Model:
 
 
 class Watch(keras.callbacks.Callback):  # type: ignore[misc]
-    """Shows progress, and kills the process if told so."""
+    """Shows progress, and kills the process if that is its mode."""
 
     def __init__(self, run: Run, progress: Progress) -> None:
-        """Remembers whom to tell."""
+        """Makes the callback, which tells `run` and `progress` of each step."""
         super().__init__()
         self._run, self._progress = run, progress
         self._started = False
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Starts the clock, when a backup has been restored."""
+        """Starts the clock at the first epoch, after a backup has been restored."""
         if not self._started:
             self._progress.start(int(self.model.optimizer.iterations))
             self._started = True
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Looks at where the training is; the optimizer counts the steps."""
+        """Reports the number of steps done, which the optimizer counts."""
         step = int(self.model.optimizer.iterations)
         self._progress.reach(step, logs["loss"])
         self._run.survive(step, self._progress)
 
 
 def prepare(features: dict[str, Any], delay: tf.Tensor) -> Any:
-    """Makes the model's inputs of a batch: `ParquetDataset.map` does it in TF."""
+    """Returns the model's inputs for a batch; `ParquetDataset.map` runs it in TF."""
     features["weekday"] = flights.weekday(features.pop("time_hour"))
     return features, delay > flights.LATE_MINUTES
 
 
 def main() -> None:
     """Trains as the command line says."""
-    # One thread of the CPU adds in one order: equal to the last bit.
+    # One thread of the CPU adds in one order, so that results are equal bit for bit.
     tf.config.set_visible_devices([], "GPU")
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)

@@ -17,7 +17,7 @@ from rowfeed.torch import ParquetDataset
 
 
 class Model(nn.Module):
-    """Whether a flight will be late: embeddings and two layers."""
+    """A model of whether a flight will be late: embeddings and two layers."""
 
     def __init__(self) -> None:
         """Makes the layers."""
@@ -49,10 +49,10 @@ class Model(nn.Module):
 
 
 class Training:
-    """All that a checkpoint holds."""
+    """A training, with all that a checkpoint holds."""
 
     def __init__(self) -> None:
-        """Starts from scratch, always the same."""
+        """Makes a new training, with the same weights every time."""
         torch.manual_seed(flights.SEED)
         self.model = Model()
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-3)
@@ -86,7 +86,7 @@ class Training:
         return sum(loss * rows for loss, rows in losses) / sum(n for _, n in losses)
 
     def save(self, path: Path, dataset_state: dict[str, Any]) -> None:
-        """Writes the checkpoint: the old one or the whole new one is there."""
+        """Writes the checkpoint; it replaces the old one in a single step."""
         checkpoint = {
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -110,7 +110,7 @@ class Training:
         return state
 
     def arrays(self) -> Iterator[torch.Tensor]:
-        """Yields the weights and what Adam remembers of each."""
+        """Yields the weights, and Adam's state of each."""
         for parameter in self.model.parameters():
             yield parameter.detach()
             yield from self.optimizer.state[parameter].values()
@@ -118,7 +118,7 @@ class Training:
 
 def main() -> None:
     """Trains as the command line says."""
-    torch.set_num_threads(1)  # One thread adds in one order: equal to the last bit.
+    torch.set_num_threads(1)  # One thread adds in one order: equal bit for bit.
     run = Run.from_arguments(__doc__)
     training = Training()
     dataset = ParquetDataset(run.training, **flights.OPTIONS, num_epochs=flights.EPOCHS)

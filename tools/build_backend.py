@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""setuptools' build backend, which asks for TensorFlow unless it is not wanted.
+"""setuptools' build backend, which also asks for TensorFlow, unless told not to.
 
 With ROWFEED_TENSORFLOW=0 in the environment the op library is not built and TensorFlow
 is not fetched.
@@ -23,10 +23,10 @@ def _with_tensorflow(requires: list[str]) -> list[str]:
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """Returns what a wheel's build needs beside pyproject.toml's list."""
+    """Returns the packages that building a wheel needs beside pyproject.toml's list."""
     return _with_tensorflow(build_meta.get_requires_for_build_wheel(config_settings))
 
 
 def get_requires_for_build_editable(config_settings: Any = None) -> list[str]:
-    """Returns what an editable build needs beside pyproject.toml's list."""
+    """Returns the packages that an editable build needs beside pyproject.toml's."""
     return _with_tensorflow(build_meta.get_requires_for_build_editable(config_settings))

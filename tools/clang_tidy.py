@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def tidy(build: Path, source: str) -> str:
-    """Returns what clang-tidy has to say about one source; empty if nothing."""
+    """Returns the findings of clang-tidy for one source; "" if there are none."""
     tool = Path(sys.executable).parent / "clang-tidy"
     done = subprocess.run(
         [tool, "--quiet", "-p", build, source],

@@ -22,7 +22,7 @@ ORDER = core.OrderOptions(
     shuffle=True, seed=1, shuffle_window=24, block_rows=0, num_lanes=NUM_LANES
 )
 
-CELL = 9  # Pixels; 16 in the rows of the ranks, where a step has half as many.
+CELL = 9  # A row's width in pixels. It is 16 for ranks, whose steps have half the rows.
 LEFT, WIDTH, HEIGHT = 96, 990, 336
 NUM_ROWS = NUM_GROUPS * GROUP_ROWS
 NUM_STEPS = NUM_ROWS // (BATCH_SIZE * WORLD_SIZE)

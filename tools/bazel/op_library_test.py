@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The op library that Bazel built loads into TensorFlow and brings every op."""
+"""Tests that TensorFlow can load Bazel's op library, and that it has every op."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REGISTERED = re.compile(r'^REGISTER_OP\("(\w+)"\)', re.MULTILINE)
 
 
 def main(library: str, *sources: str) -> None:
-    """Loads `library` and looks there for each op that `sources` register."""
+    """Loads `library`, and checks that it has each op that `sources` register."""
     wrappers = tf.load_op_library(library)
     names = [n for path in sources for n in REGISTERED.findall(Path(path).read_text())]
     assert names, f"no op is registered in {sources}"
