@@ -31,8 +31,9 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
   return found;
 }
 
-// `column` is what is asked for by `name`, or one of the fields below it, of which
-// others can be read.
+// Makes the error for an unsupported `column`, which `name` asks for: it is the column
+// of that name, or one below it. `others` are the columns below `name` that can be
+// read.
 Status UnsupportedBelow(const std::string& name, const Column& column,
                         const SchemaColumns& others, const SchemaColumns& schema) {
   const Status status = UnsupportedColumn(column, ColumnsIn(schema));
@@ -45,7 +46,8 @@ Status UnsupportedBelow(const std::string& name, const Column& column,
                              name, "'");
 }
 
-// The columns of that name or below it; if there are none, those that match it.
+// Returns the columns of this name or below it; if there are none, the columns whose
+// names match it as a pattern.
 Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& below,
                            const std::string& name) {
   SchemaColumns found;
@@ -66,14 +68,14 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& belo
   return UnknownColumn(name, ColumnsIn(schema));
 }
 
-// What a name of Catalog::Open stands for.
+// A name given to Catalog::Open, and the columns that it stands for.
 struct Choice {
   std::string name;
   Result<SchemaColumns> found;
-  size_t file = 0;  // where it was found
+  size_t file = 0;  // number of the file in which they were found
 };
 
-// Whether another file may have what the name stands for.
+// Whether a file other than the first may have the columns that the name stands for.
 bool MayBeElsewhere(const SchemaColumns& schema, const Choice& choice) {
   if (choice.found.ok()) return false;
   if (choice.found.status().code() == StatusCode::kKey) return true;
@@ -83,14 +85,15 @@ bool MayBeElsewhere(const SchemaColumns& schema, const Choice& choice) {
   });
 }
 
-// Looks for columns that the first file lacks in the others. Each becomes what it is in
-// the first that has it, in whatever order they are read.
+// Looks in the other files for columns that the first file lacks. Each column gets the
+// type of the first file in the list that has it, in whatever order the files are read.
 class Search {
  public:
   Search(const std::vector<ListedFile>& listed, std::vector<Choice*> wanted)
       : listed_(listed), wanted_(std::move(wanted)) {}
 
-  // Files that cannot be read are passed over: it is said elsewhere what they lack.
+  // Looks through the files. A file that cannot be read is no error here: it is
+  // reported when its footer is read for the catalog.
   Status Run(int num_threads, const Cancelled& cancelled) {
     const Status status = TryEach(listed_.size(), num_threads, [&](size_t i) -> Status {
       if (i == 0 || !IsWanted(i)) return {};
@@ -129,7 +132,7 @@ class Search {
   std::mutex mutex_;
 };
 
-// What the names stand for, in their order.
+// Returns what the names stand for, in their order.
 Result<std::vector<Choice>> Choose(const SchemaColumns& schema,
                                    const std::vector<std::string>& names,
                                    const std::vector<ListedFile>& listed,

@@ -19,8 +19,9 @@ using SchemaColumns = std::vector<SchemaColumn>;
 
 std::vector<Column> ColumnsIn(const SchemaColumns& columns);
 
-// Knows which columns each name stands for: its own column, or the columns below a
-// struct. Joined by dots, different paths may have one name.
+// Knows which columns each name stands for: the column of that name, or the columns
+// below a struct. Different paths can have the same name once they are joined with
+// dots.
 class ColumnsBelow {
  public:
   explicit ColumnsBelow(const SchemaColumns& schema) {
@@ -34,7 +35,7 @@ class ColumnsBelow {
     }
   }
 
-  // In the order of the schema; empty if there is none.
+  // Returns the columns of a name in the order of the schema; empty if there are none.
   const std::vector<const SchemaColumn*>& of(const std::string& name) const {
     static const auto* const none = new std::vector<const SchemaColumn*>;
     const auto found = by_name_.find(name);
@@ -45,9 +46,10 @@ class ColumnsBelow {
   std::unordered_map<std::string, std::vector<const SchemaColumn*>> by_name_;
 };
 
-// The columns that `names` stand for, each once, in the order of the names: `names` as
-// `columns` of Catalog::Open, and `schema` that of the first file of `listed`. What the
-// first file lacks is looked for in the others, by so many threads.
+// Returns the columns that `names` stand for, each once, in the order of the names. The
+// names are as in Catalog::Open. `schema` is that of the first file in `listed`.
+// Columns that the first file lacks are looked for in the other files, with
+// `num_threads` threads.
 Result<SchemaColumns> SelectColumns(const SchemaColumns& schema,
                                     const std::vector<std::string>& names,
                                     const std::vector<ListedFile>& listed,

@@ -15,22 +15,23 @@
 
 namespace rowfeed {
 
-// A file of a listing, and its footer as Parquet reads it.
+// A listed file, and its footer as Arrow's Parquet library parsed it.
 struct FileWithFooter {
   CatalogFile file;
   std::shared_ptr<parquet::FileMetaData> metadata;
 };
 
-// The descriptor is closed again before anything else of the file is looked at. Names
-// that are moved in end up in the catalog: were they copied here, each would keep a
-// page of what the footers took before they were freed.
+// Opens a listed file and reads its footer. The file is closed again before anything
+// else of it is read. `listed` is taken by value so that its names can be moved into
+// the catalog: copies made here would lie between the memory of footers, and each would
+// keep a page of it from being freed.
 Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled = {});
 
-// How many threads open files: more than work if they are remote, as requests wait for
-// most of their time.
+// Returns the number of threads that open files. Remote files get more than
+// `num_threads`, as requests spend most of their time waiting.
 int FooterThreads(const std::vector<ListedFile>& listed, int num_threads);
 
-// The schema of the file, as of ReadSchema. An error names the path.
+// Reads the schema of the file, as ReadSchema does. An error names the path.
 Result<std::vector<SchemaColumn>> ReadSchemaOf(const FileWithFooter& file);
 
 }  // namespace rowfeed

@@ -15,7 +15,8 @@ namespace {
 
 using SchemaColumns = std::vector<SchemaColumn>;
 
-// Behind the columns of the file, which come first where names are the same.
+// Adds the columns made from directories after the columns of the file. If names are
+// equal, the column of the file counts.
 void AddPartitions(const std::vector<ListedFile>& listed, SchemaColumns* columns) {
   std::vector<std::string_view> of_files;
   of_files.reserve(listed.size());
@@ -71,7 +72,8 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
                     [](const SchemaColumn& column) { return column.leaf >= 0; });
   ROWFEED_ASSIGN_OR_RETURN(facts.content,
                            ReadChunks(*file.metadata, file.file, leaves));
-  // A column that is unreadable in the file has no chunks to have another problem.
+  // A column that the file stores in an unreadable way has no chunks, and so no other
+  // problem.
   for (const auto& [column, why] : columns->unreadable) {
     facts.content.problems.push_back(
         {column, ShownPath(file.file.path), Status::Unsupported(why)});

@@ -23,53 +23,59 @@
 
 namespace rowfeed {
 
-// What the columns of a data set are, and how its first file has them.
+// The columns of a data set, and how its first file has them.
 struct Reference {
   FileWithFooter first;
-  std::vector<Column> columns;  // those asked for
-  FileColumns of_first;         // these, in the first file
+  std::vector<Column> columns;  // the columns that were asked for
+  FileColumns of_first;         // how the first file has these columns
 };
 
-// Of columns that are known. May throw, as all that Parquet reads.
+// Makes the reference for columns that are known. May throw, as all code that calls
+// Arrow's Parquet library may.
 Result<Reference> MakeReference(FileWithFooter first, std::vector<Column> columns);
 
-// `names` as `columns` of Catalog::Open: columns are what they are in the first file
-// that has them. `listed`: the first file and all others, whose names may hold columns.
+// Makes the reference for the columns in `names`, which are as in Catalog::Open. A
+// column has the type that it has in the first file that has it. `listed` is all files,
+// the first one included, as their directories may hold columns.
 Result<Reference> MakeReference(FileWithFooter first,
                                 const std::vector<ListedFile>& listed,
                                 const std::optional<std::vector<std::string>>& names,
                                 int num_threads, const Cancelled& cancelled);
 
-// What a catalog keeps of one file.
+// What a catalog keeps about one file.
 struct FileFacts {
   CatalogFile file;
   SharedLayout layout;
-  size_t num_stored =
-      0;  // columns of the data set that the file can have problems with
+  // Number of the data set's columns that the file stores, and so can have problems
+  // with.
+  size_t num_stored = 0;
   FileChunks content;
 };
 
-// What is wrong with a single column is among the problems of the content. May throw.
+// Reads what the catalog keeps about a file. An error of a single column becomes one of
+// the problems of `content`. May throw.
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference);
 
-// The first problem of a column that is asked for; of any, if no column of the file can
-// be read. `asked` is given the place of a column in the reference's.
+// Returns the first problem of a column for which `asked` is true; or the first problem
+// of any column, if no column of the file can be read. `asked` gets the number of a
+// column in the reference.
 Status CheckProblems(const FileFacts& facts, const Reference& reference,
                      const std::function<bool(size_t)>& asked);
 
-// Puts files into a catalog in their order as they come in any other, so that what was
-// read of thousands need not wait for the last. Add is thread-safe.
+// Builds a catalog from files that are added in any order: their order in the catalog
+// is that of the list. What was read of thousands of files need not wait for the last
+// of them. Add is thread-safe.
 class FilesInOrder {
  public:
   explicit FilesInOrder(const Reference& reference);
 
   void Add(size_t index, FileFacts facts);
-  // When all are added.
+  // Returns the catalog. Call it once all files are added.
   std::shared_ptr<const Catalog> Finish() &&;
 
  private:
   std::mutex mutex_;
-  std::map<size_t, FileFacts> waiting_;  // for one before
+  std::map<size_t, FileFacts> waiting_;  // files that wait for an earlier one
   size_t next_ = 0;
   CatalogBuilder builder_;
 };
