@@ -17,11 +17,11 @@ REFRESH: Final = "epoch"
 
 @dataclass(frozen=True)
 class Growth:
-    """Where the data is listed anew for each epoch, and what each was is kept."""
+    """The rule by which data is listed anew for each epoch, and catalogs are kept."""
 
     paths: tuple[bytes, ...]
     snapshot_dir: bytes
-    partitions: tuple[str, bytes]  # The rule of `DataPaths`.
+    partitions: tuple[str, bytes]  # The same rule as in `DataPaths`.
 
     def encoded(self) -> tuple[tuple[bytes, ...], bytes, tuple[str, bytes]]:
         """Returns the growth as the kernel takes it."""
@@ -29,7 +29,7 @@ class Growth:
 
 
 def data_of(paths: Paths | Catalog, partitions: Partitions) -> DataPaths | Catalog:
-    """Returns what a dataset is made of: paths, or a catalog as it is.
+    """Returns the data of a dataset: its paths, or a catalog unchanged.
 
     Raises:
         TypeError: `paths` or `partitions` has the wrong type, or `partitions` is given
@@ -51,7 +51,7 @@ def growth_of(
     refresh: str | None,
     snapshot_dir: str | os.PathLike[str] | None,
 ) -> Growth | None:
-    """Returns what `refresh` asks for; None: the data stays as it is.
+    """Returns the growth that `refresh` asks for; None if the data does not grow.
 
     Raises:
         NotImplementedError: `snapshot_dir` is a URI.

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The one list of keywords.
+"""The one signature of all datasets, and its documentation.
 
-Every face (`rowfeed`, `rowfeed.torch`, `rowfeed.tensorflow`) has a class
-`ParquetDataset` that inherits its constructor from `Keywords`. It checks what was given
-and hands the face one immutable `Resolved`.
+`rowfeed`, `rowfeed.torch` and `rowfeed.tensorflow` each have a class `ParquetDataset`
+that inherits its constructor from `Keywords`. The constructor makes `Options` of the
+keywords, which check themselves, and builds the dataset of one immutable `Resolved`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
-from rowfeed._options.data import REFRESH, data_of, growth_of
+from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.resolve import advice, resolve
 from rowfeed._options.resolved import Resolved
@@ -44,10 +44,10 @@ class Ranks(Protocol):
 
 
 class Keywords:
-    """The constructor that all faces share."""
+    """The constructor that the datasets for all frameworks share."""
 
     _resolved: Resolved
-    _agreement: Ranks | None = None  # With the datasets of the other ranks.
+    _agreement: Ranks | None = None  # How this dataset meets those of other ranks.
 
     def __init__(
         self,
@@ -85,100 +85,107 @@ class Keywords:
         """Opens the data set: reads footers, starts nothing.
 
         Args:
-            paths: A file, a directory (recursive), a glob, a list or an iterator of
-                these, or a `rowfeed.Catalog`; local paths or URIs
-                (`s3://bucket/train`). Files are ordered by path relative to their root.
-            batch_size: Rows per rank and batch; None: single rows, without the batch
-                dimension.
-            columns: Names, or `rowfeed.Column` specs, in the order of the features, or
-                a dict from the name of each feature to one of these, or to a
-                `rowfeed.Stack` of many; default: all columns. A struct is delivered as
-                a dict of its fields. `__file`, `__row_group` and `__row` say where each
-                row comes from: the index of its file in `catalog.files`, of its row
-                group in the file, and of the row in the row group. `__valid` says
-                which rows are no fill, where there are such rows, and is the last
-                feature. A column of the files with such a name comes first. The index
-                of a pandas table that has no name (`__index_level_0__`) is a feature
-                only where it is named.
-            label: The column that is delivered apart: elements are
-                `(features, label)`, or `(features, label, weight)` where there is a
+            paths: File, directory (read recursively), glob, list or iterator of these,
+                or a `rowfeed.Catalog`. Paths are local, or URIs such as
+                `s3://bucket/train`. Files are ordered by their path relative to their
+                root.
+            batch_size: Number of rows in a batch of one rank. None: elements are single
+                rows, without the batch dimension.
+            columns: List of names or `rowfeed.Column` specs, in the order of the
+                features, or a dict from the name of each feature to one of these, or to
+                a `rowfeed.Stack` of many. Default: all columns. A struct is delivered
+                as a dict of its fields. `__file`, `__row_group` and `__row` say where
+                each row comes from: the index of its file in `catalog.files`, of its
+                row group in the file, and of the row in the row group. `__valid` says
+                which rows are not fill, where rows may be fill, and is the last
+                feature. If the files have a column with such a name, it comes first.
+                The index of a pandas table that has no name (`__index_level_0__`) is a
+                feature only where it is named.
+            label: Column that is delivered apart from the features: elements are
+                `(features, label)`, or `(features, label, weight)` if there is a
                 `sample_weight` or rows may be fill.
-            sample_weight: The column of weights: `(features, label, weight)`.
-            shuffle: Whether to shuffle; default: catalog order.
-            shuffle_window: Rows of a lane that are mixed together; default: a small
-                multiple of the median row group.
-            block_rows: The most rows that stay neighbours when the line of blocks is
-                permuted; default: whole row groups.
-            seed: In [0, 2**64). Equal seeds, epochs and data give equal orders,
-                whatever the threads, ranks and face.
-            num_epochs: Epochs of one iteration; None: endless.
-            first_epoch: The number of the first epoch; each has its own order.
-            reshuffle_each_iteration: False: every epoch has the order of `first_epoch`.
-            rank: This process among `world_size`; default: the only one (torch: as
-                `torch.distributed` says).
-            world_size: Processes that share each global batch of
-                `batch_size * world_size` rows.
-            num_lanes: Parallel streams that the order interleaves: the most ranks that
-                you will ever use; default: `world_size`.
-            remainder: The end of an epoch that does not fill a global batch: "drop" it,
-                "pad" it with rows that are fill, "wrap" round to the first rows, or
-                "uneven": deliver the short batch. Fill rows have weight 0 where there
-                is a `label`; else the features have a `__valid`, which is False for
-                them. Default: "uneven" for one
-                rank, "drop" for more.
-            num_threads: Threads that decode, and as many more that run `transform`;
-                default: usable CPUs.
-            memory_budget_bytes: Bytes for read-ahead, decoded windows and batches that
-                are not delivered yet; default: what num_lanes / world_size + 1 windows
+            sample_weight: Column of weights: elements are `(features, label, weight)`.
+            shuffle: Whether rows are shuffled. Default: they come in the order of the
+                catalog.
+            shuffle_window: Number of rows that are shuffled together within one lane.
+                Default: 8 times the median row group.
+            block_rows: Largest number of rows in a block; blocks are permuted as
+                wholes. Default: a block is a row group.
+            seed: Seed of the order, in [0, 2**64). Equal seeds, epochs and data give
+                equal orders, whatever the threads, the ranks and the framework.
+            num_epochs: Number of epochs in one iteration. None: endless.
+            first_epoch: Number of the first epoch. Each epoch has its own order.
+            reshuffle_each_iteration: Whether epochs differ in their order. False: every
+                epoch has the order of `first_epoch`.
+            rank: Rank of this process among `world_size`. Default: the only rank
+                (torch: the rank in `torch.distributed`).
+            world_size: Number of ranks that share each global batch of
+                `batch_size * world_size` rows. Default: 1 (torch: the number in
+                `torch.distributed`).
+            num_lanes: Number of parallel streams that the order interleaves: the most
+                ranks that you will ever use. Default: `world_size`.
+            remainder: Treatment of the rows at the end of an epoch that do not fill a
+                global batch: "drop" leaves them out, "pad" adds fill rows, "wrap" adds
+                the first rows of the epoch, and "uneven" delivers a short batch. Fill
+                rows have weight 0 if there is a `label`; else the features have a
+                `__valid`, which is False for them. Default: "uneven" for one rank,
+                "drop" for more.
+            num_threads: Number of threads that decode; `transform` gets as many more.
+                Default: the number of CPUs that the process may use.
+            memory_budget_bytes: Limit of the memory for read-ahead, decoded windows and
+                undelivered batches. Default: what num_lanes / world_size + 1 windows
                 need.
-            transform: NumPy and torch: a function called with each element; what it
-                returns is delivered in its place, in order. It runs in threads, up to
-                `num_threads` calls at once, ahead of the consumer: at most twice as
-                many elements are read and not yet delivered. What it raises is raised
-                at the element's turn. Default: elements as they are. A tf.data.Dataset
-                has `map` for this.
-            device: PyTorch: the CUDA device that batches are delivered on, a string, an
-                index or a `torch.device`; "cuda" is the one that is current where the
-                iteration is made. Each batch goes there in one copy, from pinned
-                memory, beside what the device computes. Its tensors are for the stream
-                that is current where it is asked for: docs/torch.md says what to heed
-                in others. Default, and "cpu": they stay in the memory of the host.
-            filter: Which rows to deliver: a `pyarrow.compute` expression of columns, or
-                a list of (column, operator, value) tuples as of
-                `pyarrow.parquet.read_table`. Rows for which it is false or null are
-                left out, and everything counts the rows that are left: `len`, steps,
-                `shuffle_window`, positions. They are counted at the first `len` or
-                pull, reading the filter's columns alone, and only where statistics,
+            transform: Function that is called with each element (NumPy and torch); its
+                result is delivered in the element's place, in order. It runs in
+                threads, up to `num_threads` calls at once, ahead of the consumer: at
+                most twice as many elements are read and not yet delivered. An error
+                that it raises is raised at the element's turn. Default: elements are
+                delivered as they are. A tf.data.Dataset has `map` for this.
+            device: CUDA device that batches are delivered on (PyTorch): a string, an
+                index or a `torch.device`. "cuda" is the device that is current where
+                the iteration is made. Each batch is copied there once, from pinned
+                memory, while the device computes. Its tensors are for the stream that
+                is current where the batch is asked for: docs/torch.md says what to heed
+                in other streams. Default, and "cpu": batches stay in the memory of the
+                host.
+            filter: Condition for the rows to deliver: a `pyarrow.compute` expression of
+                columns, or a list of (column, operator, value) tuples as
+                `pyarrow.parquet.read_table` takes it. Rows for which it is false or
+                null are left out, and everything counts the rows that are left: `len`,
+                steps, `shuffle_window`, positions. They are counted at the first `len`
+                or pull, from the filter's columns alone, and only where statistics,
                 page indexes and bloom filters do not tell. Default: all rows.
-            cache_dir: A directory for what the filter leaves, so that the next process
-                need not count; made if it is missing. Default: nothing is kept.
+            cache_dir: Directory that keeps the number of rows that a filter lets pass,
+                so that the next process need not count them; it is made if it is
+                missing. Default: nothing is kept.
             verify_checksums: Whether each page that has a checksum must match it before
-                its values are delivered; a page that does not is an OSError, and in
-                TensorFlow a DataLossError. Pages without one are read all the same:
-                writers add them on request (pyarrow: `write_page_checksum=True`).
+                its values are delivered. A page that does not match is an OSError, in
+                TensorFlow a DataLossError. Pages without a checksum are read all the
+                same: writers add them on request (pyarrow: `write_page_checksum=True`).
                 Default: checksums are not looked at.
-            use_statistics: Whether the filter believes what files state of their
-                values in statistics, page indexes and bloom filters. False: the
-                filter's columns are read whole, whatever is stated; the rows that pass
-                are the same, unless a file states what is wrong.
-            refresh: "epoch": `paths` are listed anew when an epoch begins: files that
-                are new and complete join, those that have gone leave. Rows whose
-                file has gone since their epoch began are fill, as with remainder="pad".
-                Default: the files are those of the beginning.
-            snapshot_dir: With `refresh`, where the catalog of each epoch is kept, for
-                who resumes within it; made if it is missing.
-            partitions: Whether directories called `key=value` are columns, or the
-                directory below which they are: see `rowfeed.Catalog.open`. A catalog
-                has its partitions. Default: they are.
+            use_statistics: Whether the filter believes what files state of their values
+                in statistics, page indexes and bloom filters. False: the filter's
+                columns are read whole, whatever is stated; the rows that pass are the
+                same, unless a file states what is wrong.
+            refresh: Moment at which `paths` are listed anew: "epoch" for the beginning
+                of each epoch. Files that are new and complete join, and files that are
+                gone leave. Rows whose file is gone since their epoch began become fill
+                rows, as with remainder="pad". Default: the files stay those that were
+                found first.
+            snapshot_dir: Directory in which `refresh` keeps the catalog of each epoch,
+                so that the epoch can be resumed; it is made if it is missing.
+            partitions: Whether directories called `key=value` become columns, or the
+                directory below which they do: see `rowfeed.Catalog.open`. A catalog
+                brings its own partitions. Default: they become columns.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: No such column.
+            KeyError: There is no such column.
             NotImplementedError: A column's type is not supported, or `cache_dir` or
                 `snapshot_dir` is a URI.
-            TypeError: An option has the wrong type, TensorFlow is given `transform`,
-                another face than PyTorch's `device`, or `filter` does what the types of
-                its columns do not allow.
+            TypeError: An option has the wrong type, the TensorFlow dataset is given
+                `transform`, one that is not for PyTorch `device`, or `filter` does what
+                the types of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, the budget is too small for the windows, there is no such
                 `device`, or it is given with `transform` or `batch_size=None`.
@@ -219,12 +226,12 @@ class Keywords:
                 use_statistics=use_statistics,
                 growth=growth_of(data, refresh, snapshot_dir),
             )
-            self._check_growth(options)
+            options.check_growth(ranks_meet=self._agreement is not None)
             resolved = resolve(data, options, open_paths=self._open_paths)
             for message in advice(resolved):
                 warnings.warn(message, UserWarning, stacklevel=2)
             self._build(resolved)
-        except Exception as error:  # Of a warning, too, where the user makes it one.
+        except Exception as error:  # A warning counts if the user makes it an error.
             self._refused(error)
             raise
         self._introduce()
@@ -255,22 +262,6 @@ class Keywords:
         """Opens the kernel's catalog of `paths`: see `open_native`."""
         return open_native(paths, columns, num_threads, grows=grows)
 
-    def _check_growth(self, options: Options) -> None:
-        """Refuses a growing data set where ranks cannot share one listing."""
-        if options.growth is None or options.world_size == 1:
-            return
-        if self._agreement is None:
-            raise ValueError(
-                f"refresh={REFRESH!r} with world_size={options.world_size}: files may "
-                "come between the listings of two ranks; those of a process group of "
-                "PyTorch, and the workers of a TensorFlow strategy, share one listing"
-            )
-        if options.num_epochs != 1:
-            raise ValueError(
-                "the ranks share a listing when an iteration begins, so with refresh "
-                f"each is one epoch: num_epochs must be 1, not {options.num_epochs}"
-            )
-
     def _device(self, device: object) -> str | None:
         """Returns the name of the device to deliver on; None: the host's memory."""
         raise TypeError(
@@ -282,7 +273,7 @@ class Keywords:
         """Called where rank and world size were given, not checked yet."""
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
-        """Sets `agreement` where the ranks that were given can meet."""
+        """Sets `_agreement` where the ranks that were given can meet."""
 
     def _introduce(self) -> None:
         """Tells the other ranks of this dataset, if there are any."""

@@ -21,7 +21,7 @@ from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.checks import Flag, Function, Integer, OneOf
-from rowfeed._options.data import Growth
+from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
 from rowfeed._process.cpus import usable_cpus
 
@@ -171,6 +171,22 @@ class Options:
             raise ValueError(
                 f"device={self.device!r} and batch_size=None exclude each other: a "
                 "copy for each row would cost far more than the row"
+            )
+
+    def check_growth(self, *, ranks_meet: bool) -> None:
+        """Raises ValueError if data grows and the ranks cannot share one listing."""
+        if self.growth is None or self.world_size == 1:
+            return
+        if not ranks_meet:
+            raise ValueError(
+                f"refresh={REFRESH!r} with world_size={self.world_size}: files may "
+                "come between the listings of two ranks; those of a process group of "
+                "PyTorch, and the workers of a TensorFlow strategy, share one listing"
+            )
+        if self.num_epochs != 1:
+            raise ValueError(
+                "the ranks share a listing when an iteration begins, so with refresh "
+                f"each is one epoch: num_epochs must be 1, not {self.num_epochs}"
             )
 
     def of_kernel(self, name: str, catalog: core.Catalog) -> Any:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""From keywords and data to what they resolve to: defaults, and what is refused."""
+"""Resolves options over data: opens the data, fills in defaults, refuses misfits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rowfeed._process.cpus import usable_cpus
 from rowfeed._process.memory_limit import usable_memory
 
 _FEW_BLOCKS: Final = 4
-_FEW_SHARES: Final = 8  # What is advised needs at most one of so many of the memory.
+_FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.
 
 
 def resolve(
@@ -34,10 +34,10 @@ def resolve(
     """Opens the catalog, fills in every default and checks options against the data.
 
     Args:
-        paths: Where the data is; a catalog is not opened again.
-        options: The keywords.
-        order: Defaults of order options beside the usual ones: those of a state.
-        open_paths: What opens `paths`.
+        paths: Place of the data; a catalog is not opened again.
+        options: Options as the user gave them.
+        order: Values of a state, which come before the defaults of order options.
+        open_paths: Function that opens `paths`.
     """
     if isinstance(paths, core.Catalog):
         opened = paths
@@ -84,7 +84,7 @@ def _open(
 
 
 def _asked(options: Options) -> list[Column]:
-    """Returns the columns that are named: those apart, then those of features."""
+    """Returns the columns that are named: label and weight, then the features."""
     asked = [c for c in (options.label, options.sample_weight) if c is not None]
     for spec in (options.columns or {}).values():
         asked.extend(spec._specs if isinstance(spec, Stack) else [spec])
@@ -113,7 +113,7 @@ def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked
 def _valid_name(
     asked: str | None, features: Mapping[str, Tree], options: Options, *, padded: bool
 ) -> str | None:
-    """Returns what the feature is called that says which rows are no fill."""
+    """Returns the name of the feature that says which rows are not fill, if any."""
     if asked is not None and not padded:
         raise ValueError(
             f"columns has {VALID!r}, which says which rows are fill, but none is: give "
@@ -159,12 +159,12 @@ def _stream_options(
 def settle(
     stream: core.StreamOptions, options: Options, catalogs: Sequence[core.Catalog]
 ) -> None:
-    """Checks what the kernel is given as a whole, and fills in its memory budget.
+    """Checks the kernel's options as a whole, and fills in the memory budget.
 
     Args:
-        stream: What the kernel is given, complete but for the budget.
-        options: The keywords, which may have a budget.
-        catalogs: The data; of a mixture, that of each source.
+        stream: Options of the kernel, complete but for the budget.
+        options: Options as the user gave them, which may have a budget.
+        catalogs: Catalog of the data, or of each source of a mixture.
 
     Raises:
         ValueError: The options contradict each other or the data.

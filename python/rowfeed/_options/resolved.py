@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What keywords and data resolve to: one immutable object that all faces share."""
+"""The immutable object that keywords and data resolve to, for every framework."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rowfeed._options.options import OPTIONS, ORDER, Options
 
 @dataclass(frozen=True)
 class Resolved:
-    """What a dataset is: parameters and the catalog, nothing that moves. It pickles.
+    """The parameters and the catalog of a dataset, nothing that moves. It pickles.
 
     Attributes:
         options: The keywords as given.
         catalog: The native catalog, with the chunks of the columns asked for.
         stream: The native StreamOptions: every default filled in, validated.
-        layout: How the stream's outputs make up an element.
+        layout: Rule by which the outputs of the stream make up an element.
     """
 
     options: Options
@@ -34,7 +34,7 @@ class Resolved:
 
     @cached_property
     def outputs(self) -> list[core.Column]:
-        """What the stream delivers, in its order: columns, and masks behind them."""
+        """The outputs of the stream in their order: columns, and masks behind them."""
         return self.stream.columns(self.catalog)
 
     def value(self, name: str) -> Any:
@@ -46,7 +46,7 @@ class Resolved:
 
     @property
     def order(self) -> dict[str, int | bool | str | None]:
-        """The order options, as a state has them."""
+        """The options that decide the order of rows, as a state has them."""
         fields: dict[str, int | bool | str | None] = {
             name: self.value(name) for name in ORDER
         }
@@ -74,30 +74,33 @@ class Resolved:
 
     @cached_property
     def snapshots(self) -> core.Snapshots | None:
-        """What each epoch is of a growing data set; None: it does not grow."""
+        """The catalogs of the epochs of a growing data set; None: it does not grow."""
         if self.options.growth is None:
             return None
         return core.Snapshots(self.rows, self.stream)
 
     def fingerprint_in(self, epoch: int) -> str | None:
-        """Returns that of an epoch's data; None: it grows and has not begun."""
+        """Returns the fingerprint of an epoch's data.
+
+        It is None for an epoch of a growing data set that has not begun.
+        """
         if self.snapshots is None:
             return self.catalog.fingerprint
         return self.snapshots.fingerprint_of(epoch) or None
 
     @property
     def parts(self) -> Sequence[Resolved]:
-        """The sources of a mixture; else this alone."""
+        """The sources of a mixture. A dataset that is none has one part, itself."""
         return [self]
 
     @property
     def all_rows(self) -> list[core.DatasetRows]:
-        """Those of the data; of a mixture, of each of its sources."""
+        """The rows of the data, or of each source of a mixture."""
         return [part.rows for part in self.parts]
 
     @property
     def catalogs(self) -> list[core.Catalog]:
-        """Of the data; of a mixture, those of its sources."""
+        """The catalog of the data, or that of each source of a mixture."""
         return [part.catalog for part in self.parts]
 
     @property
@@ -134,8 +137,8 @@ class Resolved:
     def static_batch_size(self) -> int | None:
         """The rows of a batch where every batch has as many; else None.
 
-        Not that of an uneven remainder, whatever the number of rows: a state may be of
-        another batch size, and a split of the tf.data service ends where it ends.
+        With an uneven remainder it is None whatever the number of rows: a state may be
+        of another batch size, and a split of the tf.data service ends where it ends.
         """
         delivery = self.stream.delivery
         is_full = self.is_endless or delivery.remainder != "uneven"
