@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The keywords of datasets: what users gave, and what it comes to for their data.
+"""The keywords of datasets: their signature, declarations, checks and defaults.
 
 `keywords` has the signature, `options` the one declaration of each option, and
-`resolve` makes the immutable `Resolved` of them and of the data, which all faces share.
+`resolve` makes the immutable `Resolved` of the options and the data, which the datasets
+of all frameworks use.
 """

@@ -11,25 +11,25 @@ _INT64_MAX: Final = 2**63 - 1
 
 
 class Check(Protocol):
-    """What an option may be."""
+    """A check of the values of one option."""
 
     def __call__(self, name: str, value: object) -> None:
         """Raises TypeError or ValueError if a user may not give `value`."""
 
     def expected(self, value: object, unset: object) -> str:
-        """Returns what a state must hold in the place of `value`; "" if it may.
+        """Returns a text of what a state must hold instead of `value`; "" if it may.
 
         A state holds what the kernel has: an exact type, and no None.
 
         Args:
-            value: The value in the state.
-            unset: The value that the kernel has for None, which may be out of range.
+            value: Value in the state.
+            unset: Value that the kernel has for None, which may be out of range.
         """
 
 
 @dataclass(frozen=True)
 class Flag:
-    """The option is a bool."""
+    """The check of an option that is a bool."""
 
     def __call__(self, name: str, value: object) -> None:
         """Raises TypeError unless `value` is a bool."""
@@ -43,11 +43,11 @@ class Flag:
 
 @dataclass(frozen=True)
 class Integer:
-    """The option is an integer in [low, high].
+    """The check of an option that is an integer in [low, high].
 
     Attributes:
-        low: The smallest value.
-        high: The largest value.
+        low: Smallest value.
+        high: Largest value.
         optional: Whether users may give None.
     """
 
@@ -69,7 +69,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class OneOf:
-    """The option is one of some names, or None."""
+    """The check of an option that is one of some names, or None."""
 
     names: tuple[str, ...]
 
@@ -92,7 +92,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Function:
-    """The option is something that can be called, or None."""
+    """The check of an option that is a function, or None."""
 
     def __call__(self, name: str, value: object) -> None:
         """Raises TypeError unless `value` can be called or is None."""

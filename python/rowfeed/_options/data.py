@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the rows of a dataset come from: a catalog, or paths that may grow."""
+"""The data of a dataset: a catalog, or paths that may be listed for each epoch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFRESH: Final = "epoch"
 
 @dataclass(frozen=True)
 class Growth:
-    """The rule by which data is listed anew for each epoch, and catalogs are kept."""
+    """The paths that are listed anew for each epoch, and where catalogs are kept."""
 
     paths: tuple[bytes, ...]
     snapshot_dir: bytes

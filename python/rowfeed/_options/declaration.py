@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is declared of an option beside its name, type and default."""
+"""The declaration of an option: all facts beside its name, type and default."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ class Declaration:
     """An option, as a field of `Options` declares it.
 
     Attributes:
-        check: What users may give. None: the value is made, and checked, elsewhere.
-        part: The options of the kernel that have this one under its name: those of the
-            "order", which a state must match, of "delivery", or of the "stream" besides
-            them. None: the kernel has no such option.
+        check: Check of the value that a user gives. None if other code makes and checks
+            the value.
+        part: Group of the kernel's options that has an option of this name: "order",
+            which a state must match, "delivery", or "stream" for the rest. None if the
+            kernel has no such option.
         only_shuffled: Whether an option of the order matters only under `shuffle`.
-        unset: What the kernel is given where the user has left the option at None and
-            there is no `if_none`.
-        if_none: A function of the `Options` and the kernel's catalog, which returns
-            what the kernel is given where the user has left the option at None.
-        encode: A function from the value, which is not None, to the kernel's.
-        of_mixture: Whether the sources of a mixture must have the same value: as it was
-            "given", or as it is "filled" where the user has left it at None.
+        unset: Value for the kernel if the user has left the option at None and there is
+            no `if_none`.
+        if_none: Function of the `Options` and the kernel's catalog that returns the
+            value for the kernel if the user has left the option at None.
+        encode: Function from the user's value, which is not None, to the kernel's.
+        of_mixture: Form of the value that the sources of a mixture must share: as it
+            was "given", or as it is "filled" with the default for None. None if the
+            sources may differ.
         of_ranks: Whether the ranks that meet must have the same value. Options of the
             order are always compared.
     """
@@ -50,5 +52,5 @@ def option(check: Check | None = None, **known: Any) -> Mapping[str, Declaration
 
 
 def declarations(options: type) -> dict[str, Declaration]:
-    """Returns what a dataclass declares of its options, by their names."""
+    """Returns the declarations of a dataclass's options, by their names."""
     return {field.name: field.metadata[_KEY] for field in fields(options)}

@@ -34,10 +34,10 @@ from rowfeed._options.resolved import Resolved
 
 
 class Ranks(Protocol):
-    """The other ranks, as far as a constructor knows them: an `Agreement`."""
+    """The methods of an `Agreement` with other ranks that a constructor uses."""
 
     def introduce(self, resolved: Resolved) -> None:
-        """Tells the other ranks of the dataset that was made; waits for nobody."""
+        """Writes the plan of the new dataset for the other ranks; waits for nobody."""
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""
@@ -82,7 +82,7 @@ class Keywords:
         snapshot_dir: str | os.PathLike[str] | None = None,
         partitions: Partitions = True,
     ) -> None:
-        """Opens the data set: reads footers, starts nothing.
+        """Opens the data set: reads footers, and starts no thread.
 
         Args:
             paths: File, directory (read recursively), glob, list or iterator of these,
@@ -180,7 +180,7 @@ class Keywords:
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
-            KeyError: There is no such column.
+            KeyError: A column is in no file.
             NotImplementedError: A column's type is not supported, or `cache_dir` or
                 `snapshot_dir` is a URI.
             TypeError: An option has the wrong type, the TensorFlow dataset is given
@@ -238,7 +238,7 @@ class Keywords:
 
     @property
     def catalog(self) -> Catalog:
-        """What there is: the files, their row groups, the columns that are read.
+        """Catalog of the files, their row groups and the columns that are read.
 
         Raises:
             AttributeError: This is a mixture, whose sources have catalogs.
@@ -248,7 +248,7 @@ class Keywords:
         return Catalog(self._resolved.catalog)
 
     def _default_rank(self) -> tuple[int, int]:
-        """Returns rank and world size where neither was given."""
+        """Returns the rank and world size to use if neither was given."""
         return 0, 1
 
     def _open_paths(
@@ -263,17 +263,17 @@ class Keywords:
         return open_native(paths, columns, num_threads, grows=grows)
 
     def _device(self, device: object) -> str | None:
-        """Returns the name of the device to deliver on; None: the host's memory."""
+        """Returns the name of the device to deliver on; None for the host's memory."""
         raise TypeError(
             f"device={device!r} is for rowfeed.torch.ParquetDataset: this face "
             "delivers in the memory of the host"
         )
 
     def _take_rank(self, world_size: int) -> None:
-        """Called where rank and world size were given, not checked yet."""
+        """Takes note of a rank and world size that the user gave, before checks."""
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
-        """Sets `_agreement` where the ranks that were given can meet."""
+        """Sets `_agreement` if the ranks of this dataset can meet."""
 
     def _introduce(self) -> None:
         """Tells the other ranks of this dataset, if there are any."""
@@ -281,13 +281,13 @@ class Keywords:
             self._agreement.introduce(self._resolved)
 
     def _refused(self, error: Exception) -> None:
-        """Called before the constructor raises because of the data."""
+        """Tells the other ranks, if there are any, that the constructor failed."""
         if self._agreement is not None:
             self._agreement.refuse(error)
 
     def _mixes(self, sources: Sequence[Keywords]) -> None:
-        """Called before the face's mixture of other datasets is made."""
+        """Prepares a mixture of `sources`, which is an object of the same class."""
 
     def _build(self, resolved: Resolved) -> None:
-        """Makes the face's dataset of its parameters."""
+        """Completes the dataset of its parameters, in the way of its framework."""
         raise NotImplementedError

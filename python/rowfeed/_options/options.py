@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one declaration of each option.
 
-What the package knows of an option follows from its field here: what users may give,
-what the kernel is given, what a state holds and how a mismatch is told, and what the
-sources of a mixture and the ranks of a group must have in common. `Keywords.__init__`
-has the signature and the documentation.
+All other facts follow from an option's field here: which values users may give, which
+value the kernel gets, which value a state holds, and whether the sources of a mixture
+and the ranks of a group must have the same value. `Keywords.__init__` has the signature
+and the documentation.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 
 # The last epoch that one may begin with; 64 bits hold all that can follow it.
 MAX_EPOCH: Final = 2**62
-# Far above what can be meant, and their products far below what overflows.
+# These limits are far above useful values, and their products far below overflows.
 _MOST_ROWS: Final = 2**40
-# A plan holds something for each lane, and there is one for each rank where num_lanes
-# is not given.
+# By default there is a lane for each rank, and a plan takes memory for each lane.
 _MOST_RANKS: Final = 2**20
 _MOST_THREADS: Final = 2**12
 _INT32_MAX: Final = 2**31 - 1
@@ -190,11 +189,11 @@ class Options:
             )
 
     def of_kernel(self, name: str, catalog: core.Catalog) -> Any:
-        """Returns what the kernel is given for an option, with its default filled in.
+        """Returns the kernel's value of an option, with its default filled in.
 
         Args:
-            name: The name of the option.
-            catalog: The data, on which some defaults depend.
+            name: Name of the option.
+            catalog: Catalog of the data, on which some defaults depend.
         """
         declared, value = OPTIONS[name], getattr(self, name)
         if value is not None:
@@ -204,9 +203,9 @@ class Options:
         return declared.unset
 
 
-# What each option is, by its name, in the order of the fields.
+# The declaration of each option, by its name, in the order of the fields.
 OPTIONS: Final = declarations(Options)
-# The options that decide the order of rows, as far as the kernel knows them.
+# The names of the kernel's options that decide the order of rows.
 ORDER: Final = tuple(name for name, it in OPTIONS.items() if it.part == "order")
 # The options of the order that take a state's value where the user left them at None.
 ADOPTED: Final = tuple(
@@ -217,7 +216,7 @@ ADOPTED: Final = tuple(
 
 
 def check_option(name: str, value: object) -> None:
-    """Raises TypeError or ValueError unless an option may have a value."""
+    """Raises TypeError or ValueError unless the option `name` may have the value."""
     check = OPTIONS[name].check
     if check is not None:
         check(name, value)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Resolves options over data: opens the data, fills in defaults, refuses misfits."""
+"""Makes a dataset's parameters of options and data: defaults, checks and advice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def resolve(
     """Opens the catalog, fills in every default and checks options against the data.
 
     Args:
-        paths: Place of the data; a catalog is not opened again.
+        paths: Paths to open, or a catalog that is open already.
         options: Options as the user gave them.
         order: Values of a state, which come before the defaults of order options.
         open_paths: Function that opens `paths`.
@@ -71,7 +71,11 @@ def resolve(
 def _open(
     paths: DataPaths, named: list[str] | None, options: Options, open_paths: OpenPaths
 ) -> core.Catalog:
-    """Opens what was named; `__valid` is a column only where the files have it."""
+    """Opens the catalog with the named columns.
+
+    If the files have no column `__valid`, the name means the flags of fill rows, and
+    the catalog is opened without it.
+    """
     num_threads = options.num_threads or usable_cpus()
     grows = options.growth is not None
     try:
@@ -84,7 +88,7 @@ def _open(
 
 
 def _asked(options: Options) -> list[Column]:
-    """Returns the columns that are named: label and weight, then the features."""
+    """Returns the columns that the user named: label and weight, then features."""
     asked = [c for c in (options.label, options.sample_weight) if c is not None]
     for spec in (options.columns or {}).values():
         asked.extend(spec._specs if isinstance(spec, Stack) else [spec])
@@ -202,7 +206,7 @@ def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
 
 
 def advice(resolved: Resolved) -> list[str]:
-    """Returns what the user should be warned of: legal options that serve badly."""
+    """Returns warnings for the user about valid options that work badly."""
     found = []
     order, delivery = resolved.stream.order, resolved.stream.delivery
     groups = resolved.catalog.group_rows
@@ -227,7 +231,10 @@ def advice(resolved: Resolved) -> list[str]:
 
 
 def _of_memory(resolved: Resolved) -> list[str]:
-    """Returns what to do where the default budget is too large for the machine."""
+    """Returns a warning, with better options, if the default budget is too large.
+
+    It is too large if it exceeds half of the memory that this process may use.
+    """
     budget = resolved.stream.memory_budget_bytes
     if resolved.options.memory_budget_bytes is not None:
         return []

@@ -18,12 +18,12 @@ from rowfeed._options.options import OPTIONS, ORDER, Options
 
 @dataclass(frozen=True)
 class Resolved:
-    """The parameters and the catalog of a dataset, nothing that moves. It pickles.
+    """The parameters and the catalog of a dataset, without its place; it can pickle.
 
     Attributes:
-        options: The keywords as given.
-        catalog: The native catalog, with the chunks of the columns asked for.
-        stream: The native StreamOptions: every default filled in, validated.
+        options: Options as the user gave them.
+        catalog: Kernel's catalog, with the chunks of the columns asked for.
+        stream: Kernel's options, with every default filled in, and validated.
         layout: Rule by which the outputs of the stream make up an element.
     """
 
@@ -34,11 +34,11 @@ class Resolved:
 
     @cached_property
     def outputs(self) -> list[core.Column]:
-        """The outputs of the stream in their order: columns, and masks behind them."""
+        """Outputs of the stream in their order: each column, followed by its mask."""
         return self.stream.columns(self.catalog)
 
     def value(self, name: str) -> Any:
-        """Returns the value that the kernel has of an option: its default filled in."""
+        """Returns the kernel's value of an option, with its default filled in."""
         part = OPTIONS[name].part
         return getattr(
             self.stream if part == "stream" else getattr(self.stream, str(part)), name
@@ -46,7 +46,7 @@ class Resolved:
 
     @property
     def order(self) -> dict[str, int | bool | str | None]:
-        """The options that decide the order of rows, as a state has them."""
+        """Options that decide the order of rows, in the form that a state has."""
         fields: dict[str, int | bool | str | None] = {
             name: self.value(name) for name in ORDER
         }
@@ -57,7 +57,7 @@ class Resolved:
 
     @property
     def order_digest(self) -> int:
-        """A number that tells the order from others; never 0."""
+        """Digest of the order options, which differs between orders; never 0."""
         orders = [part.order for part in self.parts]
         text = json.dumps(orders, sort_keys=True).encode()
         return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())
@@ -69,12 +69,12 @@ class Resolved:
 
     @cached_property
     def rows(self) -> core.DatasetRows:
-        """The rows of an epoch, which are counted when they are first asked for."""
+        """Rows of an epoch; their number is counted when it is first asked for."""
         return core.DatasetRows(self.catalog, self.stream)
 
     @cached_property
     def snapshots(self) -> core.Snapshots | None:
-        """The catalogs of the epochs of a growing data set; None: it does not grow."""
+        """Catalogs of the epochs of a growing data set; None if it does not grow."""
         if self.options.growth is None:
             return None
         return core.Snapshots(self.rows, self.stream)
@@ -90,26 +90,26 @@ class Resolved:
 
     @property
     def parts(self) -> Sequence[Resolved]:
-        """The sources of a mixture. A dataset that is none has one part, itself."""
+        """Parameters of a mixture's sources; for another dataset, its own alone."""
         return [self]
 
     @property
     def all_rows(self) -> list[core.DatasetRows]:
-        """The rows of the data, or of each source of a mixture."""
+        """Rows of the data, or of each source of a mixture."""
         return [part.rows for part in self.parts]
 
     @property
     def catalogs(self) -> list[core.Catalog]:
-        """The catalog of the data, or that of each source of a mixture."""
+        """Catalog of the data, or catalogs of the sources of a mixture."""
         return [part.catalog for part in self.parts]
 
     @property
     def is_endless(self) -> bool:
-        """Whether an epoch has no end."""
+        """Whether epochs have no end."""
         return False
 
     def rows_in(self, epoch: int) -> int:
-        """Returns how many rows an epoch has, on all ranks together.
+        """Returns the number of rows of an epoch, on all ranks together.
 
         Raises:
             ValueError: The data set grows, and the epoch has not begun.
@@ -125,27 +125,28 @@ class Resolved:
         return core.epoch_rows(self.stream, rows, epoch)
 
     def steps_in(self, epoch: int, row: int = 0) -> int:
-        """Returns the batches that this rank gets from a row of an epoch to its end."""
+        """Returns the number of this rank's batches from a row to the epoch's end."""
         return core.batches_per_epoch(self.rows_in(epoch), row, self.stream.delivery)
 
     def num_batches_from(self, epoch: int) -> int | None:
-        """Batches of an iteration that begins with `epoch`; None: it has no end."""
+        """Returns the batches of an iteration from `epoch` on; None if endless."""
         epochs = self.options.num_epochs
         return None if epochs is None else int(epochs) * self.steps_in(epoch)
 
     @property
     def static_batch_size(self) -> int | None:
-        """The rows of a batch where every batch has as many; else None.
+        """Number of rows in a batch if every batch has as many; else None.
 
-        With an uneven remainder it is None whatever the number of rows: a state may be
-        of another batch size, and a split of the tf.data service ends where it ends.
+        With an uneven remainder it is always None: after loading a state of another
+        batch size, and at the end of a split of the tf.data service, batches may be
+        shorter.
         """
         delivery = self.stream.delivery
         is_full = self.is_endless or delivery.remainder != "uneven"
         return delivery.batch_size if is_full else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickles the fields, and how many rows there are if that is known."""
+        """Pickles the fields, and the number of rows if it is known."""
         fields = (self.options, self.catalog, self.stream, self.layout)
         return _unpickled, (*fields, self.rows.save())
 
