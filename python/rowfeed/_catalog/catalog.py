@@ -43,8 +43,8 @@ class Catalog:
         >>> dataset = rowfeed.ParquetDataset(catalog, 256)  # doctest: +SKIP
     """
 
-    # Reading rows is the work of modules above this one. The package puts their
-    # functions here when it is imported, so that `take` and `vocabulary` can call them.
+    # The functions that `take` and `vocabulary` call. They stand in modules that import
+    # this one, so the package sets them here when it is imported.
     _take_rows: ClassVar[Callable[..., dict[str, Any]]]
     _distinct_values: ClassVar[Callable[[Catalog, str], list[str | bytes]]]
 

@@ -78,7 +78,7 @@ class Filter:
 def _text_of(expression: pc.Expression) -> str:
     try:
         return str(expression)
-    except UnicodeDecodeError as error:  # Arrow cuts long texts between two bytes.
+    except UnicodeDecodeError as error:  # Arrow cuts a long text within a character.
         return error.object.decode("utf-8", "backslashreplace")
 
 

@@ -89,7 +89,7 @@ def to_bytes(value: object, name: str) -> bytes:
     exact = convert(value)
     if name == BFLOAT16:
         return _bfloat16_bytes(float(exact))  # type: ignore[arg-type]
-    if isinstance(exact, int) and dtype.kind != "b":  # NumPy 1 would wrap around.
+    if isinstance(exact, int) and dtype.kind != "b":  # NumPy 1 would wrap it around.
         return exact.to_bytes(dtype.itemsize, sys.byteorder, signed=dtype.kind == "i")
     try:
         with np.errstate(over="raise"):

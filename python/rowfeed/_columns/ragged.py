@@ -36,7 +36,7 @@ class Ragged:
     __slots__ = ("kind", "offsets", "values")
 
     def __init__(self, values: Any, offsets: Any, kind: Kind = "list") -> None:
-        """Takes the arrays as they are."""
+        """Makes a Ragged of arrays, which are neither checked nor copied."""
         self.values = values
         self.offsets = offsets
         self.kind = kind

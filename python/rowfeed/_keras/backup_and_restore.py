@@ -190,7 +190,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             raise StopIteration
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
-        """Saves if it is time."""
+        """Saves a backup if one is due."""
         if self._metrics:
             add_metrics(self.model, self._metrics)
             self._metrics = []

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""One plan on all ranks: the ranks of a group compare as they go.
+"""Makes sure that all ranks of a group have one plan: they compare it as they go.
 
 Ranks that differ in files, seed or batch size make unequal steps, which shows an hour
 later as a job that hangs. Ranks that differ in their epoch train on rows twice. So each

@@ -31,7 +31,7 @@ _VISIT: Final = "visit"  # The random name of the `Meeting` object that wrote th
 
 @dataclass
 class Meeting:
-    """The meeting of a given number, as one rank sees it.
+    """One rank's part in one meeting, at which all ranks compare their plans.
 
     Attributes:
         key: Prefix of its keys in the store, the same on all ranks.

@@ -28,8 +28,8 @@ def counters(known: Sequence[Sequence[bool]]) -> list[int]:
     """Returns for each source who counts its rows, or tells their known number.
 
     Args:
-        known: For each rank, and in it for each source, whether the rank knows how many
-            rows pass the filter.
+        known: Flags for each rank, and in it for each source: whether the rank knows
+            how many rows pass the filter.
 
     Returns:
         For each source: `NOBODY` if all ranks know the number, else the first rank that
@@ -70,7 +70,8 @@ class SharedCount:
 
         Args:
             rows: Rows of the source.
-            who: Who counts, as `counters` returned it.
+            who: Rank that knows the number, or `ALL` or `NOBODY`, as `counters`
+                returned it.
             store: Store that all ranks reach.
             is_abandoned: Function that tells whether to give up waiting.
 

@@ -106,4 +106,4 @@ def _difference(now: ColumnStats, before: ColumnStats) -> ColumnStats:
 
 
 for _public in (ColumnStats, Sums, EpochStats, Stats):
-    _public.__module__ = "rowfeed.stats"  # Users and pickles know them by this name.
+    _public.__module__ = "rowfeed.stats"  # Pickles use the name users import.

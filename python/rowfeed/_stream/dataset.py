@@ -23,7 +23,7 @@ from rowfeed._stream.transform_threads import Position, Stream
 
 
 class Dataset(Elements, Keywords):
-    """Parameters and a cursor, which hands an epoch to each iteration that begins."""
+    """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 
     # The place that the user named last, with `load_state_dict` or `set_epoch`.
     _placed: core.Progress | None = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import tensorflow as tf
-from tensorflow.python.eager import context  # The service has no other door.
+from tensorflow.python.eager import context  # No public module has it.
 
 from rowfeed._options.resolved import Resolved
 from rowfeed._ranks.agreement import Agreement

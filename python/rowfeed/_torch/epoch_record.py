@@ -274,7 +274,7 @@ class EpochRecords:
         self._at_fork = place_of(content["next"]), int(content["generation"])
 
     def after_fork(self) -> None:
-        """Gives the copy in the child a record of its own."""
+        """Gives the dataset's copy in the child process a record of its own."""
         self.is_copy, self._parent = True, self.own
         self.own = EpochRecord.create(*self._at_fork)
 

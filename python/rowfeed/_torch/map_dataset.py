@@ -63,7 +63,7 @@ class Rows(Sequence[Any]):
     """The rows of a batch, as a sequence of views.
 
     Attributes:
-        batch: The batch, with the batch dimension.
+        batch: Element of all rows, with the batch dimension.
     """
 
     def __init__(self, batch: Any, size: int) -> None:

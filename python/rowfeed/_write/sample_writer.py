@@ -202,7 +202,7 @@ class SampleWriter:
     def __del__(self) -> None:
         """Drops rows that are in no complete file, with a warning."""
         if not hasattr(self, "_closed") or os.getpid() != self._pid:
-            return  # The constructor failed, or this is a fork.
+            return  # The constructor failed, or the process is a fork.
         if lost := self._drop():
             warnings.warn(
                 f"{lost} rows of an unclosed {self!r} are lost",

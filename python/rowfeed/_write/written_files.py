@@ -57,7 +57,7 @@ class IncompleteFile:
     """
 
     def __init__(self, directory: Path) -> None:
-        """Makes and locks the file.
+        """Makes and locks the file, under a name that readers do not list.
 
         Raises:
             OSError: The directory is missing or may not be written.
