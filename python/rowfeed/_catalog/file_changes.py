@@ -60,7 +60,7 @@ class _Entry(NamedTuple):
 class _Matching(NamedTuple):
     """The files of an earlier and a later catalog, in pairs where they are the same."""
 
-    both: list[tuple[_Entry, _Entry]]  # (earlier, later), in no order.
+    both: list[tuple[_Entry, _Entry]]  # Pairs (earlier, later).
     removed: list[_Entry]
     added: list[_Entry]
 
