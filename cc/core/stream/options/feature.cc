@@ -26,7 +26,8 @@ void SetShape(const Column& of, Column* column) {
   column->dense_shape = of.dense_shape;
 }
 
-// What the files that differ are read as; what cannot be is passed over.
+// Returns what the column is read as in files that have another type. Types that cannot
+// be read so are left out.
 std::unordered_map<int32_t, Column> ReadElsewhere(const Feature& feature,
                                                   const Catalog& catalog, int index,
                                                   DType wanted) {

@@ -248,8 +248,8 @@ Status CheckFilterSettled(const std::vector<int>& filter_columns,
                     [&](const Feature& feature) { return feature.column == name; });
     if (is_settled) continue;
     return Status::Invalid("filter: ", TypesInFiles(catalog, index),
-                           ": a filter sees null there; say that it may by asking for "
-                           "the column with a fill or a mask, too");
+                           ": a filter sees null in such files; to allow that, ask for "
+                           "the column with a fill or a mask as well");
   }
   return {};
 }

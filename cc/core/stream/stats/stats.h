@@ -12,30 +12,30 @@
 
 namespace rowfeed {
 
-// Sums of a dataset's iterations. Times are in nanoseconds; those of threads that work
-// at once are added up.
+// Sums over all iterations of a dataset. Times are in nanoseconds; those of concurrent
+// threads are added up.
 enum class Count : size_t {
-  kRows,           // delivered, fill rows included
-  kBatches,        // delivered
-  kBytes,          // of their arenas
-  kWindows,        // whose loading began
-  kOverBudget,     // windows that were loaded though the budget was spent
-  kFilteredRows,   // looked at by the filter and dropped
-  kLostRows,       // fill, as their files were gone when their windows were loaded
-  kElapsed,        // from an iteration's first pull until its latest one returned
-  kWait,           // the consumer's, in those pulls
-  kFirstWait,      // that for the first batch of each epoch
-  kConvert,        // of batches into tensors of a framework
-  kTransform,      // in the user's function
-  kTransformWait,  // the consumer's, where there is such a function
-  kFetch,          // of threads that fetch remote files, waiting; not busy ones
-  kFetchedBytes,   // of remote files
-  kFetchRequests,  // that they were asked in
-  kFetchRetries,   // of these
-  kStopped,        // the next window did not fit into the budget
-  kBusy,           // of threads, in tasks: all that is below, reading too
-  kShuffle,        // permutations, index lists, memory
-  kAssemble,       // offsets, stacks, batches of mixtures
+  kRows,           // rows delivered, fill rows included
+  kBatches,        // batches delivered
+  kBytes,          // bytes of the arenas of delivered batches
+  kWindows,        // windows whose loading began
+  kOverBudget,     // windows that were loaded although the budget had no room for them
+  kFilteredRows,   // rows that the filter has looked at and dropped
+  kLostRows,       // rows that are fill because their files were gone
+  kElapsed,        // time from an iteration's first pull until its latest one returned
+  kWait,           // time that the consumer waited in pulls
+  kFirstWait,      // time that the consumer waited for each epoch's first batch
+  kConvert,        // time to make tensors of a framework from batches
+  kTransform,      // time in the user's transform function
+  kTransformWait,  // time that the consumer waited for transformed batches
+  kFetch,          // time that threads waited for remote files; it is not in kBusy
+  kFetchedBytes,   // bytes fetched of remote files
+  kFetchRequests,  // requests for these bytes
+  kFetchRetries,   // requests that were repeated
+  kStopped,        // time during which the next window did not fit into the budget
+  kBusy,           // time of threads in tasks: all times below, and that of reading
+  kShuffle,        // time for permutations, lists of indexes and memory
+  kAssemble,       // time for offsets, stacks and batches of mixtures
 };
 inline constexpr size_t kNumCounts = 21;
 inline constexpr std::array<const char*, kNumCounts> kCountNames = {
@@ -61,24 +61,25 @@ inline constexpr std::array<const char*, kNumCounts> kCountNames = {
     "shuffle",
     "assemble"};
 
-// Sums of one column.
+// Sums for one column. Times are in nanoseconds.
 enum class ColumnCount : size_t {
   kReadBytes,
-  kRequests,  // reads that were asked for
-  kRead,      // time; of remote files that were fetched, of copies out of memory
+  kRequests,  // number of reads
+  kRead,      // time of reads; if the file was fetched, time of copies from memory
   kDecompress,
-  kDecode,  // also what Arrow decompresses; of a filter, its computation; into batches
-            // where rows of one size are wide
-  kGather,  // into batches, dictionaries looked up
+  // Time to decode, and to decompress where Arrow does it. For the filter: time to
+  // compute it. For wide rows of one size: also time to put them into batches.
+  kDecode,
+  kGather,  // time to put rows into batches, with look-ups in dictionaries
 };
 inline constexpr size_t kNumColumnCounts = 6;
 inline constexpr std::array<const char*, kNumColumnCounts> kColumnCountNames = {
     "read_bytes", "requests", "read", "decompress", "decode", "gather"};
 
-// What there is now.
+// Numbers that describe the present state.
 enum class Level : size_t {
-  kBytesInFlight,  // that count in the memory budget
-  kPeakBytes,      // the most that they have been
+  kBytesInFlight,  // bytes that count in the memory budget
+  kPeakBytes,      // the most bytes in flight so far
   kQueuedTasks,
   kRunningTasks,
 };
@@ -88,14 +89,15 @@ inline constexpr std::array<const char*, kNumLevels> kLevelNames = {
 
 struct Totals {
   std::array<int64_t, kNumCounts> counts{};
-  // In the order of Stats::columns; the last one is of the filter.
+  // The sums of each column, in the order of Stats::columns. The last ones are those of
+  // the filter.
   std::vector<std::array<int64_t, kNumColumnCounts>> columns;
 
   int64_t operator[](Count count) const { return counts[static_cast<size_t>(count)]; }
   int64_t of(size_t column, ColumnCount count) const {
     return columns[column][static_cast<size_t>(count)];
   }
-  // What was added since; `before` is of the same columns.
+  // Returns what was added since `before`, which has the same columns.
   Totals Since(const Totals& before) const;
 };
 
@@ -105,8 +107,8 @@ struct EpochTotals {
 };
 
 struct CountedColumn {
-  std::string name;   // of the column in the files
-  std::string codec;  // that it is compressed with, as Arrow calls it; or empty
+  std::string name;   // name of the column in the files
+  std::string codec;  // compression codec as Arrow calls it; empty: none
 };
 
 // What a dataset's iterations have done in this process.
@@ -116,12 +118,13 @@ struct Stats {
   std::array<int64_t, kNumLevels> levels{};
   std::vector<CountedColumn> columns;
   Totals totals;
-  // The latest that were delivered to their ends. Work counts in the epoch that was
-  // running when it was done, also if it was for the next one.
+  // The latest epochs that were delivered to their ends. Work counts in the epoch that
+  // was running when it was done, even if it was for the next one.
   std::deque<EpochTotals> epochs;
 };
 
-// For Python, which has names for all numbers (python/rowfeed/_stats/numbers.py).
+// Returns the numbers for Python, which has names for all of them
+// (python/rowfeed/_stats/numbers.py).
 std::string ToJson(const Stats& stats);
 
 }  // namespace rowfeed
