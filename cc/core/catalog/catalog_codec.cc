@@ -19,11 +19,12 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kMagic = "RFCAT1";
-// Catalogs without differences are written as before there were any, so that an older
-// rowfeed reads them.
+// Catalogs without differences are written in the older version, which an older rowfeed
+// can read.
 constexpr uint16_t kVersion = 7;
 constexpr uint16_t kVersionWithoutDifferences = 6;
-// This version has no partitions of files, which names told, and no given types.
+// This version does not store the partitions of files, which followed from their names,
+// nor types that the user gave.
 constexpr uint16_t kVersionWithoutPartitions = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
@@ -60,7 +61,7 @@ std::vector<int64_t> ReadSizes(ByteReader* in) {
   return sizes;
 }
 
-// Where a column comes from.
+// Says where a column comes from.
 enum Origin : uint8_t { kOfFiles, kPartition, kPartitionOfGivenType, kAddedIndex };
 
 Origin OriginOf(const Column& column) {
@@ -126,7 +127,7 @@ void WriteDifferences(const FileLayout& layout, ByteWriter* out) {
 
 std::vector<Difference> ReadDifferences(size_t num_columns, ByteReader* in) {
   std::vector<Difference> differences(in->Count(sizeof(int32_t) + 1));
-  int64_t least = 0;  // column that may come next
+  int64_t least = 0;  // least number that the next column may have
   for (Difference& difference : differences) {
     difference.column =
         in->IntIn<int32_t>(least, static_cast<int64_t>(num_columns) - 1);
@@ -148,7 +149,7 @@ void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
   out->Int<uint8_t>(chunk.is_verbatim);
 }
 
-// `column`: as the file has it; nullptr: not at all.
+// Reads a chunk. `column` is the column as the file has it; nullptr: the file lacks it.
 ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
                       ByteReader* in) {
   constexpr int64_t kMaxCodec = 7;  // LZ4_RAW
@@ -169,13 +170,13 @@ constexpr size_t kChunkBytes = 30;
 
 constexpr size_t kMinFileBytes = 3 * 8 + 3 * 8 + 4 + 8;
 
-// Reads one part after the other into a CatalogBuilder.
+// Reads the parts of a catalog, one after the other, into a CatalogBuilder.
 class Parser {
  public:
   Parser(std::string_view payload, uint16_t version)
       : in_(payload), version_(version) {}
 
-  // nullptr if the payload makes no sense.
+  // Returns the catalog; nullptr if the payload contradicts itself.
   std::shared_ptr<const Catalog> Parse() {
     ReadLayouts();
     if (!in_.ok()) return nullptr;
@@ -211,7 +212,7 @@ class Parser {
     layouts_.push_back(std::move(layout));
   }
 
-  // As the file has the column; nullptr: not at all.
+  // Returns the column as the file has it; nullptr if the file lacks it.
   const Column* StoredColumn(const FileLayout& layout, size_t column) const {
     const Difference* difference = layout.Find(static_cast<int>(column));
     if (difference == nullptr) return &columns_[column];
