@@ -83,6 +83,7 @@ check-tsan: $(BIN)/needs  ## Run the C++ tests under ThreadSanitizer
 lint: install-test  ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tools/plain_language.py
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest rowfeed._core --ignore-unused-allowlist \
 		--allowlist tools/stubtest_allowlist.txt
