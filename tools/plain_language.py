@@ -78,6 +78,7 @@ BEGINNINGS = {
     ".cc": cpp_beginnings,
     ".h": cpp_beginnings,
     ".py": python_beginnings,
+    ".pyi": python_beginnings,
     ".md": markdown_beginnings,
 }
 
