@@ -15,11 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/catalog/glob.h"
 #include "core/catalog/growth.h"
 #include "core/io/file_systems.h"
 #include "core/io/uri.h"
+#include "python/field_casters.h"
 #include "python/interruption.h"
-#include "python/parsing.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -57,20 +58,18 @@ Result<std::shared_ptr<Catalog>> OpenUnlocked(std::optional<py::list> notices,
 Result<std::shared_ptr<Catalog>> Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::optional<py::list>& notices, const RuleTuple& partitions) {
+    const std::optional<py::list>& notices, const PartitionRule& rule) {
   return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
-    return Catalog::Open(paths, columns, num_threads, cancelled, found,
-                         ParseRule(partitions));
+    return Catalog::Open(paths, columns, num_threads, cancelled, found, rule);
   });
 }
 
 Result<std::shared_ptr<Catalog>> OpenGrowing(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::optional<py::list>& notices, const RuleTuple& partitions) {
+    const std::optional<py::list>& notices, const PartitionRule& rule) {
   return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
-    return Growth(paths, columns, num_threads, ParseRule(partitions))
-        .List(nullptr, cancelled, found);
+    return Growth(paths, columns, num_threads, rule).List(nullptr, cancelled, found);
   });
 }
 
@@ -118,9 +117,9 @@ py::list Partitions(const Catalog& catalog) {
 // Returns the catalog with partition columns read as the dtypes that name them say.
 Result<std::shared_ptr<Catalog>> WithPartitionDTypes(
     const std::shared_ptr<Catalog>& catalog,
-    const std::map<std::string, std::string>& dtypes) {
+    const std::map<std::string, DType>& dtypes) {
   PartitionTypes types;
-  for (const auto& [name, dtype] : dtypes) types[name] = {ParseDType(dtype), true};
+  for (const auto& [name, dtype] : dtypes) types[name] = {dtype, true};
   return Mutable(Catalog::WithPartitionTypes(catalog, types));
 }
 
@@ -164,8 +163,7 @@ void RegisterColumn(py::module_& module) {
       .def_readonly("unsupported", &Column::unsupported)
       .def_readonly("is_added_index", &Column::is_added_index)
       .def_readonly("is_partition", &Column::is_partition)
-      .def_property_readonly("dtype",
-                             [](const Column& c) { return DTypeName(c.dtype); })
+      .def_readonly("dtype", &Column::dtype)
       .def_readonly("ragged_rank", &Column::ragged_rank)
       .def_readonly("dense_shape", &Column::dense_shape)
       .def_readonly("unit", &Column::unit);
@@ -176,6 +174,7 @@ void RegisterColumn(py::module_& module) {
 void RegisterCatalog(py::module_& module) {
   RegisterColumn(module);
   module.def("has_client", &HasClient, py::arg("path"));
+  module.def("match_pattern", &MatchGlob, py::arg("pattern"), py::arg("name"));
   module.def(
       "without_secrets",
       [](const std::string& path) -> Result<py::bytes> {
@@ -187,12 +186,13 @@ void RegisterCatalog(py::module_& module) {
       module, "Catalog", py::release_gil_before_calling_cpp_dtor())
       .def_static("open", &Open, py::arg("paths"), py::arg("columns"),
                   py::arg("num_threads"), py::arg("notices") = py::none(),
-                  py::arg("partitions") = RuleTuple("listed", ""))
+                  py::arg("partitions") = PartitionRule())
       .def_static("open_growing", &OpenGrowing, py::arg("paths"), py::arg("columns"),
                   py::arg("num_threads"), py::arg("notices") = py::none(),
-                  py::arg("partitions") = RuleTuple("listed", ""))
+                  py::arg("partitions") = PartitionRule())
       .def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
+      .def_property_readonly("partition_types", &Catalog::partition_types)
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
       .def(py::pickle(&Serialize,
                       [](const py::bytes& data) {

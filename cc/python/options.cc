@@ -6,7 +6,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,7 +24,8 @@
 #include "core/stream/options/settled.h"
 #include "core/stream/options/stream_defaults.h"
 #include "core/stream/options/validate_stream.h"
-#include "python/parsing.h"
+#include "python/field_binding.h"
+#include "python/field_casters.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -34,55 +34,15 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-// In the order of the enumerators.
-constexpr std::array kRemainders = {"drop", "pad", "wrap", "uneven"};
-
-Remainder ParseRemainder(std::string_view name) {
-  for (size_t i = 0; i < kRemainders.size(); ++i) {
-    if (name == kRemainders[i]) return static_cast<Remainder>(i);
-  }
-  throw py::value_error("no such remainder: " + std::string(name));
-}
-
 void RegisterOrder(py::module_& module) {
-  py::class_<OrderOptions>(module, "OrderOptions")
-      .def(py::init([](bool shuffle, uint64_t seed, int64_t shuffle_window,
-                       int64_t block_rows, int64_t num_lanes) {
-             OrderOptions options;
-             options.shuffle = shuffle;
-             options.seed = seed;
-             options.shuffle_window = shuffle_window;
-             options.block_rows = block_rows;
-             options.num_lanes = num_lanes;
-             return options;
-           }),
-           py::kw_only(), py::arg("shuffle"), py::arg("seed"),
-           py::arg("shuffle_window"), py::arg("block_rows"), py::arg("num_lanes"))
-      .def_readonly("shuffle", &OrderOptions::shuffle)
-      .def_readonly("seed", &OrderOptions::seed)
-      .def_readonly("shuffle_window", &OrderOptions::shuffle_window)
-      .def_readonly("block_rows", &OrderOptions::block_rows)
-      .def_readonly("num_lanes", &OrderOptions::num_lanes);
+  py::class_<OrderOptions> options(module, "OrderOptions");
+  BindFields(&options);
 }
 
 void RegisterDelivery(py::module_& module) {
-  py::class_<DeliveryOptions>(module, "DeliveryOptions")
-      .def(py::init([](int64_t batch_size, int64_t rank, int64_t world_size,
-                       std::string_view remainder) {
-             return DeliveryOptions{batch_size, rank, world_size,
-                                    ParseRemainder(remainder)};
-           }),
-           py::kw_only(), py::arg("batch_size"), py::arg("rank"), py::arg("world_size"),
-           py::arg("remainder"))
-      .def_readonly("batch_size", &DeliveryOptions::batch_size)
-      .def_readonly("rank", &DeliveryOptions::rank)
-      .def_readonly("world_size", &DeliveryOptions::world_size)
-      .def_property_readonly(
-          "remainder",
-          [](const DeliveryOptions& options) {
-            return kRemainders[static_cast<size_t>(options.remainder)];
-          })
-      .def_property_readonly("global_batch", &DeliveryOptions::global_batch);
+  py::class_<DeliveryOptions> options(module, "DeliveryOptions");
+  BindFields(&options);
+  options.def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
 // What batches hold of a feature of `catalog`.
@@ -92,33 +52,22 @@ Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
   return std::move(source.column);
 }
 
-// In the order of the enumerators.
-constexpr std::array kMasks = {"none", "elements", "rows"};
-constexpr std::array kTruncates = {"end", "start", "never"};
-
 Feature MakeFeature(const Catalog& catalog, const std::string& column,
-                    const std::optional<std::string>& dtype, std::string unit,
+                    std::optional<DType> dtype, std::string unit,
                     std::shared_ptr<Vocabulary> vocabulary, int64_t num_buckets,
-                    std::string_view mask) {
+                    Mask mask) {
   Feature feature = FindFeature(catalog, column);
-  if (dtype) feature.dtype = ParseDType(*dtype);
+  feature.dtype = dtype;
   feature.unit = std::move(unit);
   feature.encoding = {std::move(vocabulary), num_buckets};
-  for (size_t i = 0; i < kMasks.size(); ++i) {
-    if (mask == kMasks[i]) feature.mask = static_cast<Mask>(i);
-  }
+  feature.mask = mask;
   return feature;
 }
 
 void SetPadding(Feature& feature, std::vector<int64_t> lengths,
-                std::string_view truncate, const py::bytes& value) {
-  Padding padding;
-  padding.lengths = std::move(lengths);
-  padding.value = static_cast<std::string>(value);
-  for (size_t i = 0; i < kTruncates.size(); ++i) {
-    if (truncate == kTruncates[i]) padding.truncate = static_cast<Padding::Truncate>(i);
-  }
-  feature.padding = std::move(padding);
+                Padding::Truncate truncate, const py::bytes& value) {
+  feature.padding =
+      Padding{std::move(lengths), truncate, static_cast<std::string>(value)};
 }
 
 // What batches hold, in this order.
@@ -170,57 +119,20 @@ void RegisterFeature(py::module_& module) {
           py::arg("shape"));
 }
 
-// Paths, snapshot_dir and where partitions are from.
-using GrowthTuple = std::tuple<std::vector<std::string>, std::string, RuleTuple>;
-
-StreamOptions MakeStreamOptions(const Catalog& catalog, std::vector<Feature> features,
-                                OrderOptions order, DeliveryOptions delivery,
-                                std::optional<int64_t> num_epochs,
-                                std::optional<int64_t> pinned_epoch, int num_threads,
-                                int64_t memory_budget_bytes, const py::bytes& filter,
-                                std::string cache_dir, bool verify_checksums,
-                                bool use_statistics,
-                                std::optional<GrowthTuple> growth) {
-  StreamOptions options;
-  options.features = std::move(features);
-  options.order = order;
-  options.delivery = delivery;
-  options.num_epochs = num_epochs.value_or(StreamOptions::kEndless);
-  options.pinned_epoch = pinned_epoch;
-  options.num_threads = num_threads;
-  options.memory_budget_bytes = memory_budget_bytes;
-  options.filter = static_cast<std::string>(filter);
-  options.cache_dir = std::move(cache_dir);
-  options.verify_checksums = verify_checksums;
-  options.partition_types = catalog.partition_types();
-  options.use_statistics = use_statistics;
-  if (growth) {
-    auto& [paths, snapshot_dir, rule] = *growth;
-    options.growth =
-        GrowthOptions{std::move(paths), std::move(snapshot_dir), ParseRule(rule)};
-  }
-  return options;
-}
-
 using CatalogList = std::vector<std::shared_ptr<Catalog>>;  // pybind11 has no const
 
 Catalogs CatalogsOf(const CatalogList& catalogs) {
   return {catalogs.begin(), catalogs.end()};
 }
 
-// In the order of the enumerators.
-constexpr std::array kStopRules = {"first_exhausted", "all_exhausted", "endless"};
-
 // A mixture of `sources`, in all else like the first of them; batches share arenas as
 // those with the largest rows do.
 StreamOptions Mix(
-    const std::vector<StreamOptions>& sources, std::string_view stop,
+    const std::vector<StreamOptions>& sources, StopRule stop,
     const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
   auto mixture = std::make_shared<MixtureOptions>();
   mixture->sources = sources;
-  for (size_t i = 0; i < kStopRules.size(); ++i) {
-    if (stop == kStopRules[i]) mixture->stop = static_cast<StopRule>(i);
-  }
+  mixture->stop = stop;
   for (const auto& [first_epoch, rounds] : weights) {
     mixture->weights.push_back({first_epoch, rounds});
   }
@@ -238,11 +150,6 @@ Result<int64_t> RowsOfEpoch(const StreamOptions& options,
   return NumRowsIn(options, source_rows, epoch);
 }
 
-std::optional<int64_t> NumEpochs(const StreamOptions& options) {
-  if (options.num_epochs == StreamOptions::kEndless) return std::nullopt;
-  return options.num_epochs;
-}
-
 Result<StreamOptions> Parse(const py::bytes& data) {
   return StreamOptions::Parse(static_cast<std::string_view>(data));
 }
@@ -250,13 +157,9 @@ Result<StreamOptions> Parse(const py::bytes& data) {
 py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); }
 
 void RegisterStream(py::module_& module) {
-  py::class_<StreamOptions>(module, "StreamOptions")
-      .def(py::init(&MakeStreamOptions), py::kw_only(), py::arg("catalog"),
-           py::arg("features"), py::arg("order"), py::arg("delivery"),
-           py::arg("num_epochs"), py::arg("pinned_epoch"), py::arg("num_threads"),
-           py::arg("memory_budget_bytes"), py::arg("filter"), py::arg("cache_dir"),
-           py::arg("verify_checksums"), py::arg("use_statistics"), py::arg("growth"))
-      .def_static("parse", &Parse, py::arg("data"))
+  py::class_<StreamOptions> options(module, "StreamOptions");
+  BindFields(&options);
+  options.def_static("parse", &Parse, py::arg("data"))
       .def("serialize", &Serialize)
       .def(py::pickle(&Serialize,
                       [](const py::bytes& data) {
@@ -275,9 +178,7 @@ void RegisterStream(py::module_& module) {
       .def("columns", &OutputColumns, py::arg("catalog"))
       .def_readonly("order", &StreamOptions::order)
       .def_readonly("delivery", &StreamOptions::delivery)
-      .def_property_readonly("num_epochs", &NumEpochs)
-      .def_readonly("pinned_epoch", &StreamOptions::pinned_epoch)
-      .def_readonly("num_threads", &StreamOptions::num_threads)
+      // Defaults of these follow from the other options.
       .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes)
       .def_readwrite("max_batches_per_arena", &StreamOptions::max_batches_per_arena);
 }

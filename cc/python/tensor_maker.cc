@@ -5,9 +5,10 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
+
+#include "core/catalog/dtypes.h"
 
 namespace py = pybind11;
 
@@ -51,23 +52,18 @@ py::dtype NumPyType(DType dtype) {
 
 dlpack::DataType::Code CodeOf(DType dtype) {
   using Type = dlpack::DataType;
-  switch (dtype) {
-    case DType::kBool:
+  switch (KindOf(dtype)) {
+    case DTypeKind::kBool:
       return Type::kBool;
-    case DType::kInt8:
-    case DType::kInt16:
-    case DType::kInt32:
-    case DType::kInt64:
+    case DTypeKind::kInt:
       return Type::kInt;
-    case DType::kFloat16:
-    case DType::kFloat32:
-    case DType::kFloat64:
-      return Type::kFloat;
-    case DType::kBFloat16:
-      return Type::kBFloat;
-    default:
-      return Type::kUInt;
+    case DTypeKind::kFloat:
+      return dtype == DType::kBFloat16 ? Type::kBFloat : Type::kFloat;
+    case DTypeKind::kUInt:
+    case DTypeKind::kBytes:
+      break;
   }
+  return Type::kUInt;
 }
 
 // What a tensor of an exchange holds: its DLPack struct, and the owner of its memory.

@@ -8,10 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "core/filter/filter_columns.h"
-#include "core/plan/random.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/options/order_identity.h"
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/lying_files.h"
@@ -25,56 +24,19 @@ using tensorflow::Node;
 using tensorflow::Tensor;
 using tensorflow::tstring;
 
-struct IdentityField {
-  std::string name;
-  std::string value;  // without spaces
-};
-
-void AddSource(const std::string& fingerprint, const StreamOptions& options,
-               const std::string& suffix, std::vector<IdentityField>* fields) {
-  const OrderOptions& order = options.order;
-  const auto add = [&](absl::string_view name, const auto& value) {
-    fields->push_back({absl::StrCat(name, suffix), absl::StrCat(value)});
-  };
-  // In a growing data set each epoch has a fingerprint of its own.
-  add("data", options.growth ? "growing" : fingerprint);
-  add("order version", kOrderVersion);
-  add("shuffle", int{order.shuffle});
-  add("seed", order.seed);
-  add("shuffle_window", order.shuffle_window);
-  add("block_rows", order.block_rows);
-  add("num_lanes", order.num_lanes);
-  add("pinned epoch", options.pinned_epoch.value_or(-1));
-  add("filter", FilterDigest(options.filter));
-}
-
 // Returns what a checkpoint must agree with. Every iterator in a checkpoint has the
 // values, so they are short.
-std::vector<IdentityField> IdentityFields(const DatasetParams& params) {
-  std::vector<IdentityField> fields;
-  if (!params.options.mixture) {
-    AddSource(params.sources[0].fingerprint, params.options, "", &fields);
-    return fields;
-  }
-  const MixtureOptions& mixture = *params.options.mixture;
-  for (size_t i = 0; i < params.sources.size(); ++i) {
-    AddSource(params.sources[i].fingerprint, mixture.sources[i],
-              absl::StrCat(" of source ", i), &fields);
-  }
-  fields.push_back({"stop rule", absl::StrCat(static_cast<int>(mixture.stop))});
-  std::string weights;
-  for (const MixtureOptions::Weights& each : mixture.weights) {
-    absl::StrAppend(&weights, each.first_epoch, ":", absl::StrJoin(each.rounds, ","),
-                    ";");
-  }
-  fields.push_back({"weights", weights});
-  return fields;
+std::vector<OrderValue> IdentityValues(const DatasetParams& params) {
+  std::vector<std::string> fingerprints;
+  fingerprints.reserve(params.sources.size());
+  for (const auto& source : params.sources) fingerprints.push_back(source.fingerprint);
+  return OrderIdentity(params.options, fingerprints);
 }
 
 std::string Identity(const DatasetParams& params) {
   return absl::StrJoin(
-      IdentityFields(params), " ",
-      [](std::string* out, const IdentityField& field) { out->append(field.value); });
+      IdentityValues(params), " ",
+      [](std::string* out, const OrderValue& each) { out->append(each.value); });
 }
 
 }  // namespace
@@ -92,7 +54,7 @@ ParquetDataset::ParquetDataset(tensorflow::data::DatasetContext&& ctx,
 
 absl::Status ParquetDataset::CheckIdentity(absl::string_view saved) const {
   const std::vector<absl::string_view> theirs = absl::StrSplit(saved, ' ');
-  const std::vector<IdentityField> ours = IdentityFields(params_);
+  const std::vector<OrderValue> ours = IdentityValues(params_);
   if (theirs.size() != ours.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("The checkpoint's identity has ", theirs.size(), " fields, not ",
@@ -154,8 +116,8 @@ int64_t ParquetDataset::CardinalityInternal(
   if (steps < 0) return steps;
   if (steps == 0) return 0;
   const auto& mixture = params_.options.mixture;
-  if (params_.options.num_epochs == StreamOptions::kEndless ||
-      (mixture && mixture->stop == StopRule::kEndless)) {
+  const std::optional<int64_t> num_epochs = params_.options.num_epochs;
+  if (!num_epochs || (mixture && mixture->stop == StopRule::kEndless)) {
     return tensorflow::data::kInfiniteCardinality;
   }
   // The op does not know which epochs an iteration will have, so their steps must be
@@ -165,7 +127,7 @@ int64_t ParquetDataset::CardinalityInternal(
       return tensorflow::data::kUnknownCardinality;
     }
   }
-  return params_.options.num_epochs * steps;
+  return *num_epochs * steps;
 }
 
 absl::Status ParquetDataset::InputDatasets(

@@ -50,8 +50,8 @@ void WindowSplitProvider::LoadEpoch() {
 
 absl::Status WindowSplitProvider::GetNext(Tensor* split, bool* end_of_splits) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const int64_t epochs = options_.num_epochs;
-  while (epochs == StreamOptions::kEndless || epochs_done_ < epochs) {
+  const std::optional<int64_t> epochs = options_.num_epochs;
+  while (!epochs || epochs_done_ < *epochs) {
     if (!loaded_) LoadEpoch();
     if (next_ < windows_.size()) {
       const Window& window = windows_[next_++];
@@ -101,9 +101,8 @@ absl::Status WindowSplitProvider::Restore(
 }
 
 int64_t WindowSplitProvider::Cardinality() const {
-  return options_.num_epochs == StreamOptions::kEndless
-             ? tensorflow::data::kInfiniteCardinality
-             : tensorflow::data::kUnknownCardinality;
+  return options_.num_epochs ? tensorflow::data::kUnknownCardinality
+                             : tensorflow::data::kInfiniteCardinality;
 }
 
 }  // namespace rowfeed::tfdata

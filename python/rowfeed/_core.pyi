@@ -53,6 +53,10 @@ class Catalog:
     @staticmethod
     def parse(data: bytes) -> Catalog: ...
     def serialize(self) -> bytes: ...
+    # For each partition column: its dtype, and whether the user gave it.
+    @property
+    def partition_types(self) -> dict[str, tuple[str, bool]]: ...
+
     # Returns the catalog with other dtypes of its partition columns, by their names.
     # Names of other columns are ignored.
     def with_partition_dtypes(self, dtypes: Mapping[str, str]) -> Catalog: ...
@@ -147,7 +151,6 @@ class StreamOptions:
     def __init__(
         self,
         *,
-        catalog: Catalog,
         features: Sequence[Feature],
         order: OrderOptions,
         delivery: DeliveryOptions,
@@ -161,6 +164,7 @@ class StreamOptions:
         use_statistics: bool,
         # For data that grows: paths, snapshot_dir, and the rule for partitions.
         growth: tuple[Sequence[bytes], bytes, tuple[str, bytes]] | None,
+        partition_types: Mapping[str, tuple[str, bool]],
     ) -> None: ...
     @staticmethod
     def parse(data: bytes) -> StreamOptions: ...
@@ -186,6 +190,10 @@ class StreamOptions:
     def pinned_epoch(self) -> int | None: ...
     @property
     def num_threads(self) -> int: ...
+    @property
+    def verify_checksums(self) -> bool: ...
+    @property
+    def use_statistics(self) -> bool: ...
     memory_budget_bytes: int
     max_batches_per_arena: int
 
@@ -231,6 +239,9 @@ class DatasetRows:
 
 # Returns whether the kernel can read a path; if not, TensorFlow may be able to.
 def has_client(path: bytes) -> bool: ...
+
+# Returns whether a pattern matches a whole name; docs/reference.md has the rule.
+def match_pattern(pattern: str, name: str) -> bool: ...
 
 # Returns a URI without secrets such as access keys.
 def without_secrets(path: bytes) -> bytes: ...

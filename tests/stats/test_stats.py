@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pickle
 import time
 from dataclasses import fields
@@ -270,3 +271,20 @@ def test_stats_outlive_the_dataset_and_its_end(numbers: Path) -> None:
     assert isinstance(stats.columns["id"], ColumnStats)
     assert stats.batches == 1
     assert stats.bytes_in_flight == 0
+
+
+def test_python_has_a_name_for_each_number_that_the_kernel_counts(
+    numbers: Path,
+) -> None:
+    dataset = make("numpy", numbers, columns=["id"])
+    said = json.loads(dataset._cursor.stats())
+    shared = {"num_threads", "memory_budget_bytes"}
+
+    def names(kind: type[object]) -> set[str]:
+        return {field.name.removesuffix("_seconds") for field in fields(kind)}  # type: ignore[arg-type]
+
+    # The consumer's wait is another number where there is a transform.
+    assert {*said["totals"], "filter"} == names(Sums) - shared | {"transform_wait"}
+    assert set(said["totals"]["columns"][0]) == names(ColumnStats) - {"codec"}
+    levels = set(said) - shared - {"names", "codecs", "totals"}
+    assert levels == names(Stats) - names(Sums)

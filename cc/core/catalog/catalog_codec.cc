@@ -11,9 +11,10 @@
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
 #include "core/arrow_status.h"
-#include "core/catalog/byte_stream.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/catalog_builder.h"
+#include "core/catalog/dtypes.h"
+#include "core/wire.h"
 
 namespace rowfeed {
 namespace {
@@ -28,8 +29,8 @@ constexpr uint16_t kVersionWithoutDifferences = 6;
 constexpr uint16_t kVersionWithoutPartitions = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
-void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
-  out->Int<uint8_t>(storage.physical);
+void WriteStorage(const ColumnStorage& storage, WireWriter* out) {
+  out->Enum(storage.physical);
   out->Int(storage.type_length);
   out->Int(storage.decimal_scale);
   out->Int(storage.max_definition_level);
@@ -37,10 +38,9 @@ void WriteStorage(const ColumnStorage& storage, ByteWriter* out) {
   for (const int16_t level : storage.slot_definition_levels) out->Int(level);
 }
 
-ColumnStorage ReadStorage(ByteReader* in) {
+ColumnStorage ReadStorage(WireReader* in) {
   ColumnStorage storage;
-  storage.physical = static_cast<ColumnStorage::Physical>(
-      in->IntIn<uint8_t>(0, ColumnStorage::kFixedLenByteArray));
+  storage.physical = in->Enum(ColumnStorage::kFixedLenByteArray);
   storage.type_length = in->Int<int32_t>();
   storage.decimal_scale = in->Int<int16_t>();
   storage.max_definition_level = in->Int<int16_t>();
@@ -50,12 +50,12 @@ ColumnStorage ReadStorage(ByteReader* in) {
 }
 constexpr size_t kMinStorageBytes = 10;
 
-void WriteSizes(const std::vector<int64_t>& sizes, ByteWriter* out) {
-  out->Int<uint64_t>(sizes.size());
+void WriteSizes(const std::vector<int64_t>& sizes, WireWriter* out) {
+  out->Count(sizes.size());
   for (const int64_t size : sizes) out->Int(size);
 }
 
-std::vector<int64_t> ReadSizes(ByteReader* in) {
+std::vector<int64_t> ReadSizes(WireReader* in) {
   std::vector<int64_t> sizes(in->Count(sizeof(int64_t)));
   for (int64_t& size : sizes) size = in->Int<int64_t>();
   return sizes;
@@ -70,14 +70,14 @@ Origin OriginOf(const Column& column) {
   return column.is_type_given ? kPartitionOfGivenType : kPartition;
 }
 
-void WriteColumn(const Column& column, ByteWriter* out) {
+void WriteColumn(const Column& column, WireWriter* out) {
   out->String(column.name);
-  out->Int<uint64_t>(column.path.size());
+  out->Count(column.path.size());
   for (const std::string& field : column.path) out->String(field);
   out->String(column.logical_type);
   out->String(column.unsupported);
-  out->Int<uint8_t>(OriginOf(column));
-  out->Int(static_cast<uint8_t>(column.dtype));
+  out->Enum(OriginOf(column));
+  out->Enum(column.dtype);
   out->Int(column.ragged_rank);
   WriteSizes(column.dense_shape, out);
   WriteSizes(column.list_sizes, out);
@@ -92,19 +92,19 @@ bool IsOfDirectories(const Column& column) {
          column.storage == made.storage;
 }
 
-Column ReadColumn(ByteReader* in) {
+Column ReadColumn(WireReader* in) {
   Column column;
   column.name = in->String();
   column.path.resize(in->Count(sizeof(uint64_t)));
   for (std::string& field : column.path) field = in->String();
   column.logical_type = in->String();
   column.unsupported = in->String();
-  const auto origin = in->IntIn<uint8_t>(kOfFiles, kAddedIndex);
+  const auto origin = in->Enum(kAddedIndex);
   column.is_partition = origin == kPartition || origin == kPartitionOfGivenType;
   column.is_type_given = origin == kPartitionOfGivenType;
   column.is_added_index = origin == kAddedIndex;
-  column.dtype =
-      static_cast<DType>(in->IntIn<uint8_t>(0, static_cast<uint8_t>(DType::kBinary)));
+  column.dtype = in->Enum<DType>();
+  if (!InfoOf(column.dtype).physical) in->Fail();  // no file has it
   column.ragged_rank = in->Int<int32_t>();
   column.dense_shape = ReadSizes(in);
   column.list_sizes = ReadSizes(in);
@@ -116,23 +116,22 @@ Column ReadColumn(ByteReader* in) {
 }
 constexpr size_t kMinColumnBytes = 7 * 8 + 6 + kMinStorageBytes;
 
-void WriteDifferences(const FileLayout& layout, ByteWriter* out) {
-  out->Int<uint64_t>(layout.differences.size());
+void WriteDifferences(const FileLayout& layout, WireWriter* out) {
+  out->Count(layout.differences.size());
   for (const Difference& difference : layout.differences) {
     out->Int(difference.column);
-    out->Int(static_cast<uint8_t>(difference.kind));
+    out->Enum(difference.kind);
     if (!difference.is_null()) WriteColumn(difference.as_stored, out);
   }
 }
 
-std::vector<Difference> ReadDifferences(size_t num_columns, ByteReader* in) {
+std::vector<Difference> ReadDifferences(size_t num_columns, WireReader* in) {
   std::vector<Difference> differences(in->Count(sizeof(int32_t) + 1));
   int64_t least = 0;  // least number that the next column may have
   for (Difference& difference : differences) {
     difference.column =
         in->IntIn<int32_t>(least, static_cast<int64_t>(num_columns) - 1);
-    difference.kind = static_cast<Difference::Kind>(
-        in->IntIn<uint8_t>(0, static_cast<uint8_t>(Difference::Kind::kOther)));
+    difference.kind = in->Enum(Difference::Kind::kOther);
     if (!difference.is_null()) difference.as_stored = ReadColumn(in);
     if (!in->ok()) return {};
     least = int64_t{difference.column} + 1;
@@ -140,18 +139,18 @@ std::vector<Difference> ReadDifferences(size_t num_columns, ByteReader* in) {
   return differences;
 }
 
-void WriteChunk(const ColumnChunk& chunk, ByteWriter* out) {
+void WriteChunk(const ColumnChunk& chunk, WireWriter* out) {
   out->Int(chunk.offset);
   out->Int(chunk.size);
   out->Int(chunk.num_values);
   out->Int(chunk.uncompressed_kib);
   out->Int(chunk.codec);
-  out->Int<uint8_t>(chunk.is_verbatim);
+  out->Bool(chunk.is_verbatim);
 }
 
 // Reads a chunk. `column` is the column as the file has it; nullptr: the file lacks it.
 ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
-                      ByteReader* in) {
+                      WireReader* in) {
   constexpr int64_t kMaxCodec = 7;  // LZ4_RAW
   ColumnChunk chunk;
   chunk.offset = in->IntIn<int64_t>(0, file_size);
@@ -163,7 +162,7 @@ ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
       in->IntIn<int64_t>(is_known ? rows : 0, is_list ? ColumnChunk::kMaxValues : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();
   chunk.codec = in->IntIn<uint8_t>(0, kMaxCodec);
-  chunk.is_verbatim = in->IntIn<uint8_t>(0, 1) != 0;
+  chunk.is_verbatim = in->Bool();
   return chunk;
 }
 constexpr size_t kChunkBytes = 30;
@@ -183,7 +182,7 @@ class Parser {
     CatalogBuilder builder(columns_);
     const size_t num_files = in_.Count(kMinFileBytes);
     for (size_t f = 0; f < num_files && in_.ok(); ++f) ReadFile(&builder);
-    return in_.at_end() ? std::move(builder).Finish() : nullptr;
+    return in_.AtEnd() ? std::move(builder).Finish() : nullptr;
   }
 
  private:
@@ -245,7 +244,7 @@ class Parser {
     if (in_.ok()) builder->AddFile(std::move(file), layouts_[layout], rows, chunks);
   }
 
-  ByteReader in_;
+  WireReader in_;
   const uint16_t version_;
   std::vector<Column> columns_;
   std::vector<FileLayout> layouts_;
@@ -256,7 +255,7 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
     return Status::Invalid("not a rowfeed catalog: its ", bytes.size(),
                            " bytes do not start with \"", kMagic, "\"");
   }
-  ByteReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
+  WireReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
   const auto version = header.Int<uint16_t>();
   const auto checksum = header.Int<uint64_t>();
   if (version < kVersionWithoutPartitions || version > kVersion) {
@@ -274,7 +273,7 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
 }
 
 void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
-               ByteWriter* out) {
+               WireWriter* out) {
   out->String(file.path);
   out->String(file.name);
   out->String(file.partitions);
@@ -283,23 +282,23 @@ void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
   out->String(file.etag);
   out->Int(file.footer_digest);
   out->Int(layout);
-  out->Int<uint64_t>(num_groups);
+  out->Count(num_groups);
 }
 
 std::string Sealed(uint16_t version, const std::string& payload) {
-  ByteWriter header;
+  WireWriter header;
   header.Int(version);
   header.Int<uint64_t>(XXH3_64bits(payload.data(), payload.size()));
-  return std::string(kMagic) + std::move(header).Take() + payload;
+  return std::string(kMagic) + std::move(header).Finish() + payload;
 }
 
 }  // namespace
 
 std::string Catalog::Serialize() const {
-  ByteWriter payload;
-  payload.Int<uint64_t>(columns_.size());
+  WireWriter payload;
+  payload.Count(columns_.size());
   for (const Column& column : columns_) WriteColumn(column, &payload);
-  payload.Int<uint64_t>(layouts_.size());
+  payload.Count(layouts_.size());
   const bool has_differences =
       std::any_of(layouts_.begin(), layouts_.end(),
                   [](const FileLayout& layout) { return !layout.differences.empty(); });
@@ -307,7 +306,7 @@ std::string Catalog::Serialize() const {
     for (const ColumnStorage& storage : layout.storage) WriteStorage(storage, &payload);
     if (has_differences) WriteDifferences(layout, &payload);
   }
-  payload.Int<uint64_t>(files_.size());
+  payload.Count(files_.size());
   size_t end = 0;
   for (size_t f = 0; f < files_.size(); ++f) {
     const size_t begin = end;
@@ -324,7 +323,7 @@ std::string Catalog::Serialize() const {
     }
   }
   return Sealed(has_differences ? kVersion : kVersionWithoutDifferences,
-                std::move(payload).Take());
+                std::move(payload).Finish());
 }
 
 Result<std::shared_ptr<const Catalog>> Catalog::Parse(std::string_view bytes) {

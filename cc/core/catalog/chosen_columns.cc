@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/chosen_columns.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <mutex>
 #include <unordered_set>
@@ -12,6 +10,7 @@
 #include "core/arrow_status.h"
 #include "core/catalog/column_errors.h"
 #include "core/catalog/file_columns.h"
+#include "core/catalog/glob.h"
 #include "core/catalog/opened_footer.h"
 #include "core/catalog/provenance.h"
 #include "core/problems.h"
@@ -20,12 +19,11 @@
 namespace rowfeed {
 namespace {
 
-// Returns the columns that rowfeed can read and whose names match the pattern, as a
-// shell matches file names.
+// Returns the columns that rowfeed can read and whose names match the pattern.
 SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
   SchemaColumns found;
   for (const SchemaColumn& column : schema) {
-    const bool matches = fnmatch(pattern.c_str(), column.column.name.c_str(), 0) == 0;
+    const bool matches = MatchGlob(pattern, column.column.name);
     if (matches && column.column.unsupported.empty()) found.push_back(column);
   }
   return found;
@@ -62,7 +60,7 @@ Result<SchemaColumns> Find(const SchemaColumns& schema, const ColumnsBelow& belo
   if (unsupported != nullptr) {
     return UnsupportedBelow(name, unsupported->column, found, schema);
   }
-  if (!found.empty() || ProvenanceNamed(name)) return found;
+  if (!found.empty() || EnumeratorNamed<Provenance>(name)) return found;
   found = Match(schema, name);
   if (!found.empty()) return found;
   return UnknownColumn(name, ColumnsIn(schema));

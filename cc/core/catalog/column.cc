@@ -6,99 +6,15 @@
 #include <limits>
 #include <tuple>
 
+#include "core/catalog/dtypes.h"
+
 namespace rowfeed {
 
-int64_t ElementSize(DType dtype) {
-  switch (dtype) {
-    case DType::kBool:
-    case DType::kInt8:
-    case DType::kUInt8:
-    case DType::kString:
-    case DType::kBinary:
-      return 1;
-    case DType::kInt16:
-    case DType::kUInt16:
-    case DType::kFloat16:
-    case DType::kBFloat16:
-      return 2;
-    case DType::kInt32:
-    case DType::kUInt32:
-    case DType::kFloat32:
-      return 4;
-    case DType::kInt64:
-    case DType::kUInt64:
-    case DType::kFloat64:
-      return 8;
-  }
-  return 0;
-}
+int64_t ElementSize(DType dtype) { return InfoOf(dtype).bytes; }
 
-const char* DTypeName(DType dtype) {
-  switch (dtype) {
-    case DType::kBool:
-      return "bool";
-    case DType::kInt8:
-      return "int8";
-    case DType::kInt16:
-      return "int16";
-    case DType::kInt32:
-      return "int32";
-    case DType::kInt64:
-      return "int64";
-    case DType::kUInt8:
-      return "uint8";
-    case DType::kUInt16:
-      return "uint16";
-    case DType::kUInt32:
-      return "uint32";
-    case DType::kUInt64:
-      return "uint64";
-    case DType::kFloat16:
-      return "float16";
-    case DType::kFloat32:
-      return "float32";
-    case DType::kFloat64:
-      return "float64";
-    case DType::kString:
-      return "string";
-    case DType::kBinary:
-      return "binary";
-    case DType::kBFloat16:
-      return "bfloat16";
-  }
-  return "unknown";
-}
+const char* DTypeName(DType dtype) { return InfoOf(dtype).name; }
 
 namespace {
-
-ColumnStorage::Physical PhysicalOf(DType dtype) {
-  switch (dtype) {
-    case DType::kBool:
-      return ColumnStorage::kBoolean;
-    case DType::kInt8:
-    case DType::kInt16:
-    case DType::kInt32:
-    case DType::kUInt8:
-    case DType::kUInt16:
-    case DType::kUInt32:
-      return ColumnStorage::kInt32;
-    case DType::kInt64:
-    case DType::kUInt64:
-      return ColumnStorage::kInt64;
-    case DType::kFloat16:
-      return ColumnStorage::kFixedLenByteArray;
-    case DType::kFloat32:
-      return ColumnStorage::kFloat;
-    case DType::kFloat64:
-      return ColumnStorage::kDouble;
-    case DType::kString:
-    case DType::kBinary:
-      return ColumnStorage::kByteArray;
-    case DType::kBFloat16:
-      break;
-  }
-  return ColumnStorage::kInt96;
-}
 
 // Whether `storage` is one of decimals. A column of decimals is float64, whatever
 // integer is stored.
@@ -129,7 +45,7 @@ bool HasElements(const Column& column, const ColumnStorage& storage) {
            storage.type_length == 0;
   }
   const int32_t type_length = column.dtype == DType::kFloat16 ? 2 : 0;
-  return storage.physical == PhysicalOf(column.dtype) &&
+  return storage.physical == InfoOf(column.dtype).physical &&
          storage.type_length == type_length;
 }
 

@@ -30,7 +30,7 @@ enum class DType : uint8_t {
 
 // Bytes of one element; 1 for kString and kBinary, whose values are runs of bytes.
 int64_t ElementSize(DType dtype);
-const char* DTypeName(DType dtype);
+const char* DTypeName(DType dtype);  // dtypes.h has the table of all dtypes
 
 // How a file stores a column: what a decoder must know beside the bytes. Physical types
 // have the numbers of the Parquet format.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "arrow/util/utf8.h"
+#include "core/catalog/dtypes.h"
 
 namespace rowfeed {
 namespace {
@@ -140,25 +141,16 @@ std::optional<std::string> PartitionValue(std::string_view partitions,
 }
 
 DType PartitionDType(DType dtype) {
-  switch (dtype) {
-    case DType::kInt8:
-    case DType::kInt16:
-    case DType::kInt32:
-    case DType::kInt64:
-    case DType::kUInt8:
-    case DType::kUInt16:
-    case DType::kUInt32:
+  switch (KindOf(dtype)) {
+    case DTypeKind::kInt:
       return DType::kInt64;
-    case DType::kFloat16:
-    case DType::kBFloat16:
-    case DType::kFloat32:
-    case DType::kFloat64:
+    case DTypeKind::kUInt:
+      return dtype == DType::kUInt64 ? dtype : DType::kInt64;
+    case DTypeKind::kFloat:
       return DType::kFloat64;
-    case DType::kBool:
-    case DType::kUInt64:
+    case DTypeKind::kBool:
       return dtype;
-    case DType::kString:
-    case DType::kBinary:
+    case DTypeKind::kBytes:
       break;
   }
   return DType::kString;
@@ -173,20 +165,8 @@ Column PartitionColumn(const std::string& key, PartitionType type) {
   column.dtype = type.dtype;
   column.logical_type =
       type.dtype == DType::kFloat64 ? "double" : DTypeName(type.dtype);
-  switch (type.dtype) {
-    case DType::kInt64:
-    case DType::kUInt64:
-      column.storage.physical = ColumnStorage::kInt64;
-      break;
-    case DType::kFloat64:
-      column.storage.physical = ColumnStorage::kDouble;
-      break;
-    case DType::kBool:
-      column.storage.physical = ColumnStorage::kBoolean;
-      break;
-    default:
-      column.storage.physical = ColumnStorage::kByteArray;
-  }
+  column.storage.physical =
+      InfoOf(type.dtype).physical.value_or(ColumnStorage::kByteArray);
   column.storage.max_definition_level = 1;  // a later file may have no value
   return column;
 }

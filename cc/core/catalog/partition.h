@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/catalog/column.h"
+#include "core/fields.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -42,6 +44,10 @@ struct PartitionType {
   // type does not take them for numbers, as that would lose text.
   bool is_given = false;
 
+  static constexpr auto Fields() {
+    return std::tuple(Field{"dtype", &PartitionType::dtype},
+                      Field{"is_given", &PartitionType::is_given});
+  }
   bool operator==(const PartitionType& other) const {
     return dtype == other.dtype && is_given == other.is_given;
   }

@@ -3,10 +3,15 @@
 #ifndef ROWFEED_CORE_CATALOG_PARTITION_RULE_H_
 #define ROWFEED_CORE_CATALOG_PARTITION_RULE_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+
+#include "core/enum_table.h"
+#include "core/fields.h"
 
 namespace rowfeed {
 
@@ -25,9 +30,19 @@ struct PartitionRule {
   From from = From::kListed;
   std::string base;  // directory for kBase: a local path or a URI
 
+  static constexpr auto Fields() {
+    return std::tuple(Field{"from", &PartitionRule::from},
+                      Field{"base", &PartitionRule::base});
+  }
   bool operator==(const PartitionRule& other) const {
     return from == other.from && base == other.base;
   }
+};
+
+template <>
+struct EnumTable<PartitionRule::From> {
+  static constexpr auto kWhat = "place of partitions";
+  static constexpr std::array kNames = {"nowhere", "listed", "listed_each", "base"};
 };
 
 // Returns the `key=value` directories in the path of a file, each followed by a slash:

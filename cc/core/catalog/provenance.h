@@ -3,11 +3,11 @@
 #ifndef ROWFEED_CORE_CATALOG_PROVENANCE_H_
 #define ROWFEED_CORE_CATALOG_PROVENANCE_H_
 
+#include <array>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 #include "core/catalog/column.h"
+#include "core/enum_table.h"
 
 namespace rowfeed {
 
@@ -19,8 +19,11 @@ enum class Provenance : uint8_t {
   kRow,       // number of the row within its row group
 };
 
-// Returns the provenance column of this name; nullopt if there is none.
-std::optional<Provenance> ProvenanceNamed(std::string_view name);
+template <>
+struct EnumTable<Provenance> {
+  static constexpr auto kWhat = "place of a row";
+  static constexpr std::array kNames = {"__file", "__row_group", "__row"};
+};
 
 // Describes a provenance column as batches hold it.
 Column ProvenanceColumn(Provenance provenance);

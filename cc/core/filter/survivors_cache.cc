@@ -16,8 +16,8 @@ namespace {
 std::string VersionsOf(const Catalog& catalog) {
   WireWriter versions;
   for (const CatalogFile& file : catalog.files()) {
-    versions.Integer(file.size);
-    versions.Integer(file.mtime_ns);
+    versions.Int(file.size);
+    versions.Int(file.mtime_ns);
     versions.String(file.etag);
   }
   return std::move(versions).Finish();

@@ -33,13 +33,13 @@ void WritePartitions(const Catalog& catalog, WireWriter* key) {
   for (const auto& [name, type] : types) {
     if (!type.is_given) continue;
     key->String(name);
-    key->Integer(type.dtype);
+    key->Enum(type.dtype);
   }
   if (types.empty()) return;
   for (size_t i = 0; i < catalog.files().size(); ++i) {
     const CatalogFile& file = catalog.files()[i];
     if (file.partitions == PartitionsIn(file.name)) continue;
-    key->Integer(static_cast<uint64_t>(i));
+    key->Count(i);
     key->String(file.partitions);
   }
 }
@@ -48,7 +48,7 @@ std::string KeyOf(const Catalog& catalog, std::string_view filter, int64_t block
   WireWriter key;
   key.String(catalog.fingerprint());
   key.String(filter);
-  key.Integer(block_rows);
+  key.Int(block_rows);
   WritePartitions(catalog, &key);
   return HexDigest(std::move(key).Finish());
 }
@@ -77,26 +77,26 @@ SurvivorsCodec::SurvivorsCodec(const Catalog& catalog, std::string_view filter,
 
 std::string SurvivorsCodec::Serialize(const Survivors& survivors) const {
   WireWriter writer;
-  writer.Integer(kMagic);
+  writer.Int(kMagic);
   writer.String(key_);
   const Survivors::Counts& counts = *survivors.counts;
-  writer.Integer(static_cast<uint64_t>(
+  writer.Count(static_cast<size_t>(
       std::count_if(counts.begin(), counts.end(), [](int64_t n) { return n > 0; })));
   for (size_t block = 0; block < counts.size(); ++block) {
     if (counts[block] == 0) continue;
-    writer.Integer(static_cast<int64_t>(block));
-    writer.Integer(counts[block]);
-    writer.Integer(survivors.spans[block].begin);
-    writer.Integer(survivors.spans[block].end);
+    writer.Int(static_cast<int64_t>(block));
+    writer.Int(counts[block]);
+    writer.Int(survivors.spans[block].begin);
+    writer.Int(survivors.spans[block].end);
   }
-  writer.Integer(static_cast<uint64_t>(survivors.lying_files.size()));
+  writer.Count(survivors.lying_files.size());
   for (const LyingFile& lying : survivors.lying_files) {
-    writer.Integer(lying.file);
+    writer.Int(lying.file);
     writer.String(lying.warning);
   }
   std::string bytes = std::move(writer).Finish();
   WireWriter trailer;
-  trailer.Integer(Checksum(bytes));
+  trailer.Int(Checksum(bytes));
   return bytes.append(std::move(trailer).Finish());
 }
 
@@ -104,19 +104,19 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
   if (bytes.size() < kChecksumBytes) return std::nullopt;
   const std::string_view sealed = bytes.substr(0, bytes.size() - kChecksumBytes);
   WireReader trailer(bytes.substr(sealed.size()));
-  if (trailer.Integer<uint64_t>() != Checksum(sealed)) return std::nullopt;
+  if (trailer.Int<uint64_t>() != Checksum(sealed)) return std::nullopt;
   WireReader reader(sealed);
-  if (reader.Integer<uint32_t>() != kMagic || reader.String() != key_) {
+  if (reader.Int<uint32_t>() != kMagic || reader.String() != key_) {
     return std::nullopt;
   }
   const std::vector<int64_t> first = FirstBlocks(*catalog_, block_rows_);
   Survivors::Counts counts(first.back());
   Survivors survivors{nullptr, std::vector<Interval>(first.back()), {}};
   for (size_t left = reader.Count(kBlockBytes); left > 0; --left) {
-    const auto block = reader.Integer<int64_t>();
-    const auto count = reader.Integer<int64_t>();
-    const auto begin = reader.Integer<int64_t>();
-    const Interval span{begin, reader.Integer<int64_t>()};
+    const auto block = reader.Int<int64_t>();
+    const auto count = reader.Int<int64_t>();
+    const auto begin = reader.Int<int64_t>();
+    const Interval span{begin, reader.Int<int64_t>()};
     if (block < 0 || block >= first.back() || count < 1 || count > span.size()) {
       return std::nullopt;
     }
@@ -129,7 +129,7 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
   }
   constexpr size_t kLyingBytes = sizeof(int32_t) + sizeof(uint64_t);
   for (size_t left = reader.Count(kLyingBytes); left > 0; --left) {
-    const auto file = reader.Integer<int32_t>();
+    const auto file = reader.Int<int32_t>();
     survivors.lying_files.push_back({file, reader.String()});
     if (file < 0 || file >= std::ssize(catalog_->files())) return std::nullopt;
   }

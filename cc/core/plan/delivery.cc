@@ -35,15 +35,8 @@ int64_t BatchesPerArena(const StreamPlan& plan, const DeliveryOptions& options,
 }  // namespace
 
 Status DeliveryOptions::Validate() const {
-  if (batch_size < 1 || batch_size > kMaxBatchSize) {
-    return Status::Invalid("batch_size must be in [1, ", kMaxBatchSize, "], not ",
-                           batch_size);
-  }
-  if (world_size < 1 || world_size > kMaxWorldSize) {
-    return Status::Invalid("world_size must be in [1, ", kMaxWorldSize, "], not ",
-                           world_size);
-  }
-  if (rank < 0 || rank >= world_size) {
+  ROWFEED_RETURN_NOT_OK(CheckFields(*this));
+  if (rank >= world_size) {
     return Status::Invalid("rank must be in [0, world_size = ", world_size, "), not ",
                            rank);
   }

@@ -4,13 +4,17 @@
 #define ROWFEED_CORE_PLAN_DELIVERY_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <queue>
+#include <tuple>
 #include <vector>
 
+#include "core/enum_table.h"
+#include "core/fields.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/stream_plan.h"
 #include "core/status.h"
@@ -23,6 +27,12 @@ enum class Remainder : uint8_t {
   kPad,     // the batch is filled up with rows marked as not valid
   kWrap,    // the batch is filled up with the first rows of the epoch
   kUneven,  // the last batch is short; some ranks may have one step less
+};
+
+template <>
+struct EnumTable<Remainder> {
+  static constexpr auto kWhat = "remainder";
+  static constexpr std::array kNames = {"drop", "pad", "wrap", "uneven"};
 };
 
 // Says which rank gets which rows of the global stream. These options may change
@@ -41,6 +51,14 @@ struct DeliveryOptions {
   static constexpr int64_t kMaxBatchSize = std::numeric_limits<uint32_t>::max();
   static constexpr int64_t kMaxWorldSize = int64_t{1} << 20;
 
+  static constexpr auto Fields() {
+    return std::tuple(
+        Field{"batch_size", &DeliveryOptions::batch_size}.In(1, kMaxBatchSize),
+        Field{"rank", &DeliveryOptions::rank}.AtLeast(0),
+        Field{"world_size", &DeliveryOptions::world_size}.In(1, kMaxWorldSize),
+        Field{"remainder", &DeliveryOptions::remainder},
+        Field{"end_row", &DeliveryOptions::end_row}.Internal());
+  }
   int64_t global_batch() const { return batch_size * world_size; }
   Status Validate() const;
 };

@@ -20,19 +20,6 @@ constexpr uint64_t kWindowKey = 2;
 
 }  // namespace
 
-Status OrderOptions::Validate() const {
-  if (num_lanes < 1 || num_lanes > kMaxLanes) {
-    return Status::Invalid("num_lanes must be in [1, ", kMaxLanes, "], not ",
-                           num_lanes);
-  }
-  if (block_rows < 0)
-    return Status::Invalid("block_rows must be >= 1, not ", block_rows);
-  if (shuffle && shuffle_window < 1) {
-    return Status::Invalid("shuffle_window must be >= 1, not ", shuffle_window);
-  }
-  return {};
-}
-
 EpochPlan::EpochPlan(EpochRows rows, const OrderOptions& options, int64_t epoch)
     : rows_(std::move(rows)), options_(options), epoch_(epoch) {
   LayLine();

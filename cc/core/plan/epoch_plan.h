@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/fields.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -17,12 +19,19 @@ namespace rowfeed {
 struct OrderOptions {
   bool shuffle = false;
   uint64_t seed = 0;
-  int64_t shuffle_window = 1;  // rows of a lane shuffled together, >= 1
+  int64_t shuffle_window = 1;  // rows of a lane shuffled together
   int64_t block_rows = 0;      // most rows of a block; 0: a whole row group
   int64_t num_lanes = 1;
   static constexpr int64_t kMaxLanes = int64_t{1} << 20;
 
-  Status Validate() const;
+  static constexpr auto Fields() {
+    return std::tuple(
+        Field{"shuffle", &OrderOptions::shuffle}, Field{"seed", &OrderOptions::seed},
+        Field{"shuffle_window", &OrderOptions::shuffle_window}.AtLeast(1),
+        Field{"block_rows", &OrderOptions::block_rows}.AtLeast(1).OrUnset(0),
+        Field{"num_lanes", &OrderOptions::num_lanes}.In(1, kMaxLanes));
+  }
+  Status Validate() const { return CheckFields(*this); }
 };
 
 // The rows that an epoch consists of.

@@ -3,10 +3,12 @@
 #ifndef ROWFEED_CORE_PLAN_MIXTURE_H_
 #define ROWFEED_CORE_PLAN_MIXTURE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -16,6 +18,12 @@ enum class StopRule : uint8_t {
   kFirstExhausted,  // the epoch ends before a source would have to repeat a row
   kAllExhausted,    // the epoch ends once each source has given all of its rows
   kEndless,         // the epoch does not end
+};
+
+template <>
+struct EnumTable<StopRule> {
+  static constexpr auto kWhat = "stop";
+  static constexpr std::array kNames = {"first_exhausted", "all_exhausted", "endless"};
 };
 
 // Says which source each round of a mixture comes from: a table of one period, in which

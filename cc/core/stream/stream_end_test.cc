@@ -175,7 +175,7 @@ TEST_P(StreamEndTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
 TEST_P(StreamEndTest, EmptyDataEndsAtOnceEvenEndless) {
   Write(0, 10);
   options_.order.shuffle_window = 1;
-  options_.num_epochs = StreamOptions::kEndless;
+  options_.num_epochs = std::nullopt;
   EXPECT_TRUE(ReadAll(Stream().get()).empty());
 }
 

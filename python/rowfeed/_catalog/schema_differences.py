@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
 from rowfeed._columns.column import Column
 from rowfeed._native import core
@@ -44,4 +43,4 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
 
 
 def _matches(column: Column, name: str) -> bool:
-    return fnmatchcase(name, column.name)
+    return core.match_pattern(column.name, name)

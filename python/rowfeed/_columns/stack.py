@@ -7,13 +7,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rowfeed._columns.column import Column
-
-if TYPE_CHECKING:
-    from rowfeed._native import core
+from rowfeed._native import core
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ class Stack:
             matching = [
                 column.name
                 for column in native
-                if fnmatchcase(column.name, spec.name) and _is_number(column)
+                if core.match_pattern(spec.name, column.name) and _is_number(column)
             ]
             if not matching:
                 yield spec  # The kernel will raise, as there is no such column.

@@ -147,7 +147,7 @@ def _stream_options(
         }
 
     stream = core.StreamOptions(
-        catalog=opened,
+        partition_types=opened.partition_types,
         features=[column.feature(opened) for column in columns],
         order=core.OrderOptions(**part("order")),
         delivery=core.DeliveryOptions(**part("delivery")),

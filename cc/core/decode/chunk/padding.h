@@ -3,9 +3,14 @@
 #ifndef ROWFEED_CORE_DECODE_CHUNK_PADDING_H_
 #define ROWFEED_CORE_DECODE_CHUNK_PADDING_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "core/enum_table.h"
+#include "core/fields.h"
 
 namespace rowfeed {
 
@@ -24,10 +29,21 @@ struct Padding {
   // The bytes of the element that is appended to shorter lists until they are full.
   std::string value;
 
+  static constexpr auto Fields() {
+    return std::tuple(Field{"lengths", &Padding::lengths},
+                      Field{"truncate", &Padding::truncate},
+                      Field{"value", &Padding::value});
+  }
   bool operator==(const Padding& other) const {
     return lengths == other.lengths && truncate == other.truncate &&
            value == other.value;
   }
+};
+
+template <>
+struct EnumTable<Padding::Truncate> {
+  static constexpr auto kWhat = "truncate";
+  static constexpr std::array kNames = {"end", "start", "never"};
 };
 
 }  // namespace rowfeed

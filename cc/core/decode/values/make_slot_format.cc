@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "core/catalog/dtypes.h"
 #include "core/decode/values/conversion.h"
 #include "core/decode/values/make_conversion.h"
 #include "parquet/schema.h"
@@ -39,14 +40,13 @@ int64_t ValueWidth(const Column& column, const ColumnStorage& storage) {
   }
   const DType dtype = column.dtype;
   const int64_t element_size = ElementSize(dtype);
-  const bool is_integer = dtype >= DType::kInt8 && dtype <= DType::kUInt64;
   switch (storage.physical) {
     case ColumnStorage::kBoolean:
       return dtype == DType::kBool ? 1 : 0;
     case ColumnStorage::kInt32:
-      return is_integer && element_size <= 4 ? element_size : 0;
+      return IsInteger(dtype) && element_size <= 4 ? element_size : 0;
     case ColumnStorage::kInt64:  // also uint32, a type that format version 1 lacked
-      return is_integer ? element_size : 0;
+      return IsInteger(dtype) ? element_size : 0;
     case ColumnStorage::kFloat:
       return dtype == DType::kFloat32 ? 4 : 0;
     case ColumnStorage::kDouble:

@@ -35,8 +35,7 @@ Result<EpochPlace> StreamEpochs::List(const Progress& progress,
 }
 
 bool StreamEpochs::IsLast(const Progress& progress) const {
-  return options_->num_epochs != StreamOptions::kEndless &&
-         progress.epochs_done + 1 >= options_->num_epochs;
+  return options_->num_epochs && progress.epochs_done + 1 >= *options_->num_epochs;
 }
 
 bool StreamEpochs::HasNext(const EpochPlace& place) const {

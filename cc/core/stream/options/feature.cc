@@ -14,7 +14,9 @@ namespace rowfeed {
 Feature FindFeature(const Catalog& catalog, const std::string& name) {
   Feature feature;
   feature.column = name;
-  if (!catalog.HasColumn(name)) feature.provenance = ProvenanceNamed(name);
+  if (!catalog.HasColumn(name)) {
+    feature.provenance = EnumeratorNamed<Provenance>(name);
+  }
   return feature;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "core/decode/chunk/mask.h"
 #include "core/decode/chunk/padding.h"
 #include "core/decode/chunk/string_encoding.h"
+#include "core/fields.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -25,6 +27,9 @@ struct Stack {
   // Whether the values of a row lie side by side; else those of a feature do.
   bool by_rows = true;
 
+  static constexpr auto Fields() {
+    return std::tuple(Field{"name", &Stack::name}, Field{"by_rows", &Stack::by_rows});
+  }
   bool operator==(const Stack& other) const {
     return name == other.name && by_rows == other.by_rows;
   }
@@ -54,6 +59,15 @@ struct Feature {
   // the column.
   std::string unit = {};
   std::optional<Stack> stack = std::nullopt;  // that it is in
+
+  static constexpr auto Fields() {
+    return std::tuple(
+        Field{"column", &Feature::column}, Field{"fill", &Feature::fill},
+        Field{"mask", &Feature::mask}, Field{"padding", &Feature::padding},
+        Field{"shape", &Feature::shape}, Field{"provenance", &Feature::provenance},
+        Field{"dtype", &Feature::dtype}, Field{"encoding", &Feature::encoding},
+        Field{"unit", &Feature::unit}, Field{"stack", &Feature::stack});
+  }
 };
 
 // Where the values of a feature come from.

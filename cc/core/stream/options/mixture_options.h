@@ -5,13 +5,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/fields.h"
 #include "core/plan/mixture.h"
 #include "core/status.h"
 #include "core/stream/options/options.h"
-#include "core/wire.h"
 
 namespace rowfeed {
 
@@ -21,6 +22,11 @@ struct MixtureOptions {
   struct Weights {
     int64_t first_epoch = 0;
     std::vector<int64_t> rounds;
+
+    static constexpr auto Fields() {
+      return std::tuple(Field{"first_epoch", &Weights::first_epoch},
+                        Field{"rounds", &Weights::rounds});
+    }
   };
 
   // Only features and order count here. Outputs have the same types and shapes, so
@@ -29,11 +35,13 @@ struct MixtureOptions {
   StopRule stop = StopRule::kFirstExhausted;
   std::vector<Weights> weights;  // by ascending first_epoch, from 0 on
 
-  const std::vector<int64_t>& RoundsIn(int64_t epoch) const;
+  static constexpr auto Fields() {
+    return std::tuple(Field{"sources", &MixtureOptions::sources}.OfOrder(),
+                      Field{"stop", &MixtureOptions::stop}.OfOrder(),
+                      Field{"weights", &MixtureOptions::weights}.OfOrder());
+  }
 
-  void Write(WireWriter* out) const;
-  // nullptr: these are not the bytes of one.
-  static std::shared_ptr<const MixtureOptions> Read(WireReader* in);
+  const std::vector<int64_t>& RoundsIn(int64_t epoch) const;
 };
 
 }  // namespace rowfeed

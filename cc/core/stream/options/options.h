@@ -9,9 +9,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/fields.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
@@ -26,6 +28,12 @@ struct GrowthOptions {
   std::vector<std::string> paths;  // as of Catalog::Open
   std::string snapshot_dir;        // where the catalog of each epoch is kept
   PartitionRule rule = {};
+
+  static constexpr auto Fields() {
+    return std::tuple(Field{"paths", &GrowthOptions::paths},
+                      Field{"snapshot_dir", &GrowthOptions::snapshot_dir},
+                      Field{"rule", &GrowthOptions::rule});
+  }
 };
 
 // Of the sources of a mixture; of one data set, its own alone.
@@ -40,7 +48,7 @@ struct StreamOptions {
   OrderOptions order;
   std::shared_ptr<const MixtureOptions> mixture;  // nullptr: one data set
   DeliveryOptions delivery;
-  int64_t num_epochs = 1;  // per iteration; kEndless for no end
+  std::optional<int64_t> num_epochs = 1;  // per iteration; nullopt: without end
   // Every epoch has the order of this one (reshuffle_each_iteration=False).
   std::optional<int64_t> pinned_epoch;
   int num_threads = 1;
@@ -62,10 +70,25 @@ struct StreamOptions {
   std::optional<GrowthOptions> growth;
   // Small batches share arenas: so many, unless windows are smaller.
   int64_t max_batches_per_arena = 1;
-  // Of the face, so no part of the bytes: batches have InlineStrings where they can.
+  // Whether batches have InlineStrings where they can. The face of this process decides
+  // it, so it is neither a field nor in the bytes.
   bool inline_strings = false;
 
-  static constexpr int64_t kEndless = -1;
+  static constexpr auto Fields() {
+    using O = StreamOptions;
+    return std::tuple(
+        Field{"features", &O::features}, Field{"order", &O::order}.OfOrder(),
+        Field{"delivery", &O::delivery}, Field{"num_epochs", &O::num_epochs}.AtLeast(1),
+        Field{"pinned_epoch", &O::pinned_epoch}.AtLeast(0).OfOrder(),
+        Field{"num_threads", &O::num_threads}.AtLeast(1),
+        Field{"memory_budget_bytes", &O::memory_budget_bytes}.AtLeast(1).OrUnset(0),
+        Field{"filter", &O::filter}.OfOrder(), Field{"cache_dir", &O::cache_dir},
+        Field{"verify_checksums", &O::verify_checksums},
+        Field{"use_statistics", &O::use_statistics}, Field{"growth", &O::growth},
+        Field{"max_batches_per_arena", &O::max_batches_per_arena}.AtLeast(1).Internal(),
+        Field{"partition_types", &O::partition_types},
+        Field{"mixture", &O::mixture}.Internal());
+  }
 
   // Features and order of a source; of one data set, these options.
   const StreamOptions& source(size_t index) const;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/catalog/dtypes.h"
 #include "core/catalog/file_types.h"
 #include "core/decode/values/make_conversion.h"
 #include "core/printable.h"
@@ -144,14 +145,14 @@ class Judge {
     for (const Column* column : all()) {
       const DType dtype = column->dtype;
       const int64_t own = 8 * ElementSize(dtype);
-      is_float |= dtype >= DType::kFloat16;
+      is_float |= KindOf(dtype) == DTypeKind::kFloat;
       is_wide |= own == 64 || dtype == DType::kInt32 || dtype == DType::kUInt32;
-      is_signed |= dtype >= DType::kInt8 && dtype <= DType::kInt64;
+      is_signed |= KindOf(dtype) == DTypeKind::kInt;
     }
     if (is_float) return is_wide ? "float64" : "float32";
     for (const Column* column : all()) {
       const DType dtype = column->dtype;
-      const bool widens = is_signed && dtype >= DType::kUInt8;
+      const bool widens = is_signed && KindOf(dtype) == DTypeKind::kUInt;
       bits = std::max(bits, 8 * ElementSize(dtype) * (widens ? 2 : 1));
     }
     return (is_signed ? "int" : "uint") + std::to_string(std::min<int64_t>(bits, 64));
@@ -186,21 +187,19 @@ class Judge {
     if (!is_number_asked && needed_.dtype && !was().is_bytes()) {
       return CommonDType().starts_with("float") ? "0.0" : "0";
     }
-    switch (dtype) {
-      case DType::kString:
-        return "\"\"";
-      case DType::kBinary:
-        return needed_.dtype ? "\"\"" : "b\"\"";
-      case DType::kBool:
+    const bool is_text = dtype == DType::kString || needed_.dtype;
+    switch (KindOf(dtype)) {
+      case DTypeKind::kBytes:
+        return is_text ? "\"\"" : "b\"\"";
+      case DTypeKind::kBool:
         return "False";
-      case DType::kFloat16:
-      case DType::kBFloat16:
-      case DType::kFloat32:
-      case DType::kFloat64:
+      case DTypeKind::kFloat:
         return "0.0";
-      default:
-        return "0";
+      case DTypeKind::kInt:
+      case DTypeKind::kUInt:
+        break;
     }
+    return "0";
   }
 
   const Feature& feature_;

@@ -11,25 +11,25 @@
 namespace rowfeed {
 
 void WriteEncoding(const StringEncoding& encoding, WireWriter* writer) {
-  writer->Integer(encoding.num_buckets);
+  writer->Int(encoding.num_buckets);
   const Vocabulary* vocabulary = encoding.vocabulary.get();
   const int64_t size = vocabulary == nullptr ? 0 : vocabulary->size();
-  writer->Integer(static_cast<uint64_t>(size));
+  writer->Count(static_cast<size_t>(size));
   for (int64_t i = 0; i < size; ++i) writer->String((*vocabulary)[i]);
   const std::optional<int64_t> unknown =
       vocabulary == nullptr ? std::nullopt : vocabulary->unknown();
-  writer->Integer(static_cast<uint8_t>(unknown.has_value()));
-  writer->Integer(unknown.value_or(0));
+  writer->Bool(unknown.has_value());
+  writer->Int(unknown.value_or(0));
 }
 
 bool ReadEncoding(WireReader* reader, StringEncoding* encoding) {
-  encoding->num_buckets = reader->Integer<int64_t>();
+  encoding->num_buckets = reader->Int<int64_t>();
   const size_t size = reader->Count(/*min_bytes=*/sizeof(uint64_t));
   if (size > Vocabulary::kMaxSize) return false;
   std::vector<std::string> strings(size);
   for (std::string& string : strings) string = reader->String();
-  const bool has_unknown = reader->Integer<uint8_t>() != 0;
-  const auto index = reader->Integer<int64_t>();
+  const bool has_unknown = reader->Bool();
+  const auto index = reader->Int<int64_t>();
   if (!reader->ok() || encoding->num_buckets < 0) return false;
   if (size == 0) return !has_unknown;
   const std::optional<int64_t> unknown =

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/batch/batch_builder.h"
+#include "core/fields.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/block_advice.h"
 #include "core/stream/options/memory_plan.h"
@@ -39,16 +40,7 @@ Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs) {
       (options.growth->paths.empty() || options.growth->snapshot_dir.empty())) {
     return Status::Invalid("a growing data set has paths and a snapshot_dir");
   }
-  if (options.num_epochs < 1 && options.num_epochs != StreamOptions::kEndless) {
-    return Status::Invalid("num_epochs must be >= 1, not ", options.num_epochs);
-  }
-  if (options.num_threads < 1) {
-    return Status::Invalid("num_threads must be >= 1, not ", options.num_threads);
-  }
-  if (options.max_batches_per_arena < 1) {
-    return Status::Invalid("max_batches_per_arena must be >= 1, not ",
-                           options.max_batches_per_arena);
-  }
+  ROWFEED_RETURN_NOT_OK(CheckFields(options));
   // Strips of lanes may have this many more rows than the batch.
   constexpr int64_t kMostRows = UINT32_MAX - OrderOptions::kMaxLanes;
   if (options.delivery.batch_size > kMostRows / options.max_batches_per_arena) {
@@ -63,10 +55,6 @@ Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs) {
                            " rows of these columns take ",
                            "more than 2^60 bytes: reduce batch_size, or the sizes that "
                            "lists are padded to or shaped");
-  }
-  if (options.memory_budget_bytes < 0) {
-    return Status::Invalid("memory_budget_bytes must be >= 1, not ",
-                           options.memory_budget_bytes);
   }
   const MemoryPlan plan = PlanMemory(catalogs, options);
   if (plan.window_rows > UINT32_MAX) {

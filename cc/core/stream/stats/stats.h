@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/enum_table.h"
+
 namespace rowfeed {
 
 // Sums over all iterations of a dataset. Times are in nanoseconds; those of concurrent
@@ -37,29 +39,33 @@ enum class Count : size_t {
   kShuffle,        // time for permutations, lists of indexes and memory
   kAssemble,       // time for offsets, stacks and batches of mixtures
 };
-inline constexpr size_t kNumCounts = 21;
-inline constexpr std::array<const char*, kNumCounts> kCountNames = {
-    "rows",
-    "batches",
-    "bytes",
-    "windows",
-    "windows_over_budget",
-    "filtered_rows",
-    "lost_rows",
-    "elapsed",
-    "wait",
-    "first_wait",
-    "convert",
-    "transform",
-    "transform_wait",
-    "fetch",
-    "fetched_bytes",
-    "fetch_requests",
-    "fetch_retries",
-    "stopped",
-    "busy",
-    "shuffle",
-    "assemble"};
+
+template <>
+struct EnumTable<Count> {
+  static constexpr auto kWhat = "count";
+  static constexpr std::array kNames = {"rows",
+                                        "batches",
+                                        "bytes",
+                                        "windows",
+                                        "windows_over_budget",
+                                        "filtered_rows",
+                                        "lost_rows",
+                                        "elapsed",
+                                        "wait",
+                                        "first_wait",
+                                        "convert",
+                                        "transform",
+                                        "transform_wait",
+                                        "fetch",
+                                        "fetched_bytes",
+                                        "fetch_requests",
+                                        "fetch_retries",
+                                        "stopped",
+                                        "busy",
+                                        "shuffle",
+                                        "assemble"};
+};
+inline constexpr size_t kNumCounts = NumEnumerators<Count>();
 
 // Sums for one column. Times are in nanoseconds.
 enum class ColumnCount : size_t {
@@ -72,9 +78,14 @@ enum class ColumnCount : size_t {
   kDecode,
   kGather,  // time to put rows into batches, with look-ups in dictionaries
 };
-inline constexpr size_t kNumColumnCounts = 6;
-inline constexpr std::array<const char*, kNumColumnCounts> kColumnCountNames = {
-    "read_bytes", "requests", "read", "decompress", "decode", "gather"};
+
+template <>
+struct EnumTable<ColumnCount> {
+  static constexpr auto kWhat = "count of a column";
+  static constexpr std::array kNames = {"read_bytes", "requests", "read",
+                                        "decompress", "decode",   "gather"};
+};
+inline constexpr size_t kNumColumnCounts = NumEnumerators<ColumnCount>();
 
 // Numbers that describe the present state.
 enum class Level : size_t {
@@ -83,9 +94,14 @@ enum class Level : size_t {
   kQueuedTasks,
   kRunningTasks,
 };
-inline constexpr size_t kNumLevels = 4;
-inline constexpr std::array<const char*, kNumLevels> kLevelNames = {
-    "bytes_in_flight", "peak_bytes_in_flight", "queued_tasks", "running_tasks"};
+
+template <>
+struct EnumTable<Level> {
+  static constexpr auto kWhat = "level";
+  static constexpr std::array kNames = {"bytes_in_flight", "peak_bytes_in_flight",
+                                        "queued_tasks", "running_tasks"};
+};
+inline constexpr size_t kNumLevels = NumEnumerators<Level>();
 
 struct Totals {
   std::array<int64_t, kNumCounts> counts{};

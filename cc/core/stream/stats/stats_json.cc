@@ -64,12 +64,12 @@ void WriteNumbers(const Names& names, const Values& values, JsonWriter* json) {
 }
 
 void WriteTotals(const Totals& totals, JsonWriter* json) {
-  WriteNumbers(kCountNames, totals.counts, json);
+  WriteNumbers(EnumTable<Count>::kNames, totals.counts, json);
   json->Key("columns");
   json->Open('[');
   for (const auto& column : totals.columns) {
     json->Open('{');
-    WriteNumbers(kColumnCountNames, column, json);
+    WriteNumbers(EnumTable<ColumnCount>::kNames, column, json);
     json->Close('}');
   }
   json->Close(']');
@@ -84,7 +84,7 @@ std::string ToJson(const Stats& stats) {
   json.Integer(stats.num_threads);
   json.Key("memory_budget_bytes");
   json.Integer(stats.memory_budget_bytes);
-  WriteNumbers(kLevelNames, stats.levels, &json);
+  WriteNumbers(EnumTable<Level>::kNames, stats.levels, &json);
   for (const bool is_name : {true, false}) {
     json.Key(is_name ? "names" : "codecs");
     json.Open('[');
