@@ -45,7 +45,7 @@ void RegisterDelivery(py::module_& module) {
   options.def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
-// What batches hold of a feature of `catalog`.
+// Returns what batches hold of a feature of `catalog`.
 Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
   ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
   ROWFEED_ASSIGN_OR_RETURN(FeatureSource source, ResolveFeature(feature, catalog));
@@ -70,7 +70,7 @@ void SetPadding(Feature& feature, std::vector<int64_t> lengths,
       Padding{std::move(lengths), truncate, static_cast<std::string>(value)};
 }
 
-// What batches hold, in this order.
+// Returns the columns that batches hold, in their order.
 Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
                                           const Catalog& catalog) {
   ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
@@ -86,11 +86,11 @@ Result<std::shared_ptr<Vocabulary>> MakeVocabulary(
   auto made = Vocabulary::Make(strings, unknown);
   if (!made.ok()) return made.status();
   return std::const_pointer_cast<Vocabulary>(
-      *std::move(made));  // pybind11 has no const
+      *std::move(made));  // pybind11 holds no pointers to const
 }
 
 void RegisterFeature(py::module_& module) {
-  // Strings are str or bytes.
+  // `strings` may be str or bytes.
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary")
       .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"));
   module.def("check_settled", &CheckSettled, py::arg("features"), py::arg("catalog"));
@@ -119,14 +119,15 @@ void RegisterFeature(py::module_& module) {
           py::arg("shape"));
 }
 
-using CatalogList = std::vector<std::shared_ptr<Catalog>>;  // pybind11 has no const
+// pybind11 holds no pointers to const.
+using CatalogList = std::vector<std::shared_ptr<Catalog>>;
 
 Catalogs CatalogsOf(const CatalogList& catalogs) {
   return {catalogs.begin(), catalogs.end()};
 }
 
-// A mixture of `sources`, in all else like the first of them; batches share arenas as
-// those with the largest rows do.
+// Returns the options of a mixture of `sources`. All others are those of the first
+// source, except that an arena has as few batches as that of any source.
 StreamOptions Mix(
     const std::vector<StreamOptions>& sources, StopRule stop,
     const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
@@ -178,7 +179,7 @@ void RegisterStream(py::module_& module) {
       .def("columns", &OutputColumns, py::arg("catalog"))
       .def_readonly("order", &StreamOptions::order)
       .def_readonly("delivery", &StreamOptions::delivery)
-      // Defaults of these follow from the other options.
+      // Python sets these later, because their defaults follow from the other options.
       .def_readwrite("memory_budget_bytes", &StreamOptions::memory_budget_bytes)
       .def_readwrite("max_batches_per_arena", &StreamOptions::max_batches_per_arena);
 }

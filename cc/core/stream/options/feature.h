@@ -21,10 +21,11 @@
 
 namespace rowfeed {
 
-// Neighbouring features that are one tensor, [batch, features].
+// Neighbouring features that become one tensor of shape [batch, features].
 struct Stack {
   std::string name;
-  // Whether the values of a row lie side by side; else those of a feature do.
+  // Whether the values of one row lie side by side in memory; otherwise those of one
+  // feature do.
   bool by_rows = true;
 
   static constexpr auto Fields() {
@@ -35,30 +36,30 @@ struct Stack {
   }
 };
 
-// A column asked for, and what is made of it.
+// A column that is asked for, and what batches hold of it.
 struct Feature {
   std::string column;
-  // Bytes of one element as batches hold it, or any bytes for strings and binaries;
-  // nullopt: a null is an error, unless there is a mask.
+  // Bytes that stand for a null: one element as batches hold it, or any bytes for
+  // strings and binaries. nullopt: a null is an error, unless there is a mask.
   std::optional<std::string> fill = std::nullopt;
-  // Whether a second tensor says which elements, or rows, are no nulls.
+  // Whether a second tensor tells which elements, or rows, are not null.
   Mask mask = Mask::kNone;
   std::optional<Padding> padding = std::nullopt;
-  // Of every row, where the lists of the file are of any length but in truth of one: a
-  // row of another is an error. Empty: as in the file.
+  // Shape of every row, if lists of the file may have any length but in truth have one.
+  // A row of another shape is an error. Empty: the shape that the file promises.
   std::vector<int64_t> shape = {};
-  // Not read from the catalog's column but computed. Decided once, by FindFeature: a
-  // process that opens the data again may see other columns of it.
+  // What is computed instead of reading a column of the catalog. FindFeature decides it
+  // once, because a process that opens the data again may see other columns.
   std::optional<Provenance> provenance = std::nullopt;
-  // Of the elements as batches hold them: a type of numbers, or of strings and binaries
-  // one of these two; nullopt: as the column.
+  // Type of the elements in batches: a type of numbers or, for strings and binaries,
+  // kString or kBinary. nullopt: that of the column.
   std::optional<DType> dtype = std::nullopt;
-  // Of strings and binaries that become integers, of `dtype` or int64.
+  // How strings and binaries become integers, which are of type `dtype` or int64.
   StringEncoding encoding = {};
-  // Of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty: that of
-  // the column.
+  // Unit of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty:
+  // that of the column.
   std::string unit = {};
-  std::optional<Stack> stack = std::nullopt;  // that it is in
+  std::optional<Stack> stack = std::nullopt;  // the stack that has this feature
 
   static constexpr auto Fields() {
     return std::tuple(
@@ -72,10 +73,10 @@ struct Feature {
 
 // Where the values of a feature come from.
 struct FeatureSource {
-  Column column;  // as batches hold it
-  Column stored;  // as it is read: the catalog's, but for what Feature::shape says
-  std::optional<int> index;  // among the catalog's columns; nullopt: computed
-  // The same as `stored` in files that have another type, by Catalog::layout_index.
+  Column column;             // the column as batches hold it
+  Column stored;             // the catalog's column, with the shape of Feature::shape
+  std::optional<int> index;  // index of the catalog's column; nullopt: computed
+  // What `stored` is in files that have another type, by Catalog::layout_index.
   std::unordered_map<int32_t, Column> others = {};
 
   const Column& stored_in(int32_t layout) const {
@@ -84,15 +85,15 @@ struct FeatureSource {
   }
 };
 
-// The feature that `name` asks for: a column of the catalog comes first, then where
-// rows lie. If it is neither, ResolveFeature says so.
+// Returns the feature that `name` asks for: a column of the catalog or, if there is
+// none, a Provenance. If it is neither, ResolveFeature returns an error.
 Feature FindFeature(const Catalog& catalog, const std::string& name);
 
-// Its source, or an error as of Catalog::ColumnIndex.
+// Returns where the feature's values come from, or the error of Catalog::ColumnIndex.
 Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog);
 
-// Whether there is such a column, it can become what is asked for and have this fill.
-// Says nothing of files that have another column of that name: see CheckSettled.
+// Checks that there is such a column, that it can become what is asked for, and that it
+// can have this fill. CheckSettled checks files in which the column has another type.
 Status ValidateFeature(const Feature& feature, const Catalog& catalog);
 
 }  // namespace rowfeed

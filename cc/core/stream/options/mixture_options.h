@@ -16,9 +16,10 @@
 
 namespace rowfeed {
 
-// What makes a stream one over several data sets.
+// The options of a stream over several data sets.
 struct MixtureOptions {
-  // From this epoch on, of each source: rounds of a period, as of RoundTable.
+  // The weights from an epoch on: for each source, its rounds in a period of
+  // RoundTable.
   struct Weights {
     int64_t first_epoch = 0;
     std::vector<int64_t> rounds;
@@ -33,7 +34,7 @@ struct MixtureOptions {
   // that rows of all of them fit one batch.
   std::vector<StreamOptions> sources;
   StopRule stop = StopRule::kFirstExhausted;
-  std::vector<Weights> weights;  // by ascending first_epoch, from 0 on
+  std::vector<Weights> weights;  // by ascending first_epoch; the first is 0
 
   static constexpr auto Fields() {
     return std::tuple(Field{"sources", &MixtureOptions::sources}.OfOrder(),

@@ -23,10 +23,10 @@ namespace rowfeed {
 
 struct MixtureOptions;
 
-// Of a data set that is listed anew at the beginning of each epoch.
+// Options of a data set that is listed anew at the beginning of each epoch.
 struct GrowthOptions {
-  std::vector<std::string> paths;  // as of Catalog::Open
-  std::string snapshot_dir;        // where the catalog of each epoch is kept
+  std::vector<std::string> paths;  // paths that Catalog::Open takes
+  std::string snapshot_dir;        // directory that keeps the catalog of each epoch
   PartitionRule rule = {};
 
   static constexpr auto Fields() {
@@ -36,42 +36,43 @@ struct GrowthOptions {
   }
 };
 
-// Of the sources of a mixture; of one data set, its own alone.
+// The catalogs of the sources of a mixture, or of the only data set.
 using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
 
-// All that a stream needs to know beside its catalogs. A value: it crosses into
-// TensorFlow graphs and other processes as bytes.
+// All that a stream needs to know beside its catalogs. It is a value, which goes into
+// TensorFlow graphs and to other processes as bytes.
 struct StreamOptions {
-  // Of a mixture, features are those of its first source, and of order num_lanes alone
-  // has a meaning.
+  // In a mixture, `features` are those of its first source, and only num_lanes of
+  // `order` has a meaning.
   std::vector<Feature> features;
   OrderOptions order;
   std::shared_ptr<const MixtureOptions> mixture;  // nullptr: one data set
   DeliveryOptions delivery;
-  std::optional<int64_t> num_epochs = 1;  // per iteration; nullopt: without end
-  // Every epoch has the order of this one (reshuffle_each_iteration=False).
+  std::optional<int64_t> num_epochs = 1;  // epochs per iteration; nullopt: without end
+  // If set, every epoch has the order of this one (reshuffle_each_iteration=False).
   std::optional<int64_t> pinned_epoch;
   int num_threads = 1;
   int64_t memory_budget_bytes = 0;  // 0: DefaultMemoryBudget
-  // Which rows: an expression as Arrow serializes it; empty: all. Decides the order.
+  // The rows to deliver: an expression that Arrow has serialized; empty: all rows. It
+  // takes part in deciding the order.
   std::string filter;
-  // Where to keep how many rows the filter leaves; empty: nowhere.
+  // Directory that keeps how many rows the filter lets pass; empty: there is none.
   std::string cache_dir;
-  // Pages that have a checksum must match it, those that filters read, too.
+  // Whether pages that have a checksum must match it, even those that filters read.
   bool verify_checksums = false;
-  // The types of the catalog's partition columns, so that a process that opens the data
-  // again reads the same.
+  // Types of the catalog's partition columns, so that a process that opens the data
+  // again reads the same values.
   PartitionTypes partition_types;
-  // Whether the filter believes what files state of their values; it decides what is
-  // read, and no order.
+  // Whether the filter believes what files state about their values. This decides what
+  // is read, and not the order.
   bool use_statistics = true;
-  // Rows whose file has gone, or is another, since the epoch began are fill: batches
-  // say which rows are valid, whatever the remainder.
+  // Set if the data set grows. Rows whose file has vanished or was replaced since the
+  // epoch began become fill: batches tell which rows are valid, whatever the remainder.
   std::optional<GrowthOptions> growth;
-  // Small batches share arenas: so many, unless windows are smaller.
+  // How many small batches share an arena at most. Small windows allow fewer.
   int64_t max_batches_per_arena = 1;
-  // Whether batches have InlineStrings where they can. The face of this process decides
-  // it, so it is neither a field nor in the bytes.
+  // Whether batches have InlineStrings where they can. The adapter of this process
+  // decides it, so it is neither a field nor in the bytes.
   bool inline_strings = false;
 
   static constexpr auto Fields() {
@@ -90,18 +91,20 @@ struct StreamOptions {
         Field{"mixture", &O::mixture}.Internal());
   }
 
-  // Features and order of a source; of one data set, these options.
+  // Returns the features and order of a source. Without a mixture, returns these
+  // options.
   const StreamOptions& source(size_t index) const;
 
   int64_t max_arena_rows() const { return delivery.batch_size * max_batches_per_arena; }
-  // Lanes that a rank has rows of, in turn.
+  // Number of lanes from which the rank gets its rows, in turn.
   int64_t own_lanes() const {
     return order.num_lanes / std::gcd(order.num_lanes, delivery.world_size);
   }
   int64_t OrderEpoch(int64_t epoch) const { return pinned_epoch.value_or(epoch); }
 
   std::string Serialize() const;
-  // `is_source`: of a mixture, and so none itself.
+  // `is_source`: these are the options of a source of a mixture, which is no mixture
+  // itself.
   static Result<StreamOptions> Parse(std::string_view bytes, bool is_source = false);
 };
 

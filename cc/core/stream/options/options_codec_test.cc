@@ -74,7 +74,7 @@ void Change(std::shared_ptr<const MixtureOptions>* value,
   check();
 }
 
-// Calls check() after each change of a part of `value`, which is undone behind it.
+// Changes each part of `value` in turn, calls check() and undoes the change.
 template <typename T>
 void ForEachChange(T* value, const std::function<void()>& check) {
   const T before = *value;
@@ -110,8 +110,8 @@ TEST(OptionsCodecTest, EveryFieldIsInTheBytes) {
   EXPECT_GT(seen.size(), 60U);
 }
 
-// Whether the greatest enumerator is read and the one behind it is not. `set` puts an
-// enumerator of T into options.
+// Whether the greatest enumerator is read, and the number after it is refused. `set`
+// puts an enumerator of T into options.
 template <typename T, typename Set>
 bool IsUnknownRefused(Set set) {
   const auto is_read = [&](T value) {

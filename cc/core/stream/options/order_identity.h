@@ -31,8 +31,8 @@ void VisitOrder(const StreamOptions& options, Visitor&& visit) {
 
 // A value that decides the order of rows.
 struct OrderValue {
-  std::string name;   // for people
-  std::string value;  // without spaces
+  std::string name;   // the name in messages
+  std::string value;  // its value as text without spaces
 };
 
 // Returns all that two streams must have in common for a place in the order of one to
