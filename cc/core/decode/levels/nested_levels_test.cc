@@ -82,8 +82,9 @@ TEST_F(InnerListsTest, RefusesToGoOnWithTheListOfAnotherRow) {
 TEST_F(InnerListsTest, RefusesNullListsOfMoreThanTheChunkCanHave) {
   column_.ragged_rank = 1;
   column_.list_sizes = column_.dense_shape = {int64_t{1} << 24};
-  EXPECT_THAT(Read({{0, 2}, {0, 2}}),
-              testing::StatusIs(StatusCode::kOutOfMemory, "null lists stand for far more"));
+  EXPECT_THAT(
+      Read({{0, 2}, {0, 2}}),
+      testing::StatusIs(StatusCode::kOutOfMemory, "null lists stand for far more"));
   column_.list_sizes = column_.dense_shape = {1000};
   ROWFEED_ASSERT_OK_AND_ASSIGN(const auto lengths, Read({{0, 2}, {1, 2}}));
   EXPECT_EQ(lengths, (std::vector<int64_t>{1000, 1000}));
