@@ -10,17 +10,16 @@ one row group, which are read in order, in all and in blocks of 256 rows.
 * first_mb, peak_mb: growth of resident memory by the first batch, and over an epoch.
 * ratio: peak_mb to budget_mb.
 
-With `--before DIR`, a checkout that is built, the same of that one. Each candidate runs
-in a fresh process, once per round; figures are the greatest of rounds.
+Each candidate runs in a fresh process, once per round; figures are the greatest of
+rounds.
 
-    python benchmarks/budget.py --data DIR --before CHECKOUT
+    python benchmarks/budget.py --data DIR
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import re
 import warnings
 from collections.abc import Callable
@@ -57,7 +56,6 @@ def main() -> None:
     """Runs the benchmark or, with --child, one measurement of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DEFAULT_FOLDER)
-    parser.add_argument("--before", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -68,27 +66,17 @@ def main() -> None:
     subjects += [(kind, FACES[0]) for kind in WHOLE]
     for kind, _ in subjects:
         written(options.data, kind)
-    builds = {"now": os.environ.get("PYTHONPATH", "")}
-    if options.before:
-        builds = {"before": str(options.before / "python")} | builds
-    publish("budget", [measured(options, *subject, builds) for subject in subjects])
+    publish("budget", [measured(options, *subject) for subject in subjects])
 
 
-def measured(
-    options: argparse.Namespace, kind: str, face: str, builds: dict[str, str]
-) -> Row:
-    """Returns a line of results with the greatest figures of each build."""
-    row: dict[str, Any] = {"pictures": kind, "face": face}
-    results: dict[str, list[Grown]] = {build: [] for build in builds}
+def measured(options: argparse.Namespace, kind: str, face: str) -> Row:
+    """Returns a line of results with the greatest figures of all rounds."""
     arguments = [kind, face, f"--data={options.data}"]
-    for _ in range(options.rounds):
-        for build, path in builds.items():
-            os.environ["PYTHONPATH"] = path
-            results[build].append(Grown(**run_child(arguments)))
-    for build, found in results.items():
-        for name in asdict(found[0]):
-            row[f"{build}_{name}"] = max(getattr(result, name) for result in found)
-        row[f"{build}_ratio"] = row[f"{build}_peak_mb"] / row[f"{build}_budget_mb"]
+    found = [Grown(**run_child(arguments)) for _ in range(options.rounds)]
+    row: dict[str, Any] = {"pictures": kind, "face": face}
+    for name in asdict(found[0]):
+        row[name] = max(getattr(result, name) for result in found)
+    row["ratio"] = row["peak_mb"] / row["budget_mb"]
     return row
 
 

@@ -171,14 +171,10 @@ WIDE = {
 BUDGET = {
     "pictures": text("pictures"),
     "face": text("face"),
-    "budget before, MB": number("before_budget_mb", ",.0f"),
-    "first batch": number("before_first_mb", ",.0f"),
-    "peak": number("before_peak_mb", ",.0f"),
-    "peak to budget": number("before_ratio", ".2f"),
-    "budget now, MB": number("now_budget_mb", ",.0f"),
-    "its first batch": number("now_first_mb", ",.0f"),
-    "its peak": number("now_peak_mb", ",.0f"),
-    "its peak to budget": number("now_ratio", ".2f"),
+    "budget, MB": number("budget_mb", ",.0f"),
+    "first batch, MB": number("first_mb", ",.0f"),
+    "peak, MB": number("peak_mb", ",.0f"),
+    "peak to budget": number("ratio", ".2f"),
 }
 VERIFY = {
     "pages": text("layout"),
