@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/catalog/column.h"
+#include "core/catalog/column_storage.h"
 #include "core/enum_table.h"
 
 namespace rowfeed {
