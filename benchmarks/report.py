@@ -159,15 +159,6 @@ MEMORY = {
     "value": number("value", ".4g"),
     "beside": number("reference", ".4g"),
 }
-WIDE = {
-    "columns": number("columns", ",.0f"),
-    "asked for": text("asked"),
-    "candidate": text("candidate"),
-    "opened, s": number("open_s", ".3f"),
-    "rows, s": number("read_s", ".3f"),
-    "µs/column": number("us_per_column", ",.1f"),
-    "ratio": number("ratio", ".2f"),
-}
 BUDGET = {
     "pictures": text("pictures"),
     "face": text("face"),
@@ -212,7 +203,6 @@ TABLES = {
     "waits": ("performance", "waits", WAITS),
     "memory": ("performance", "memory", MEMORY),
     "budget": ("performance", "budget", BUDGET),
-    "wide": ("performance", "wide", WIDE),
     "verify": ("performance", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
