@@ -4,9 +4,12 @@
 #define ROWFEED_CORE_FIELD_CODEC_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,15 +20,50 @@
 
 namespace rowfeed {
 
+// A digest of how values of a type are written: FNV-1a over the words that describe it.
+struct LayoutDigest {
+  uint32_t value = 0x811c9dc5;
+
+  constexpr LayoutDigest With(std::string_view word) const {
+    uint32_t digest = value;
+    for (const char c : word) {
+      digest = (digest ^ static_cast<uint8_t>(c)) * 0x01000193;
+    }
+    return {(digest ^ 0xff) * 0x01000193};  // no word has this byte
+  }
+};
+
+template <typename T, typename = void>
+struct Codec;
+
+// Adds the fields of a struct to a digest: their names, and how each is written.
+template <typename T>
+constexpr LayoutDigest LayoutOfFields(LayoutDigest digest) {
+  digest = digest.With("{");
+  std::apply(
+      [&](const auto&... fields) {
+        ((digest = Codec<typename std::decay_t<decltype(fields)>::Type>::Layout(
+              digest.With(fields.name))),
+         ...);
+      },
+      T::Fields());
+  return digest.With("}");
+}
+
 // How a value of type T becomes bytes, and is read from them. A struct with a list of
 // fields is written as these fields, one after the other. A type that is neither such a
 // struct nor one of the types below needs a specialization. kMinBytes is the size of
 // the shortest value, so that Read believes no count that the rest of the bytes cannot
 // hold. Read refuses unknown enumerators, but does not check ranges: CheckFields does.
-template <typename T, typename = void>
+// Layout adds what the bytes are to a digest, so that bytes of another layout can be
+// told by a number in front of them.
+template <typename T, typename>
 struct Codec {
   static_assert(kHasFields<T>, "a type that has neither fields nor a codec");
 
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return LayoutOfFields<T>(digest);
+  }
   static constexpr size_t kMinBytes = std::apply(
       [](const auto&... fields) {
         return (size_t{0} + ... +
@@ -50,6 +88,9 @@ struct Codec {
 template <>
 struct Codec<bool> {
   static constexpr size_t kMinBytes = 1;
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return digest.With("bool");
+  }
   static void Write(bool value, WireWriter* out) { out->Bool(value); }
   static bool Read(WireReader* in) { return in->Bool(); }
 };
@@ -57,6 +98,10 @@ struct Codec<bool> {
 template <typename T>
 struct Codec<T, std::enable_if_t<std::is_integral_v<T>>> {
   static constexpr size_t kMinBytes = sizeof(T);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    constexpr char kBytes[] = {'0' + sizeof(T), '\0'};
+    return digest.With(std::is_signed_v<T> ? "int" : "uint").With(kBytes);
+  }
   static void Write(T value, WireWriter* out) { out->Int(value); }
   static T Read(WireReader* in) { return in->Int<T>(); }
 };
@@ -64,6 +109,11 @@ struct Codec<T, std::enable_if_t<std::is_integral_v<T>>> {
 template <typename T>
 struct Codec<T, std::enable_if_t<std::is_enum_v<T>>> {
   static constexpr size_t kMinBytes = sizeof(T);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    digest = Codec<std::underlying_type_t<T>>::Layout(digest.With("enum"));
+    for (const char* name : EnumTable<T>::kNames) digest = digest.With(name);
+    return digest.With("}");
+  }
   static void Write(T value, WireWriter* out) { out->Enum(value); }
   static T Read(WireReader* in) { return in->Enum<T>(); }
 };
@@ -71,6 +121,9 @@ struct Codec<T, std::enable_if_t<std::is_enum_v<T>>> {
 template <>
 struct Codec<std::string> {
   static constexpr size_t kMinBytes = sizeof(uint64_t);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return digest.With("string");
+  }
   static void Write(const std::string& value, WireWriter* out) { out->String(value); }
   static std::string Read(WireReader* in) { return in->String(); }
 };
@@ -78,6 +131,9 @@ struct Codec<std::string> {
 template <typename T>
 struct Codec<std::optional<T>> {
   static constexpr size_t kMinBytes = 1;
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return Codec<T>::Layout(digest.With("optional"));
+  }
   static void Write(const std::optional<T>& value, WireWriter* out) {
     out->Bool(value.has_value());
     if (value) Codec<T>::Write(*value, out);
@@ -91,6 +147,9 @@ struct Codec<std::optional<T>> {
 template <typename T>
 struct Codec<std::vector<T>> {
   static constexpr size_t kMinBytes = sizeof(uint64_t);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return Codec<T>::Layout(digest.With("vector"));
+  }
   static void Write(const std::vector<T>& values, WireWriter* out) {
     out->Count(values.size());
     for (const T& value : values) Codec<T>::Write(value, out);
@@ -106,6 +165,9 @@ struct Codec<std::vector<T>> {
 template <typename T>
 struct Codec<std::map<std::string, T>> {
   static constexpr size_t kMinBytes = sizeof(uint64_t);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return Codec<T>::Layout(digest.With("map"));
+  }
   static void Write(const std::map<std::string, T>& values, WireWriter* out) {
     out->Count(values.size());
     for (const auto& [key, value] : values) {

@@ -17,6 +17,10 @@ namespace rowfeed {
 template <>
 struct Codec<StringEncoding> {
   static constexpr size_t kMinBytes = kMinEncodingBytes;
+  // Another word is needed with every change of what WriteEncoding writes.
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return digest.With("encoding 1");
+  }
   static void Write(const StringEncoding& encoding, WireWriter* out) {
     WriteEncoding(encoding, out);
   }
@@ -31,6 +35,9 @@ struct Codec<StringEncoding> {
 template <>
 struct Codec<StreamOptions> {
   static constexpr size_t kMinBytes = sizeof(uint64_t);
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return digest.With("source");  // its bytes begin with a magic of their own
+  }
   static void Write(const StreamOptions& source, WireWriter* out) {
     out->String(source.Serialize());
   }
@@ -45,6 +52,9 @@ struct Codec<StreamOptions> {
 template <>
 struct Codec<std::shared_ptr<const MixtureOptions>> {
   static constexpr size_t kMinBytes = 1;
+  static constexpr LayoutDigest Layout(LayoutDigest digest) {
+    return Codec<MixtureOptions>::Layout(digest.With("optional"));
+  }
   static void Write(const std::shared_ptr<const MixtureOptions>& mixture,
                     WireWriter* out) {
     out->Bool(mixture != nullptr);
@@ -60,9 +70,10 @@ struct Codec<std::shared_ptr<const MixtureOptions>> {
 
 namespace {
 
-// Identifies what the bytes are. Raise it with every change of the fields: graphs and
-// pickles of another version are refused then, not misread.
-constexpr uint32_t kMagic = 0x39464f52;  // "ROF9"
+// The names, types and enumerators of all fields. Graphs and pickles of a version that
+// has other ones are refused, not misread.
+constexpr uint32_t kMagic =
+    LayoutOfFields<StreamOptions>(LayoutDigest().With("stream options")).value;
 
 }  // namespace
 
