@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 
 namespace py = pybind11;
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/catalog/glob.h"
 #include "core/catalog/growth.h"
+#include "core/glob.h"
 #include "core/io/file_systems.h"
 #include "core/io/uri.h"
 #include "python/field_casters.h"

@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "core/filter/filter_columns.h"
-#include "core/filter/footer_trust.h"
+#include "core/filter/bounds/footer_trust.h"
+#include "core/filter/expression/filter_columns.h"
 #include "python/interruption.h"
 #include "python/lying_files.h"
 #include "python/registration.h"

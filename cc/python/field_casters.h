@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/catalog/dtypes.h"
+#include "core/catalog/listing/partition_rule.h"
 #include "core/catalog/partition.h"
-#include "core/catalog/partition_rule.h"
+#include "core/catalog/schema/dtypes.h"
 #include "core/enum_table.h"
 #include "core/fields.h"
 #include "core/stream/options/options.h"

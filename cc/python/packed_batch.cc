@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/stopwatch.h"
 #include "python/dlpack.h"
 #include "python/registration.h"

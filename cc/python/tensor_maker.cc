@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/catalog/dtypes.h"
+#include "core/catalog/schema/dtypes.h"
 
 namespace py = pybind11;
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "python/dlpack.h"
 
 namespace rowfeed {

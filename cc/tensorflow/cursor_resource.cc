@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/catalog/growth.h"
-#include "core/filter/filter_columns.h"
+#include "core/filter/expression/filter_columns.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/stream_defaults.h"

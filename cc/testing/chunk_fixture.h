@@ -22,7 +22,7 @@
 #include "arrow/io/memory.h"
 #include "arrow/type.h"
 #include "core/catalog/chunks.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/schema/schema.h"
 #include "core/decode/blocks/part.h"
 #include "core/decode/column_decoder.h"
 #include "gtest/gtest.h"

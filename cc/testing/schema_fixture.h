@@ -10,7 +10,7 @@
 #include "arrow/io/memory.h"
 #include "arrow/table.h"
 #include "arrow/type.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/schema/schema.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "parquet/file_reader.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/catalog.h"
 
-#include "core/catalog/column_errors.h"
+#include "core/catalog/schema/column_errors.h"
 #include "core/io/uri.h"
 
 namespace rowfeed {

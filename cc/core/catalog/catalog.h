@@ -11,11 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/catalog/column.h"
-#include "core/catalog/file_layout.h"
-#include "core/catalog/notices.h"
+#include "core/catalog/listing/notices.h"
+#include "core/catalog/listing/partition_rule.h"
 #include "core/catalog/partition.h"
-#include "core/catalog/partition_rule.h"
+#include "core/catalog/schema/column.h"
+#include "core/catalog/schema/file_layout.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 

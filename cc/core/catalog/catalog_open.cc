@@ -6,7 +6,7 @@
 
 #include "core/arrow_status.h"
 #include "core/catalog/catalog.h"
-#include "core/catalog/listing.h"
+#include "core/catalog/listing/listing.h"
 #include "core/catalog/reference.h"
 #include "core/try_each.h"
 

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "core/arrow_status.h"
-#include "core/catalog/column_errors.h"
 #include "core/catalog/file_columns.h"
-#include "core/catalog/glob.h"
 #include "core/catalog/opened_footer.h"
-#include "core/catalog/provenance.h"
+#include "core/catalog/schema/column_errors.h"
+#include "core/catalog/schema/provenance.h"
+#include "core/glob.h"
 #include "core/problems.h"
 #include "core/try_each.h"
 

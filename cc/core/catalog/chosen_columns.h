@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/catalog/column.h"
-#include "core/catalog/listed_file.h"
-#include "core/catalog/schema_column.h"
+#include "core/catalog/listing/listed_file.h"
+#include "core/catalog/schema/column.h"
+#include "core/catalog/schema/schema_column.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/schema/schema.h"
 #include "core/status.h"
 #include "parquet/metadata.h"
 

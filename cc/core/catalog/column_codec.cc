@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/column_codec.h"
 
-#include "core/catalog/dtypes.h"
 #include "core/catalog/partition.h"
+#include "core/catalog/schema/dtypes.h"
 
 namespace rowfeed {
 namespace {

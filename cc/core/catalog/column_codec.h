@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/catalog/column.h"
-#include "core/catalog/file_layout.h"
+#include "core/catalog/schema/column.h"
+#include "core/catalog/schema/file_layout.h"
 #include "core/wire.h"
 
 namespace rowfeed {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/catalog/column.h"
-#include "core/catalog/file_layout.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/schema/column.h"
+#include "core/catalog/schema/file_layout.h"
+#include "core/catalog/schema/schema.h"
 
 namespace rowfeed {
 

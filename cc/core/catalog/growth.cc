@@ -10,7 +10,7 @@
 
 #include "core/arrow_status.h"
 #include "core/catalog/footer.h"
-#include "core/catalog/listing.h"
+#include "core/catalog/listing/listing.h"
 #include "core/catalog/partition.h"
 #include "core/catalog/reference.h"
 #include "core/io/file_system.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/notices.h"
+#include "core/catalog/listing/notices.h"
 #include "core/status.h"
 
 namespace rowfeed {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/catalog/footer.h"
-#include "core/catalog/schema.h"
+#include "core/catalog/schema/schema.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/listed_file.h"
-#include "core/catalog/schema_column.h"
+#include "core/catalog/listing/listed_file.h"
+#include "core/catalog/schema/schema_column.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 #include "parquet/metadata.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "arrow/util/utf8.h"
-#include "core/catalog/dtypes.h"
+#include "core/catalog/schema/dtypes.h"
 
 namespace rowfeed {
 namespace {

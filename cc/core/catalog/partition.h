@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/fields.h"
 #include "core/status.h"
 

@@ -16,7 +16,7 @@
 #include "core/catalog/catalog_builder.h"
 #include "core/catalog/chunks.h"
 #include "core/catalog/file_columns.h"
-#include "core/catalog/listed_file.h"
+#include "core/catalog/listing/listed_file.h"
 #include "core/catalog/opened_footer.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/blocks/column_block.h"
 #include "core/decode/chunk/chunk_request.h"
 #include "core/io/buffer_pool.h"

@@ -10,10 +10,10 @@
 #include "arrow/type.h"
 #include "core/arrow_status.h"
 #include "core/catalog/footer.h"
-#include "core/filter/bloom.h"
-#include "core/filter/bounds.h"
-#include "core/filter/simplify.h"
-#include "core/filter/trusted_bounds.h"
+#include "core/filter/bounds/bloom.h"
+#include "core/filter/bounds/bounds.h"
+#include "core/filter/bounds/trusted_bounds.h"
+#include "core/filter/expression/simplify.h"
 
 namespace rowfeed {
 namespace {

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <numeric>
 
-#include "core/filter/bounds_check.h"
+#include "core/filter/bounds/bounds_check.h"
+#include "core/filter/expression/row_filter.h"
 #include "core/filter/pruner.h"
-#include "core/filter/row_filter.h"
 #include "core/io/file_cache.h"
 #include "core/try_each.h"
 

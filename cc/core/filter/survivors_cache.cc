@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "core/filter/hex_digest.h"
+#include "core/filter/expression/hex_digest.h"
 #include "core/io/replace_file.h"
 #include "core/wire.h"
 

@@ -15,7 +15,7 @@
 
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
-#include "core/filter/hex_digest.h"
+#include "core/filter/expression/hex_digest.h"
 #include "core/plan/blocks.h"
 #include "core/wire.h"
 

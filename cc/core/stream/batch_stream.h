@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 #include "core/stream/epochs/cursor.h"

@@ -236,7 +236,7 @@ def retire(directory: Path, name: str) -> None:
     """Makes listings skip a file, by a marker beside it.
 
     Readers that have listed the file before can still read it. The kernel's listing
-    (cc/core/catalog/listing.h) knows these markers.
+    (cc/core/catalog/listing/listing.h) knows these markers.
     """
     (directory / _marker(name)).touch()
 

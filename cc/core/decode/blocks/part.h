@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/blocks/inline_string.h"
 #include "core/decode/chunk/mask.h"
 

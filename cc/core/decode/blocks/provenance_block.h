@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/provenance.h"
+#include "core/catalog/schema/provenance.h"
 #include "core/decode/blocks/column_block.h"
 
 namespace rowfeed {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/chunk/padding.h"
 #include "core/status.h"
 

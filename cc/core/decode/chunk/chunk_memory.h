@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 
 namespace rowfeed {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/column.h"
 #include "core/catalog/partition.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/chunk/mask.h"
 #include "core/decode/chunk/padding.h"
 #include "core/decode/chunk/page_location.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 
 namespace rowfeed {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "arrow/util/compression.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/pages/page_list.h"
 #include "core/io/buffer_pool.h"
 #include "core/status.h"

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "core/catalog/dtypes.h"
+#include "core/catalog/schema/dtypes.h"
 #include "core/decode/values/conversion.h"
 #include "core/decode/values/make_conversion.h"
 #include "parquet/schema.h"

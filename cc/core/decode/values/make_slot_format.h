@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/chunk/slot_format.h"
 #include "core/decode/chunk/string_encoding.h"
 #include "core/io/buffer_pool.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/values/small_floats.h"
 
 namespace rowfeed {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "arrow/util/decimal.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "parquet/types.h"
 
 namespace rowfeed {

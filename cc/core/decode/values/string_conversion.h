@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/chunk/string_encoding.h"
 #include "core/decode/values/conversion.h"
 #include "core/status.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/values/conversion.h"
 #include "core/status.h"
 

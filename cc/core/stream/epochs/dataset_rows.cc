@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/filter/row_filter.h"
+#include "core/filter/expression/row_filter.h"
 #include "core/filter/survivors_cache.h"
 #include "core/filter/survivors_codec.h"
 

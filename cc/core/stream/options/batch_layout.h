@@ -9,7 +9,7 @@
 
 #include "core/batch/batch.h"
 #include "core/catalog/catalog.h"
-#include "core/catalog/column.h"
+#include "core/catalog/schema/column.h"
 #include "core/decode/blocks/part.h"
 #include "core/status.h"
 #include "core/stream/options/feature.h"

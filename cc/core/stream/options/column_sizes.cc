@@ -12,7 +12,7 @@
 #include "core/decode/chunk/chunk_memory.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/row_placer.h"
-#include "core/filter/row_filter.h"
+#include "core/filter/expression/row_filter.h"
 #include "core/plan/blocks.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/feature.h"

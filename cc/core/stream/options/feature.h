@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/catalog/column.h"
-#include "core/catalog/provenance.h"
+#include "core/catalog/schema/column.h"
+#include "core/catalog/schema/provenance.h"
 #include "core/decode/chunk/mask.h"
 #include "core/decode/chunk/padding.h"
 #include "core/decode/chunk/string_encoding.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/catalog/dtypes.h"
+#include "core/catalog/schema/dtypes.h"
 #include "core/field_codec.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/options.h"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/catalog/dtypes.h"
+#include "core/catalog/schema/dtypes.h"
 #include "core/enum_table.h"
 #include "core/fields.h"
 #include "core/stream/options/mixture_options.h"

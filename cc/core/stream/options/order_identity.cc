@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/filter/filter_columns.h"
+#include "core/filter/expression/filter_columns.h"
 #include "core/plan/random.h"
 #include "core/stream/options/mixture_options.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/filter_columns.h"
+#include "core/filter/expression/filter_columns.h"
 #include "core/stream/options/mixture_options.h"
 #include "gtest/gtest.h"
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/catalog/dtypes.h"
 #include "core/catalog/file_types.h"
+#include "core/catalog/schema/dtypes.h"
 #include "core/decode/values/make_conversion.h"
 #include "core/printable.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/catalog/column.h"
-#include "core/filter/row_filter.h"
+#include "core/catalog/schema/column.h"
+#include "core/filter/expression/row_filter.h"
 #include "core/plan/mixture.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/settled.h"

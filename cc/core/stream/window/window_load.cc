@@ -10,7 +10,7 @@
 #include "core/decode/blocks/provenance_block.h"
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
-#include "core/filter/row_filter.h"
+#include "core/filter/expression/row_filter.h"
 #include "core/stream/options/piece_request.h"
 
 namespace rowfeed {

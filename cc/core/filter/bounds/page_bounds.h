@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_BOUNDS_PAGE_BOUNDS_H_
+#define ROWFEED_CORE_FILTER_BOUNDS_PAGE_BOUNDS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/catalog.h"
+#include "core/filter/bounds/bounds.h"
+#include "core/filter/bounds/trusted_bounds.h"
+#include "core/io/random_access_file.h"
+#include "core/plan/blocks.h"
+#include "core/status.h"
+#include "parquet/file_reader.h"
+#include "parquet/metadata.h"
+
+namespace rowfeed {
+
+// The rows of each page of a column in a row group, and what we believe about its
+// values.
+struct PageBounds {
+  std::vector<Interval> rows;
+  std::vector<Bounds> bounds;
+};
+
+// Reads the page indexes of a file.
+class PageBoundsReader {
+ public:
+  // `file` must outlive the reader.
+  PageBoundsReader(const RandomAccessFile& file,
+                   std::shared_ptr<parquet::FileMetaData> metadata)
+      : file_(&file), metadata_(std::move(metadata)) {}
+
+  // Says which columns' page indexes of a row group will be read, so that only these
+  // are fetched. `leaves` are numbers of columns in the file. Without this call, the
+  // indexes of all columns are fetched. kCorrupt: the indexes cannot be read.
+  Status Announce(const RowGroup& group, const std::vector<int32_t>& leaves);
+
+  // Reads the page index of a column. nullopt: it has none, or its index is damaged or
+  // not believed. That is no error, as the pages themselves may be sound. `chunk` is
+  // what TrustedBounds::OfChunk returned for the column.
+  Result<std::optional<PageBounds>> Read(const RowGroup& group, int leaf,
+                                         const TrustedBounds& trusted,
+                                         const Bounds& chunk);
+
+ private:
+  parquet::ParquetFileReader& reader();
+  std::optional<PageBounds> TryRead(const RowGroup& group, int leaf,
+                                    const TrustedBounds& trusted, const Bounds& chunk);
+
+  const RandomAccessFile* file_;
+  std::shared_ptr<parquet::FileMetaData> metadata_;
+  std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when it is first needed
+};
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_BOUNDS_PAGE_BOUNDS_H_

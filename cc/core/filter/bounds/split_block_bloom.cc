@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/filter/bounds/split_block_bloom.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/decode/pages/thrift_reader.h"
+
+namespace rowfeed {
+namespace {
+
+// The multipliers that the format defines: one for each word of a block, to choose a
+// bit of it.
+constexpr std::array<uint32_t, 8> kSalts{0x47b6137bU, 0x44974d91U, 0x8824ad5bU,
+                                         0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
+                                         0x9efc4947U, 0x5c6bfb31U};
+using Block = std::array<uint32_t, kSalts.size()>;
+constexpr auto kBlockBytes = static_cast<int64_t>(sizeof(Block));
+constexpr int64_t kMaxHeaderBytes = 64;  // the header has four small fields
+
+// Whether a union of the header holds its first kind, the only one that the format has
+// so far.
+bool IsFirstKind(ThriftReader* reader, const ThriftReader::Field& field) {
+  if (!reader->EnterStruct(field)) return false;
+  bool is_first = false;
+  for (ThriftReader::Field kind; reader->NextField(&kind);) {
+    is_first = kind.id == 1;
+    reader->Skip(kind);
+  }
+  return is_first;
+}
+
+}  // namespace
+
+Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
+    const RandomAccessFile& file, int64_t offset, std::optional<int64_t> length) {
+  const std::optional<SplitBlockBloom> unknown;
+  if (offset < 0 || offset >= file.size()) return unknown;
+  std::array<uint8_t, kMaxHeaderBytes> header{};
+  const int64_t size = std::min(kMaxHeaderBytes, file.size() - offset);
+  ROWFEED_RETURN_NOT_OK(file.ReadAt(offset, size, header.data()));
+  ThriftReader reader(header.data(), size);
+  int64_t num_bytes = 0;
+  // Number of known kinds among algorithm, hash and compression.
+  int num_kinds = 0;
+  int num_fields = 0;
+  for (ThriftReader::Field field; reader.NextField(&field); ++num_fields) {
+    if (field.id == 1) {
+      num_bytes = reader.ReadI32(field);
+    } else if (IsFirstKind(&reader, field)) {
+      ++num_kinds;
+    }
+  }
+  const int64_t begin = offset + reader.consumed();
+  // The format requires all four fields, each once.
+  const bool is_known = num_fields == 4 && num_kinds == 3;
+  if (!reader.ok() || !is_known || num_bytes < kBlockBytes ||
+      num_bytes % kBlockBytes != 0 || num_bytes > file.size() - begin) {
+    return unknown;
+  }
+  // bloom_filter_length in the footer includes the header.
+  if (length && *length != reader.consumed() + num_bytes) return unknown;
+  SplitBlockBloom bloom(&file, begin, num_bytes / kBlockBytes);
+  if (file.is_remote()) {
+    bloom.blocks_.resize(num_bytes);
+    ROWFEED_RETURN_NOT_OK(file.ReadAt(begin, num_bytes, bloom.blocks_.data()));
+  }
+  return std::optional(std::move(bloom));
+}
+
+Result<bool> SplitBlockBloom::MayHold(uint64_t hash) const {
+  constexpr int kHalf = 32;
+  const auto index = static_cast<int64_t>(
+      ((hash >> kHalf) * static_cast<uint64_t>(num_blocks_)) >> kHalf);
+  Block block;
+  if (blocks_.empty()) {
+    ROWFEED_RETURN_NOT_OK(file_->ReadAt(begin_ + index * kBlockBytes, kBlockBytes,
+                                        reinterpret_cast<uint8_t*>(block.data())));
+  } else {
+    std::memcpy(block.data(), blocks_.data() + index * kBlockBytes, kBlockBytes);
+  }
+  constexpr int kBitShift = 27;  // keeps the upper five bits
+  const auto key = static_cast<uint32_t>(hash);
+  for (size_t i = 0; i < block.size(); ++i) {
+    if ((block[i] >> ((key * kSalts[i]) >> kBitShift) & 1U) == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace rowfeed

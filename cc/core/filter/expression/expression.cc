@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/filter/expression/expression.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow/buffer.h"
+#include "arrow/compute/initialize.h"
+#include "arrow/type.h"
+#include "core/arrow_status.h"
+#include "core/filter/expression/filter_columns.h"
+#include "core/filter/expression/hex_digest.h"
+
+namespace rowfeed {
+namespace {
+
+using arrow::FieldRef;
+using arrow::compute::Expression;
+
+Result<std::string> ColumnName(const FieldRef& field) {
+  if (const std::string* name = field.name()) return *name;
+  const std::vector<FieldRef>* path = field.nested_refs();
+  if (path == nullptr) {
+    return Status::Invalid("filter: ", field.ToString(),
+                           " is not the name of a column");
+  }
+  std::string joined;
+  for (const FieldRef& part : *path) {
+    ROWFEED_ASSIGN_OR_RETURN(const std::string name, ColumnName(part));
+    if (!joined.empty()) joined += '.';
+    joined += name;
+  }
+  return joined;
+}
+
+Result<Expression> NameColumns(const Expression& expression) {
+  if (const FieldRef* field = expression.field_ref()) {
+    ROWFEED_ASSIGN_OR_RETURN(std::string name, ColumnName(*field));
+    return arrow::compute::field_ref(FieldRef(std::move(name)));
+  }
+  const Expression::Call* call = expression.call();
+  if (call == nullptr) return expression;
+  std::vector<Expression> arguments;
+  for (const Expression& argument : call->arguments) {
+    ROWFEED_ASSIGN_OR_RETURN(Expression named, NameColumns(argument));
+    arguments.push_back(std::move(named));
+  }
+  return arrow::compute::call(call->function_name, std::move(arguments), call->options);
+}
+
+}  // namespace
+
+Result<Expression> ParseExpression(std::string_view serialized) {
+  ROWFEED_ARROW_RETURN_NOT_OK(arrow::compute::Initialize());
+  const auto expression =
+      arrow::compute::Deserialize(arrow::Buffer::FromString(std::string(serialized)));
+  if (!expression.ok()) {
+    return Status::Invalid("these bytes are not a filter: ",
+                           expression.status().message());
+  }
+  return NameColumns(*expression);
+}
+
+Result<std::vector<std::string>> FilterColumns(std::string_view serialized) {
+  ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+  std::vector<std::string> names;
+  for (const FieldRef& field : arrow::compute::FieldsInExpression(expression)) {
+    names.push_back(*field.name());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::string FilterDigest(std::string_view serialized) {
+  return serialized.empty() ? "-" : HexDigest(serialized);
+}
+
+}  // namespace rowfeed

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_FILTER_EXPRESSION_FILTER_COLUMNS_H_
+#define ROWFEED_CORE_FILTER_EXPRESSION_FILTER_COLUMNS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/status.h"
+
+namespace rowfeed {
+
+// Returns the names of the columns that a filter reads, each once. `serialized` is an
+// expression as Arrow serializes it. It may come from anywhere: bytes that are no
+// expression are kInvalid.
+Result<std::vector<std::string>> FilterColumns(std::string_view serialized);
+
+// Returns a digest of a filter, 32 hexadecimal digits; "-" if there is no filter.
+std::string FilterDigest(std::string_view serialized);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_FILTER_EXPRESSION_FILTER_COLUMNS_H_
