@@ -74,18 +74,38 @@ def markdown_beginnings(source: str) -> Iterator[Beginning]:
                 yield number, cell.strip()
 
 
+def hash_beginnings(source: str) -> Iterator[Beginning]:
+    """Yields where each comment on lines of its own begins, for scripts and builds."""
+    goes_on = False
+    for number, line in enumerate(source.splitlines(), 1):
+        is_comment = line.lstrip().startswith("#")
+        if is_comment and not goes_on:
+            yield number, line.lstrip("# \t")
+        goes_on = is_comment
+
+
+# The reader of a file, by how its name ends.
 BEGINNINGS = {
     ".cc": cpp_beginnings,
     ".h": cpp_beginnings,
     ".py": python_beginnings,
     ".pyi": python_beginnings,
     ".md": markdown_beginnings,
+    ".bzl": python_beginnings,
+    ".cmake": hash_beginnings,
+    ".sh": hash_beginnings,
+    ".toml": hash_beginnings,
+    "BUILD": python_beginnings,
+    "CMakeLists.txt": hash_beginnings,
+    "Makefile": hash_beginnings,
+    "/run": hash_beginnings,
 }
 
 
 def fragments(name: str, source: str) -> Iterator[str]:
     """Yields a line of text for each beginning of a file that has no subject."""
-    for number, text in BEGINNINGS[Path(name).suffix](source):
+    read = next(read for ending, read in BEGINNINGS.items() if name.endswith(ending))
+    for number, text in read(source):
         if FRAGMENT.match(text) and not text.endswith("?"):
             yield f"{name}:{number}: begins within a sentence: {text}"
 
@@ -93,7 +113,7 @@ def fragments(name: str, source: str) -> Iterator[str]:
 def main(names: list[str]) -> int:
     """Checks the files, or all that git knows; returns the exit status."""
     if not names:
-        patterns = [f"*{suffix}" for suffix in BEGINNINGS]
+        patterns = [f"*{ending}" for ending in BEGINNINGS]
         listed = subprocess.run(
             ["git", "ls-files", *patterns], check=True, capture_output=True, text=True
         )

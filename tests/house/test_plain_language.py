@@ -35,6 +35,12 @@ class Lists:
         bytes: Size of the rows.
     """
 '''
+SCRIPT = """
+# Builds the rooms.
+# Of these, only one.
+build  # of the core
+# As it is.
+"""
 MARKDOWN = """
 Those are no cells.
 
@@ -47,7 +53,12 @@ Those are no cells.
 
 @pytest.mark.parametrize(
     ("name", "text", "lines"),
-    [("x.cc", CPP, [4, 5]), ("x.py", PYTHON, [2, 5, 11]), ("x.md", MARKDOWN, [6])],
+    [
+        ("x.cc", CPP, [4, 5]),
+        ("x.py", PYTHON, [2, 5, 11]),
+        ("x.md", MARKDOWN, [6]),
+        ("x.sh", SCRIPT, [5]),
+    ],
 )
 def test_beginnings_without_a_subject_are_found(
     tmp_path: Path, name: str, text: str, lines: list[int]

@@ -49,8 +49,8 @@ def core_rooms(rooms):
       rooms: what each room may include, as ROOMS of cc/core/rooms.bzl.
     """
 
-    # Those headers of the ground that include Arrow are apart, so that the rooms without
-    # Arrow stay without it.
+    # The ground's headers that include Arrow are a library of their own, so that the rooms
+    # without Arrow stay without it.
     arrow_headers = ["cc/core/arrow_*.h"]
     _core_library("ground", "cc/core", [], not_hdrs = arrow_headers)
     native.cc_library(
