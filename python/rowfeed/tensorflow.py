@@ -27,7 +27,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import DataPaths
 from rowfeed._columns.stack import Stack
 from rowfeed._keras_calls.match import check_given
-from rowfeed._keras_calls.peek import warn_of_peeks
+from rowfeed._keras_calls.placed import Placed
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import ADOPTED
@@ -50,7 +50,7 @@ from rowfeed._tensorflow.ranks import StrategyAgreement
 __all__ = ["ParquetDataset"]
 
 
-class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
+class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
     """Rows of Parquet files, shuffled, sharded and resumable, as a tf.data.Dataset.
 
     Elements are dicts from column name to tensor; with `label` they are
@@ -92,9 +92,6 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
         ... )  # doctest: +SKIP
         >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
     """
-
-    # The place that the user named last, with `load_state_dict` or `set_epoch`.
-    _placed: core.Progress | None = None
 
     def _open_paths(
         self,
@@ -230,16 +227,6 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
             said = ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
         return parse(said.numpy())
 
-    def set_epoch(self, epoch: int) -> None:
-        """Makes the next iteration start with epoch `epoch`."""
-        self._put(state.start_of(epoch))
-
-    def _put(self, place: core.Progress) -> None:
-        """Moves to a place that the user has set, and remembers that it was set."""
-        warn_of_peeks()
-        self._move(place)
-        self._placed = place
-
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""
         return self._begin_next()
@@ -332,12 +319,9 @@ class ParquetDataset(Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
-        fields = [
-            *(progress.epoch, progress.row, progress.next_epoch, progress.epochs_done)
-        ]
         with at_once():
             ops.rowfeed_move_cursor(
-                progress=tf.constant(fields, tf.int64),
+                progress=tf.constant(progress.astuple(), tf.int64),
                 fingerprint=self._snapshot_in(progress.epoch),
                 cursor_name=self._cursor_name,
             )

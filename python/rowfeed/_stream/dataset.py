@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from rowfeed._catalog.catalog import Catalog
-from rowfeed._keras_calls.peek import warn_of_peeks
+from rowfeed._keras_calls.placed import Placed
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.resolved import Resolved
@@ -22,11 +22,8 @@ from rowfeed._stream.iteration import Iteration
 from rowfeed._stream.transform_threads import Position, Stream
 
 
-class Dataset(Elements, Keywords):
+class Dataset(Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
-
-    # The place that the user named last, with `load_state_dict` or `set_epoch`.
-    _placed: core.Progress | None = None
 
     def _build(self, resolved: Resolved) -> None:
         self._closed = False
@@ -179,16 +176,6 @@ class Dataset(Elements, Keywords):
         """
         has_transform = self._resolved.options.transform is not None
         return parse(self._cursor.stats(), has_transform=has_transform)
-
-    def set_epoch(self, epoch: int) -> None:
-        """Makes the next iteration start with epoch `epoch`."""
-        self._put(state.start_of(epoch))
-
-    def _put(self, place: core.Progress) -> None:
-        """Moves to a place that the user has set, and remembers that it was set."""
-        warn_of_peeks()
-        self._move(place)
-        self._placed = place
 
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""
