@@ -3,6 +3,8 @@
 """Pickles name classes by public names, and load by the names of earlier versions."""
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from rowfeed import (
     Stack,
     Vocabulary,
 )
+from rowfeed._native import core
 
 
 @pytest.fixture
@@ -71,6 +74,27 @@ def test_a_value(value: Any, module: str) -> None:
 def test_a_dataset_of_this_format(catalog: Catalog) -> None:
     check(ParquetDataset(catalog, 5), "numpy_dataset")
     check(ParquetMapDataset(catalog), "map_dataset")
+
+
+def test_a_map_dataset_of_torch(catalog: Catalog) -> None:
+    torch = pytest.importorskip("rowfeed.torch")
+    made = pickle.dumps(torch.ParquetMapDataset(catalog), protocol=2)
+    old = made.replace(b"crowfeed.torch\n", b"crowfeed.torch_map_dataset\n")
+    assert old != made
+    # A process that loads the pickle need not have imported rowfeed.torch.
+    program = (
+        "import pickle, sys, rowfeed; assert 'torch' not in sys.modules; "
+        "print(len(pickle.load(sys.stdin.buffer)))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], input=old, check=True, capture_output=True
+    )
+    assert loaded.stdout.strip() == b"10"
+
+
+def test_options_of_another_version_are_refused_with_what_to_do() -> None:
+    with pytest.raises(ValueError, match="another version of rowfeed.*state_dict"):
+        core.StreamOptions.parse(b"ROF8" + bytes(200))
 
 
 def test_every_public_name_is_of_the_public_module() -> None:

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final
 
 # For each module name in old pickles, the module that has its classes now.
 _MOVED: Final = {
@@ -23,10 +25,26 @@ _MOVED: Final = {
     "resolved": "_options.resolved",
     "stack": "_columns.stack",
     "string_encodings": "_columns.string_encodings",
+    "torch_map_dataset": "_torch.map_dataset",
 }
 
 
+class _OldName(ModuleType):
+    """The old name of a module, which loads the module when a class is asked for."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(old)
+        self._new_name = new
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns a class of the module; "__file__" and the like are not loaded."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(import_module(self._new_name), name)
+
+
 def keep_old_names() -> None:
-    """Lets `pickle` find modules, which must be loaded, by their earlier names."""
+    """Lets `pickle` find the classes of modules by the modules' earlier names."""
     for old, new in _MOVED.items():
-        sys.modules[f"rowfeed.{old}"] = sys.modules[f"rowfeed.{new}"]
+        name = f"rowfeed.{old}"
+        sys.modules[name] = _OldName(name, f"rowfeed.{new}")

@@ -99,7 +99,10 @@ Result<StreamOptions> StreamOptions::Parse(std::string_view bytes, bool is_sourc
     value = Codec<Value>::Read(&reader);
   });
   if (!reader.AtEnd()) {
-    return Status::Invalid("these bytes are not serialized stream options");
+    return Status::Invalid(
+        "these bytes are not the options of a stream, or another version of rowfeed "
+        "wrote them: pickled datasets and saved graphs belong to one version; make the "
+        "dataset anew, and give its state_dict to load_state_dict");
   }
   return options;
 }
