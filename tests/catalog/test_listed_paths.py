@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset, SampleWriter
 from s3_server import S3Server, serving
 
@@ -25,9 +24,7 @@ def put(path: Path, *ids: int) -> Path:
 
 
 def dataset_class(face: str) -> Any:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    return importlib.import_module(name).ParquetDataset
+    return module_of(face).ParquetDataset
 
 
 def ids_of(dataset: Any) -> list[int]:

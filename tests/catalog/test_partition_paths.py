@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import pickle
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
 
 PARTS = {"year=2023/city=Oslo": [0, 1], "year=2024/city=Bergen": [2, 3, 4]}
@@ -37,9 +36,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def dataset_class(face: str) -> Any:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    return importlib.import_module(name).ParquetDataset
+    return module_of(face).ParquetDataset
 
 
 def names(paths: Any, **options: Any) -> list[str]:

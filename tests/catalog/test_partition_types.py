@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import base64
-import importlib
 import zlib
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, Column, HashBuckets, ParquetDataset, Vocabulary
 from rowfeed._native import core
 
@@ -44,9 +43,7 @@ def add(root: Path, directory: str, number: int) -> None:
 def read(
     root: Path, *columns: Any, face: str = "numpy", **options: Any
 ) -> dict[str, Any]:
-    pytest.importorskip(face)
-    module = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    made = importlib.import_module(module).ParquetDataset
+    made = module_of(face).ParquetDataset
     found: dict[str, list[Any]] = {}
     for batch in made(root, 100, columns=["id", *columns], **options):
         for name, values in batch.items():
@@ -212,9 +209,7 @@ def test_a_new_directory_does_not_change_a_type_that_was_given(tmp_path: Path) -
 
 
 def growing(root: Path, tmp_path: Path, *columns: Any, face: str = "numpy") -> Any:
-    pytest.importorskip(face)
-    module = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    return importlib.import_module(module).ParquetDataset(
+    return module_of(face).ParquetDataset(
         root,
         10,
         columns=["id", *columns],

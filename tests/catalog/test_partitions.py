@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
+from reading import module_of
 from rowfeed import Catalog, Column, ParquetDataset, Stack, Vocabulary
 
 F = pc.field
@@ -71,9 +71,7 @@ def test_values_are_those_of_the_directories(partitioned: Path) -> None:
 
 @pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
 def test_they_are_among_all_columns_in_every_face(partitioned: Path, face: str) -> None:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    module = importlib.import_module(name)
+    module = module_of(face)
     for batch in module.ParquetDataset(partitioned / "year=2023", 5):
         assert list(batch) == ["row", "city"]
         break

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset
 from s3_server import S3Server, serving
 
@@ -61,9 +60,7 @@ DELTA_FILES = [(1, "a.parquet"), (2, "b.parquet"), (1, "c.parquet")]
 
 
 def dataset_class(face: str) -> Any:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    return importlib.import_module(name).ParquetDataset
+    return module_of(face).ParquetDataset
 
 
 @pytest.mark.parametrize("face", FACES)

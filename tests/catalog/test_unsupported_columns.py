@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset
 
 
@@ -32,10 +31,7 @@ def line_in(error: BaseException) -> Any:
 def test_all_columns_but_one_that_is_unsupported_can_be_pasted(
     tmp_path: Path, face: str
 ) -> None:
-    pytest.importorskip(face)
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     path = written(
         tmp_path / "x.parquet", a=[1, 2], odd=pa.nulls(2), b=["x", "y"], c=[1.5, 2.5]
     )
@@ -92,10 +88,7 @@ IMAGE = [{"bytes": b"one", "path": None}, {"bytes": b"two", "path": None}]
 
 @pytest.mark.parametrize("face", FACES)
 def test_the_path_of_an_image_points_to_its_bytes(tmp_path: Path, face: str) -> None:
-    pytest.importorskip(face)
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     path = written(tmp_path / "x.parquet", image=pa.array(IMAGE), label=[0, 1])
     for columns in (["image"], ["image.path"]):
         with pytest.raises(NotImplementedError, match=r"image\.bytes"):
@@ -109,10 +102,7 @@ def test_the_path_of_an_image_points_to_its_bytes(tmp_path: Path, face: str) -> 
 
 @pytest.mark.parametrize("face", FACES)
 def test_null_paths_of_images_point_to_their_bytes(tmp_path: Path, face: str) -> None:
-    pytest.importorskip(face)
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     kind = pa.struct({"bytes": pa.binary(), "path": pa.string()})
     path = written(tmp_path / "x.parquet", image=pa.array(IMAGE, kind))
     for columns in (["image"], None):

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from reading import module_of
 from rowfeed import Column, Padded, ParquetDataset, Stack
 
 ROWS = 60
@@ -73,8 +73,7 @@ def text(value: Any) -> Any:
 def test_all_faces_deliver_the_same(
     nested: Path, face: str, batch_size: int | None
 ) -> None:
-    pytest.importorskip(face)
-    other = importlib.import_module(f"rowfeed.{face}").ParquetDataset
+    other = module_of(face).ParquetDataset
     options: dict[str, Any] = {"columns": COLUMNS, "shuffle": True, "seed": 3}
     expected = [plain(b) for b in ParquetDataset(nested, batch_size, **options)]
     found = [plain(b) for b in other(nested, batch_size, **options)]

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES, WRITING, read, same, to_array, write
+from reading import FACES, WRITING, module_of, read, same, to_array, write
 from rowfeed import Column, Padded, ParquetDataset, ParquetMapDataset, Vocabulary
 
 N = 300
@@ -21,12 +20,8 @@ NUMBERS = np.arange(N * 6, dtype=np.float32)
 
 
 def face_of(name: str) -> Any:
-    """The dataset class of a face."""
-    pytest.importorskip(name)
-    module = importlib.import_module(
-        "rowfeed" if name == "numpy" else f"rowfeed.{name}"
-    )
-    return module.ParquetDataset
+    """Returns the dataset class of a face."""
+    return module_of(name).ParquetDataset
 
 
 def lists(*sizes: int) -> Any:

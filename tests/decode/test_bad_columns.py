@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import base64
-import importlib
 import pickle
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hand_made import I64, encoded
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
 from strangers import parquet_testing, stranger
 
@@ -63,10 +62,7 @@ def write_int128(path: Path, columns: dict[str, Any], big: Any = None) -> Path:
 
 
 def dataset(face: str, path: Any, **options: Any) -> Any:
-    pytest.importorskip(face)
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     return module.ParquetDataset(path, 1 << 20, **options)
 
 

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset
 from strangers import stranger
 
@@ -23,9 +22,7 @@ CODECS = ("snappy", "gzip", "zstd", "lz4", "brotli")
 
 def error_of(face: str, path: Path, **options: Any) -> BaseException:
     """Returns what reading all of a file raises."""
-    module: Any = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     with pytest.raises(Exception) as caught:  # noqa: PT011
         list(module.ParquetDataset(path, 64, **options))
     return caught.value

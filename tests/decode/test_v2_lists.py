@@ -7,7 +7,6 @@ Arrow C++ before 12 and parquet.js claim as many rows as there are values.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hand_made import write_lists
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import ParquetDataset, ParquetMapDataset
 from strangers import stranger
 
@@ -114,9 +113,7 @@ def text(item: Any) -> Any:
 @pytest.mark.parametrize(("name", "column"), OLD)
 def test_v2_lists_of_old_arrow_are_read(face: str, name: str, column: str) -> None:
     path = stranger(name)
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     expected = pq.read_table(path)[column].to_pylist()
     (batch,) = module.ParquetDataset(path, 100, columns=[column])
     assert as_lists(batch[column]) == expected

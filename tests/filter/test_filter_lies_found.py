@@ -21,6 +21,7 @@ from hand_made import I32, I64, STRUCT, encoded, struct
 from lies import BLOOMS, LIES, NO_INDEX
 from lying_files import GROUP_ROWS, Chunk, Lie, column_of, put
 from old_levels import Reader
+from reading import module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
 
 Tell = Callable[[Chunk], None]
@@ -224,12 +225,7 @@ def lying_page(tmp_path: Path) -> Path:
 def test_a_lie_that_an_epoch_shows_is_an_error_that_names_the_option(
     lying_page: Path, face: str
 ) -> None:
-    pytest.importorskip(face)
-    import importlib
-
-    module = importlib.import_module(
-        "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    )
+    module = module_of(face)
     keys = [10, PAGE_ROWS + 10, 2 * PAGE_ROWS + 10]
     options: dict[str, Any] = {"columns": ["row"], "filter": F("key").isin(keys)}
     with pytest.raises(

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import pickle
 import subprocess
@@ -21,6 +20,7 @@ from hypothesis import strategies as st
 
 from numbered_rows import group_rows_of
 from order_model import Plan, Remainder, batch, cut_into_blocks, steps
+from reading import module_of
 from rowfeed import ParquetDataset
 
 ID = pc.field("id")
@@ -55,9 +55,7 @@ def ids(batch: Any) -> list[int]:
 
 
 def dataset_of(face: str) -> Any:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    return importlib.import_module(name).ParquetDataset
+    return module_of(face).ParquetDataset
 
 
 @pytest.mark.parametrize("passing", FILTERS)

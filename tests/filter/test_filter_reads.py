@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 from filtering import F, passing, write
+from reading import module_of
 from rowfeed import Catalog, Column, ParquetDataset
 
 
@@ -248,9 +248,7 @@ def test_what_is_wrong_with_a_tensorflow_datasets_filter_is_an_error_of_python(
 def test_datasets_of_a_catalog_do_not_count_what_it_has_counted(
     tmp_path: Path, face: str
 ) -> None:
-    pytest.importorskip(face)
-    name = "rowfeed" if face == "numpy" else f"rowfeed.{face}"
-    module = importlib.import_module(name)
+    module = module_of(face)
     path = write(tmp_path / "x.parquet", numbered(np.arange(1000)), row_group_size=300)
     catalog = Catalog.open(path)
     with pytest.raises(KeyError, match="nope"):

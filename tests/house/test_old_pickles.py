@@ -93,7 +93,7 @@ def test_a_map_dataset_of_torch(catalog: Catalog) -> None:
 
 
 def test_options_of_another_version_are_refused_with_what_to_do() -> None:
-    with pytest.raises(ValueError, match="another version of rowfeed.*state_dict"):
+    with pytest.raises(ValueError, match=r"another version of rowfeed.*state_dict"):
         core.StreamOptions.parse(b"ROF8" + bytes(200))
 
 

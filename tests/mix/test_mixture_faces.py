@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 import rowfeed
 from loader_warnings import LOADER_WARNINGS
 from numbered_rows import write_numbers
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed._native import core
 
 
@@ -34,8 +33,7 @@ def mixture_of(
     stop: Any = "all_exhausted",
     **keywords: Any,
 ) -> Any:
-    pytest.importorskip(face)
-    module = rowfeed if face == "numpy" else importlib.import_module(f"rowfeed.{face}")
+    module = module_of(face)
     options = {"shuffle": True, "block_rows": 5, "columns": ["id", "half"], **keywords}
     return rowfeed.mix(
         [module.ParquetDataset(folder, 4, **options) for folder in folders],

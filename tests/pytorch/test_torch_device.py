@@ -9,7 +9,6 @@ copied and unpacked all the same.
 from __future__ import annotations
 
 import copy
-import importlib
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 import rowfeed
 from loader_warnings import LOADER_WARNINGS
+from reading import module_of
 from rowfeed._native import core
 
 torch = pytest.importorskip("torch")
@@ -274,7 +274,6 @@ def test_what_is_no_device_is_refused(
 
 @pytest.mark.parametrize("face", ["numpy", "tensorflow"])
 def test_other_faces_have_no_device(numbers: Path, face: str) -> None:
-    pytest.importorskip(face)
-    module = rowfeed if face == "numpy" else importlib.import_module(f"rowfeed.{face}")
+    module = module_of(face)
     with pytest.raises(TypeError, match=r"device='cuda' is for rowfeed\.torch"):
         module.ParquetDataset(numbers, 16, device="cuda")

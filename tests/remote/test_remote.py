@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import itertools
 import pickle
@@ -22,7 +21,7 @@ import pytest
 
 from loader_warnings import LOADER_WARNINGS
 from numbered_rows import GROUP_ROWS, write_numbers
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
 from s3_server import S3Server, serving
 
@@ -59,13 +58,10 @@ def bucket(s3: S3Server, local: Path) -> str:
 
 
 def elements(face: str, paths: Any, **options: Any) -> list[dict[str, Any]]:
-    module = pytest.importorskip(face)
-    dataset_class: Any = ParquetDataset
-    if face != "numpy":
-        module = importlib.import_module(f"rowfeed.{face}")
-        dataset_class = module.ParquetDataset
     columns = ["id", "half", "name", "parts", "year"]
-    dataset = dataset_class(paths, 32, columns=columns, seed=3, **options)
+    dataset = module_of(face).ParquetDataset(
+        paths, 32, columns=columns, seed=3, **options
+    )
     return [{k: plain(v) for k, v in batch.items()} for batch in dataset]
 
 

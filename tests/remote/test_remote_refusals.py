@@ -24,7 +24,7 @@ import pytest
 import rowfeed
 from faulty_proxy import FaultyProxy
 from numbered_rows import write_numbers
-from reading import FACES
+from reading import FACES, module_of
 from s3_server import S3Server, serving
 
 pytest.importorskip("moto")
@@ -63,11 +63,7 @@ def bucket(s3: S3Server, tmp_path: Path) -> str:
 
 
 def dataset_of(face: str, paths: Any) -> Any:
-    module: Any = rowfeed
-    if face != "numpy":
-        pytest.importorskip(face)
-        module = importlib.import_module(f"rowfeed.{face}")
-    return module.ParquetDataset(paths, 32, columns=["id"])
+    return module_of(face).ParquetDataset(paths, 32, columns=["id"])
 
 
 def error_of(face: str, error: type[OSError]) -> type[Exception]:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import pickle
 import time
@@ -20,7 +19,7 @@ import pytest
 
 import rowfeed
 from numbered_rows import NUM_ROWS, write_numbers
-from reading import FACES
+from reading import FACES, module_of
 from rowfeed import Column
 from rowfeed.stats import ColumnStats, Stats, Sums
 
@@ -28,10 +27,7 @@ SHUFFLED: dict[str, Any] = {"shuffle": True, "num_threads": 2}
 
 
 def make(face: str, data: Path, batch_size: int | None = 16, **options: Any) -> Any:
-    if face == "numpy":
-        return rowfeed.ParquetDataset(data, batch_size, **{**SHUFFLED, **options})
-    module = pytest.importorskip(face) and importlib.import_module(f"rowfeed.{face}")
-    return module.ParquetDataset(data, batch_size, **{**SHUFFLED, **options})
+    return module_of(face).ParquetDataset(data, batch_size, **{**SHUFFLED, **options})
 
 
 def chunk_bytes(data: Path, column: str) -> int:

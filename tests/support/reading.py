@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads one column of a small file, through any face."""
+"""Reads data through any face."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rowfeed import Column, ParquetDataset
+from rowfeed import Column
 
 FACES = ["numpy", "torch", "tensorflow"]
 WRITING: list[dict[str, Any]] = [
@@ -29,6 +29,12 @@ examples = settings(
 )
 
 
+def module_of(face: str) -> Any:
+    """Returns rowfeed's module for a face; skips the test without its framework."""
+    pytest.importorskip(face)
+    return importlib.import_module("rowfeed" if face == "numpy" else f"rowfeed.{face}")
+
+
 def write(path: Path, array: pa.Array, **writing: Any) -> Path:
     pq.write_table(pa.table({"x": array}), path / "x.parquet", **writing)
     return path
@@ -36,11 +42,8 @@ def write(path: Path, array: pa.Array, **writing: Any) -> Path:
 
 def read(path: Path, face: str = "numpy", **spec: Any) -> Any:
     """Column "x" of a small file, in one batch of a face."""
-    module = pytest.importorskip(face)
-    if face != "numpy":
-        module = importlib.import_module(f"rowfeed.{face}")
-    dataset_class = ParquetDataset if face == "numpy" else module.ParquetDataset
-    (batch,) = list(dataset_class(path, 1 << 20, columns=[Column("x", **spec)]))
+    dataset = module_of(face).ParquetDataset
+    (batch,) = list(dataset(path, 1 << 20, columns=[Column("x", **spec)]))
     return batch["x"]
 
 
