@@ -95,7 +95,7 @@ def growth_mb(options: argparse.Namespace, subject: str) -> Measured:
     path = prepare(name, options.data, options.bytes)
     start = FACES[face or "rowfeed"].load(options.data)
     batches = open_dataset(path, name)
-    budget = batches._resolved.stream.memory_budget_bytes
+    budget = batches._parameters.stream.memory_budget_bytes
     batches.close()
     before = resident_kb("VmRSS")
     epoch = start(path, DATASETS[name], 2)

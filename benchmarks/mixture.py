@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
         else:
             sources = [rowfeed.ParquetDataset(path, **shared) for path in paths]
             batches = rowfeed.mix(sources)
-        stream, steps = iter(batches), batches._resolved.steps_in(0)
+        stream, steps = iter(batches), batches._parameters.steps_in(0)
         return lambda: count(
             (num_rows(b), touch(arrays(b))) for b in islice(stream, steps)
         )

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace, data: str, candidate: str) -> Sample:
         batches = rowfeed.ParquetDataset(path, **shared)
         if not singles:
             return epochs(batches, lambda batch: touch(arrays(batch)))
-        steps, iterator = batches._resolved.steps_in(0), iter(batches)
+        steps, iterator = batches._parameters.steps_in(0), iter(batches)
         return lambda: count((1, row[column].nbytes) for row in islice(iterator, steps))
 
     return time_epochs(start, options.epochs, options.seconds)

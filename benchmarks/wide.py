@@ -107,6 +107,7 @@ Candidate = tuple[Callable[[Path, list[str] | None], Any], Callable[[Any], Any]]
 
 def pyarrow(_: str) -> Candidate:
     """Returns functions that open a file by pyarrow and read its rows."""
+    import pyarrow.dataset  # noqa: F401  (read_table would import it within the timing)
     import pyarrow.parquet as pq
 
     def open_file(path: Path, names: list[str] | None) -> tuple[Path, Any]:

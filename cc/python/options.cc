@@ -45,36 +45,35 @@ void RegisterDelivery(py::module_& module) {
   options.def_property_readonly("global_batch", &DeliveryOptions::global_batch);
 }
 
-// Returns what batches hold of a feature of `catalog`.
-Result<Column> ColumnOf(const Feature& feature, const Catalog& catalog) {
-  ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
-  ROWFEED_ASSIGN_OR_RETURN(FeatureSource source, ResolveFeature(feature, catalog));
+// Returns what batches hold of a column of `catalog`.
+Result<Column> ColumnOf(const ColumnSpec& spec, const Catalog& catalog) {
+  ROWFEED_RETURN_NOT_OK(ValidateColumnSpec(spec, catalog));
+  ROWFEED_ASSIGN_OR_RETURN(ResolvedColumn source, ResolveColumn(spec, catalog));
   return std::move(source.column);
 }
 
-Feature MakeFeature(const Catalog& catalog, const std::string& column,
-                    std::optional<DType> dtype, std::string unit,
-                    std::shared_ptr<Vocabulary> vocabulary, int64_t num_buckets,
-                    Mask mask) {
-  Feature feature = FindFeature(catalog, column);
-  feature.dtype = dtype;
-  feature.unit = std::move(unit);
-  feature.encoding = {std::move(vocabulary), num_buckets};
-  feature.mask = mask;
-  return feature;
+ColumnSpec MakeColumnSpec(const Catalog& catalog, const std::string& column,
+                          std::optional<DType> dtype, std::string unit,
+                          std::shared_ptr<Vocabulary> vocabulary, int64_t num_buckets,
+                          Mask mask) {
+  ColumnSpec spec = FindColumnSpec(catalog, column);
+  spec.dtype = dtype;
+  spec.unit = std::move(unit);
+  spec.encoding = {std::move(vocabulary), num_buckets};
+  spec.mask = mask;
+  return spec;
 }
 
-void SetPadding(Feature& feature, std::vector<int64_t> lengths,
+void SetPadding(ColumnSpec& spec, std::vector<int64_t> lengths,
                 Padding::Truncate truncate, const py::bytes& value) {
-  feature.padding =
-      Padding{std::move(lengths), truncate, static_cast<std::string>(value)};
+  spec.padding = Padding{std::move(lengths), truncate, static_cast<std::string>(value)};
 }
 
 // Returns the columns that batches hold, in their order.
 Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
                                           const Catalog& catalog) {
   ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
-                           LayOutBatches(options.features, catalog));
+                           LayOutBatches(options.columns, catalog));
   std::vector<Column> columns;
   columns.reserve(layout.outputs.size());
   for (const Output& output : layout.outputs) columns.push_back(output.column);
@@ -89,32 +88,32 @@ Result<std::shared_ptr<Vocabulary>> MakeVocabulary(
       *std::move(made));  // pybind11 holds no pointers to const
 }
 
-void RegisterFeature(py::module_& module) {
+void RegisterColumnSpec(py::module_& module) {
   // `strings` may be str or bytes.
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary")
       .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"));
-  module.def("check_settled", &CheckSettled, py::arg("features"), py::arg("catalog"));
-  py::class_<Feature>(module, "Feature")
-      .def(py::init(&MakeFeature), py::arg("catalog"), py::arg("column"), py::kw_only(),
-           py::arg("dtype"), py::arg("unit"), py::arg("vocabulary"),
+  module.def("check_settled", &CheckSettled, py::arg("columns"), py::arg("catalog"));
+  py::class_<ColumnSpec>(module, "ColumnSpec")
+      .def(py::init(&MakeColumnSpec), py::arg("catalog"), py::arg("column"),
+           py::kw_only(), py::arg("dtype"), py::arg("unit"), py::arg("vocabulary"),
            py::arg("num_buckets"), py::arg("mask"))
       .def("column", &ColumnOf, py::arg("catalog"))
       .def("set_fill",
-           [](Feature& feature, const py::bytes& fill) {
-             feature.fill = static_cast<std::string>(fill);
+           [](ColumnSpec& spec, const py::bytes& fill) {
+             spec.fill = static_cast<std::string>(fill);
            })
       .def(
           "set_stack",
-          [](Feature& feature, std::string name, bool by_rows) {
-            feature.stack = Stack{std::move(name), by_rows};
+          [](ColumnSpec& spec, std::string name, bool by_rows) {
+            spec.stack = Stack{std::move(name), by_rows};
           },
           py::arg("name"), py::arg("by_rows"))
       .def("set_padding", &SetPadding, py::arg("lengths"), py::arg("truncate"),
            py::arg("value"))
       .def(
           "set_shape",
-          [](Feature& feature, std::vector<int64_t> shape) {
-            feature.shape = std::move(shape);
+          [](ColumnSpec& spec, std::vector<int64_t> shape) {
+            spec.shape = std::move(shape);
           },
           py::arg("shape"));
 }
@@ -189,7 +188,7 @@ void RegisterStream(py::module_& module) {
 void RegisterOptions(py::module_& module) {
   RegisterOrder(module);
   RegisterDelivery(module);
-  RegisterFeature(module);
+  RegisterColumnSpec(module);
   RegisterStream(module);
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
   module.def(

@@ -61,7 +61,7 @@ class PyRowTaker {
                                              const StreamOptions& options,
                                              int64_t memory_budget_bytes) {
     auto taker =
-        RowTaker::Make(std::move(catalog), options.features, options.num_threads,
+        RowTaker::Make(std::move(catalog), options.columns, options.num_threads,
                        memory_budget_bytes, options.verify_checksums);
     if (!taker.ok()) RaiseStatus(taker.status());
     return *std::move(taker);

@@ -29,9 +29,9 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
                          const StreamOptions& options, int num_threads,
                          std::shared_ptr<const Catalog>* catalog) {
   std::vector<std::string> columns;
-  columns.reserve(options.features.size());
-  for (const Feature& feature : options.features) {
-    if (!feature.provenance) columns.push_back(feature.column);
+  columns.reserve(options.columns.size());
+  for (const ColumnSpec& spec : options.columns) {
+    if (!spec.provenance) columns.push_back(spec.column);
   }
   if (!options.filter.empty()) {
     ROWFEED_TF_ASSIGN_OR_RETURN(const std::vector<std::string> filtered,

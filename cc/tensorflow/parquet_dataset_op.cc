@@ -106,7 +106,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
       return absl::InvalidArgumentError(
           "there must be as many fingerprints as sources");
     }
-    return params->layout.Validate(CountOutputs(params->options.features),
+    return params->layout.Validate(CountOutputs(params->options.columns),
                                    params->dtypes.size());
   }
 

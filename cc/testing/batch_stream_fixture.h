@@ -71,7 +71,7 @@ class BatchStreamFixture : public ::testing::TestWithParam<int64_t> {
     auto catalog = Catalog::Open({path_}, std::nullopt, 2);
     ROWFEED_ASSERT_OK(catalog);
     catalog_ = *catalog;
-    options_.features = {{"id", {}}, {"text", {}}, {"list", {}}, {"wide", {}}};
+    options_.columns = {{"id", {}}, {"text", {}}, {"list", {}}, {"wide", {}}};
     options_.order.shuffle = true;
     options_.order.shuffle_window = 4 * group_rows;
     options_.delivery.batch_size = 10;

@@ -121,7 +121,7 @@ class Vocabulary:
     @staticmethod
     def make(strings: Sequence[bytes], unknown: int | None) -> Vocabulary: ...
 
-class Feature:
+class ColumnSpec:
     # `column` names a column of the catalog or, if there is none, a place of rows such
     # as "__file". With dtype None and unit "" these are the column's own. num_buckets
     # is 0 for no hash. mask is "none", "elements" or "rows".
@@ -151,7 +151,7 @@ class StreamOptions:
     def __init__(
         self,
         *,
-        features: Sequence[Feature],
+        columns: Sequence[ColumnSpec],
         order: OrderOptions,
         delivery: DeliveryOptions,
         num_epochs: int | None,
@@ -362,7 +362,7 @@ def default_memory_budget(
 def advised_blocks(
     catalogs: Sequence[Catalog], options: StreamOptions, bytes: int
 ) -> tuple[int, int, int] | None: ...
-def check_settled(features: Sequence[Feature], catalog: Catalog) -> None: ...
+def check_settled(columns: Sequence[ColumnSpec], catalog: Catalog) -> None: ...
 def default_max_batches_per_arena(catalog: Catalog, options: StreamOptions) -> int: ...
 def epoch_rows(
     options: StreamOptions, source_rows: Sequence[int], epoch: int

@@ -31,7 +31,7 @@ from rowfeed._keras_calls.placed import Placed
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import ADOPTED
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.agreement import Turn
 from rowfeed._ranks.plans import plan_of
 from rowfeed._state import state
@@ -109,26 +109,26 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         self._agreement = StrategyAgreement.of_strategy(rank, world_size)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
-        options = sources[0]._resolved.options
+        options = sources[0]._parameters.options
         self._meet_ranks(options.rank, options.world_size)
 
-    def _build(self, resolved: Resolved) -> None:
-        _refuse_what_tensorflow_lacks(resolved)
-        self._resolved = resolved
+    def _build(self, parameters: Parameters) -> None:
+        _refuse_what_tensorflow_lacks(parameters)
+        self._parameters = parameters
         self._num_meetings = 0  # Counts meetings with other workers of a strategy.
         self._cursor_name = f"rowfeed_{uuid.uuid4().hex}"
-        self._element_spec = element_spec(resolved)
+        self._element_spec = element_spec(parameters)
         keeper = keeper_of(self)
         with tf.init_scope():
             # In a graph of TensorFlow 1 the op makes the cursor when the graph runs.
             if tf.executing_eagerly():
-                create_cursor(resolved, self._cursor_name)
+                create_cursor(parameters, self._cursor_name)
                 finalizer = weakref.finalize(keeper, delete_cursor, self._cursor_name)
                 finalizer.atexit = False
         with tf.device(HOST):
-            variant = make_variant(resolved, self._cursor_name, self._element_spec)
+            variant = make_variant(parameters, self._cursor_name, self._element_spec)
             source = tf.data.experimental.from_variant(variant, self._element_spec)
-            self._source = source.with_options(options_of(resolved))
+            self._source = source.with_options(options_of(parameters))
         tf.data.Dataset.__init__(self, tf.data.experimental.to_variant(self._source))
 
     def __iter__(self) -> Any:
@@ -158,7 +158,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         describes it.
         """
         place, _ = self._ask(ops.rowfeed_cursor_progress)
-        return state.make(place, self._resolved)
+        return state.make(place, self._parameters)
 
     def load_state_dict(
         self,
@@ -180,12 +180,12 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
                 message says what to give to the constructor.
         """
         self._count_rows()
-        progress, resolved = state.check(
-            state_dict, self._resolved, strict=strict, catalog=catalog, adopts=strict
+        progress, parameters = state.check(
+            state_dict, self._parameters, strict=strict, catalog=catalog, adopts=strict
         )
-        if resolved is not self._resolved:
+        if parameters is not self._parameters:
             # A value that stands for None, such as 0 block_rows, is no one's to give.
-            order = [f"{name}={resolved.value(name) or None}" for name in ADOPTED]
+            order = [f"{name}={parameters.value(name) or None}" for name in ADOPTED]
             raise ValueError(
                 "the graph of a dataset keeps its order: to go on from this state, "
                 f"give {', '.join(order[:-1])} and {order[-1]} to the constructor"
@@ -195,7 +195,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         self._count_rows()
-        return state.at(epoch, step, self._resolved)
+        return state.at(epoch, step, self._parameters)
 
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers, eagerly.
@@ -208,9 +208,9 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
             ValueError: The epoch is negative or has no such step.
         """
         self._count_rows()
-        place = state.place_of(epoch, step, self._resolved)
+        place = state.place_of(epoch, step, self._parameters)
         replay = object.__new__(type(self))
-        replay._build(self._resolved)
+        replay._build(self._parameters)
         replay._move(place)
         return next(iter(replay))
 
@@ -250,22 +250,22 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         """
         place = self._begin_next()
         self._count_rows()
-        return self._resolved.steps_in(place.epoch, place.row)
+        return self._parameters.steps_in(place.epoch, place.row)
 
     def _count_rows(self) -> None:
         """Gets the number of rows that the filter lets pass from the op's kernel.
 
         Python has another copy of the kernel, which would otherwise count once more.
         """
-        if self._resolved.snapshots is not None:
+        if self._parameters.snapshots is not None:
             return  # The rows of a growing data set are counted as an epoch begins.
-        if all(rows.is_known for rows in self._resolved.all_rows):
+        if all(rows.is_known for rows in self._parameters.all_rows):
             return
         try:
             survivors = count_rows(self._cursor_name)
         except (RuntimeError, tf.errors.OpError):
             return  # Python's kernel then counts, and raises a clear error if need be.
-        for rows, saved in zip(self._resolved.all_rows, survivors, strict=True):
+        for rows, saved in zip(self._parameters.all_rows, survivors, strict=True):
             rows.load(saved)
 
     def _begin_next(self) -> core.Progress:
@@ -273,24 +273,24 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
         if self._agreement is not None:
             self._meet(self._agreement, place)
-            if self._resolved.snapshots is not None and not fingerprint:
+            if self._parameters.snapshots is not None and not fingerprint:
                 self._agreement.list_epoch(
-                    self._resolved.snapshots, place.epoch, _never
+                    self._parameters.snapshots, place.epoch, _never
                 )
                 self._move(place)
         return place
 
     def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:
         plan, grows = (
-            plan_of(self._resolved, place),
-            self._resolved.snapshots is not None,
+            plan_of(self._parameters, place),
+            self._parameters.snapshots is not None,
         )
-        rows = [] if grows else self._resolved.all_rows
+        rows = [] if grows else self._parameters.all_rows
         is_counted = all(each.is_known for each in rows)
         turn = Turn(self._num_meetings, plan, self._count_meeting)
         agreement.compare(turn, _never, rows)
         if not is_counted or turn.number == 0:
-            load_rows(self._cursor_name, self._resolved)
+            load_rows(self._cursor_name, self._parameters)
 
     def _count_meeting(self) -> None:
         self._num_meetings += 1
@@ -305,17 +305,17 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
             fields, snapshot = op(cursor_name=self._cursor_name)
         epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
         found = snapshot.numpy().decode()
-        if self._resolved.snapshots is not None and found:
-            self._resolved.snapshots.resume(epoch, found, may_be_gone=True)
+        if self._parameters.snapshots is not None and found:
+            self._parameters.snapshots.resume(epoch, found, may_be_gone=True)
         place = core.Progress(
             epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
         )
         return place, found
 
     def _snapshot_in(self, epoch: int) -> str:
-        if self._resolved.snapshots is None:
+        if self._parameters.snapshots is None:
             return ""
-        return self._resolved.snapshots.fingerprint_of(epoch)
+        return self._parameters.snapshots.fingerprint_of(epoch)
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
@@ -331,9 +331,9 @@ def _never() -> bool:
     return False
 
 
-def _refuse_what_tensorflow_lacks(resolved: Resolved) -> None:
-    options, layout = resolved.options, resolved.layout
-    if not (resolved.outputs or layout.valid):
+def _refuse_what_tensorflow_lacks(parameters: Parameters) -> None:
+    options, layout = parameters.options, parameters.layout
+    if not (parameters.outputs or layout.valid):
         raise ValueError(
             "columns is empty: the elements of a tf.data.Dataset have a tensor at least"
         )

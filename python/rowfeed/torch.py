@@ -11,7 +11,7 @@ from typing import Any
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.agreement import Turn
 from rowfeed._state import state
 from rowfeed._stream.dataset import Dataset
@@ -119,18 +119,18 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             )
         return name
 
-    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, parameters: Parameters) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
-        device = resolved.options.device
+        device = parameters.options.device
         if device is None:
-            return super()._stream_of(cursor, resolved)
+            return super()._stream_of(cursor, parameters)
         packed = core.BatchStream(
-            cursor, resolved.stream, self._dlpack_exchange, packs=True
+            cursor, parameters.stream, self._dlpack_exchange, packs=True
         )
         return DeviceStream(packed, device)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        snapshots = self._resolved.snapshots
+        snapshots = self._parameters.snapshots
         if self._agreement is None or snapshots is None:
             super()._list(epoch, is_abandoned)
         else:
@@ -149,16 +149,16 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             self._agreement = GroupAgreement.of_group()
         self._ranked_in_worker = any(source._ranked_in_worker for source in sources)
 
-    def _build(self, resolved: Resolved) -> None:
-        super()._build(resolved)
+    def _build(self, parameters: Parameters) -> None:
+        super()._build(parameters)
         self._records = EpochRecords(super()._start().astuple())
         self._num_iterations = 0  # Counts the passes of a worker, in its own process.
 
-    def _adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, parameters: Parameters) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
-        super()._adopt(resolved)
+        super()._adopt(parameters)
         if hasattr(self, "_records"):  # The constructor calls this before they exist.
-            self._records.own.adopt(resolved.order_digest)
+            self._records.own.adopt(parameters.order_digest)
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
@@ -170,9 +170,9 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
 
     def _iterate(self) -> Iteration:
         info = get_worker_info()
-        if info is not None and self._resolved.options.device is not None:
+        if info is not None and self._parameters.options.device is not None:
             raise RuntimeError(
-                f"device={self._resolved.options.device!r} is for the process that "
+                f"device={self._parameters.options.device!r} is for the process that "
                 "trains: a DataLoader worker sends batches through the host's memory. "
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )

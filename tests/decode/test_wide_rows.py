@@ -116,7 +116,7 @@ def test_a_window_of_wide_rows_takes_the_memory_of_a_few_batches(
     data = write(tmp_path / "data", images(), **WRITERS["plain"])
     whole = sum(path.stat().st_size for path in data.iterdir())
     dataset = ParquetDataset(data, 1, shuffle=True, shuffle_window=ROWS, num_threads=1)
-    assert dataset._resolved.stream.memory_budget_bytes < whole / 4
+    assert dataset._parameters.stream.memory_budget_bytes < whole / 4
     kept = [batch["image"].values.nbytes for batch in dataset]
     assert len(kept) == ROWS
 

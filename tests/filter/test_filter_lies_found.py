@@ -255,7 +255,7 @@ def test_ranks_that_share_a_count_share_what_they_found(tmp_path: Path) -> None:
     path = lying(tmp_path / "x.parquet", "i64", first_page)
     passes = F("i64").isin([column_of("i64")[r].as_py() for r in (50, 1190)])
     ranks = [
-        ParquetDataset(path, 7, columns=["row"], filter=passes)._resolved.rows
+        ParquetDataset(path, 7, columns=["row"], filter=passes)._parameters.rows
         for _ in range(2)
     ]
     with pytest.warns(UserWarning, match=r"x\.parquet"):

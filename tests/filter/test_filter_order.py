@@ -211,19 +211,19 @@ def test_a_state_without_the_filter_is_refused_by_name(numbers: Path) -> None:
 def test_a_pickled_dataset_does_not_count_again(numbers: Path) -> None:
     dataset = ParquetDataset(numbers, 8, filter=pc.field("even"))
     unknown = pickle.loads(pickle.dumps(dataset))
-    assert not unknown._resolved.rows.is_known
+    assert not unknown._parameters.rows.is_known
     length = len(dataset)
     known = pickle.loads(pickle.dumps(dataset))
-    assert known._resolved.rows.is_known
+    assert known._parameters.rows.is_known
     assert len(known) == len(unknown) == length
 
 
 def test_nothing_is_counted_by_the_constructor(numbers: Path) -> None:
     dataset = ParquetDataset(numbers, 8, filter=pc.field("even"))
-    assert not dataset._resolved.rows.is_known
+    assert not dataset._parameters.rows.is_known
     assert dataset.element_spec["id"].shape == (None,)
     dataset.state_dict()
-    assert not dataset._resolved.rows.is_known
+    assert not dataset._parameters.rows.is_known
 
 
 def test_a_set_is_the_same_filter_in_each_process(numbers: Path) -> None:

@@ -58,26 +58,26 @@ def test_a_remainder_that_there_is_not_is_an_error() -> None:
 
 
 def test_masks_and_dtypes_that_there_are_not_are_errors(numbers: Path) -> None:
-    catalog = rowfeed.ParquetDataset(numbers, 4)._resolved.catalog
-    core.Feature(catalog, "id", **COLUMN)
+    catalog = rowfeed.ParquetDataset(numbers, 4)._parameters.catalog
+    core.ColumnSpec(catalog, "id", **COLUMN)
     with pytest.raises(ValueError, match="no such mask: row"):
-        core.Feature(catalog, "id", **{**COLUMN, "mask": "row"})
+        core.ColumnSpec(catalog, "id", **{**COLUMN, "mask": "row"})
     with pytest.raises(ValueError, match="no such dtype: int7"):
-        core.Feature(catalog, "id", **{**COLUMN, "dtype": "int7"})
+        core.ColumnSpec(catalog, "id", **{**COLUMN, "dtype": "int7"})
     with pytest.raises(ValueError, match="no such dtype: int7"):
         catalog.with_partition_dtypes({"id": "int7"})
 
 
 def test_a_truncate_that_there_is_not_is_an_error(numbers: Path) -> None:
-    catalog = rowfeed.ParquetDataset(numbers, 4)._resolved.catalog
-    feature = core.Feature(catalog, "id", **COLUMN)
+    catalog = rowfeed.ParquetDataset(numbers, 4)._parameters.catalog
+    feature = core.ColumnSpec(catalog, "id", **COLUMN)
     feature.set_padding([3], "never", b"")
     with pytest.raises(ValueError, match="no such truncate: sometimes"):
         feature.set_padding([3], "sometimes", b"")
 
 
 def test_a_stop_that_there_is_not_is_an_error(numbers: Path) -> None:
-    stream = rowfeed.ParquetDataset(numbers, 4)._resolved.stream
+    stream = rowfeed.ParquetDataset(numbers, 4)._parameters.stream
     core.StreamOptions.mix([stream], stop="endless", weights=[(0, [1])])
     with pytest.raises(ValueError, match="no such stop: never"):
         core.StreamOptions.mix([stream], stop="never", weights=[(0, [1])])

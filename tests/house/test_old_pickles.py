@@ -76,6 +76,14 @@ def test_a_dataset_of_this_format(catalog: Catalog) -> None:
     check(ParquetMapDataset(catalog), "map_dataset")
 
 
+def test_the_earlier_name_of_a_dataset_s_parameters(catalog: Catalog) -> None:
+    made = pickle.dumps(ParquetDataset(catalog, 5), protocol=2)
+    now = b"crowfeed._options.parameters\nParameters\n"
+    assert now in made
+    loaded = pickle.loads(made.replace(now, b"crowfeed.resolved\nResolved\n"))
+    assert in_words(loaded) == in_words(pickle.loads(made))
+
+
 def test_a_map_dataset_of_torch(catalog: Catalog) -> None:
     torch = pytest.importorskip("rowfeed.torch")
     made = pickle.dumps(torch.ParquetMapDataset(catalog), protocol=2)

@@ -123,7 +123,7 @@ def test_every_batch_is_that_of_the_model(
     while model and not model[-1]:
         model.pop()  # "uneven": this rank ends one step before others.
     assert got == model
-    assert mixture._resolved.steps_in(epoch, start) == len(model)
+    assert mixture._parameters.steps_in(epoch, start) == len(model)
 
 
 def shuffled(folders: list[Path], **keywords: Any) -> list[ParquetDataset]:
@@ -217,7 +217,7 @@ def test_an_epoch_may_have_other_weights(tagged: list[Path]) -> None:
     for epoch, source in enumerate((first, first, then, then)):
         source.set_epoch(epoch)
         batches = [element["id"].tolist() for element in source]
-        assert len(batches) == mixture._resolved.steps_in(epoch) == lengths[epoch]
+        assert len(batches) == mixture._parameters.steps_in(epoch) == lengths[epoch]
         expected += batches
     assert len(mixture) == len(expected)
     assert [element["id"].tolist() for element in mixture] == expected

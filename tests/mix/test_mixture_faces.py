@@ -121,7 +121,7 @@ class TestTorch:
             return str(
                 rank_plans.difference(
                     [
-                        rank_plans.plan_of(mixture._resolved, start, begins=True)
+                        rank_plans.plan_of(mixture._parameters, start, begins=True)
                         for mixture in mixtures
                     ]
                 )

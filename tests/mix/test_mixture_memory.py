@@ -41,7 +41,7 @@ def test_the_budget_is_that_of_the_windows(tmp_path: Path) -> None:
         return rowfeed.mix(sources, weights)
 
     budgets = [
-        mix(weights)._resolved.stream.memory_budget_bytes
+        mix(weights)._parameters.stream.memory_budget_bytes
         for weights in ([1, 1, 1], [1000, 1000, 1])
     ]
     assert budgets[0] == budgets[1]
@@ -58,7 +58,7 @@ def test_a_window_does_not_make_the_millions_of_batches_that_it_has_rows_in(
         "open = lambda path: rowfeed.ParquetDataset(path, 1, **options)",
         "sources = [open(path) for path in sys.argv[1:]]",
         "mixture = rowfeed.mix(sources, [1000, 1], stop='all_exhausted')",
-        "mixture._resolved.stream.max_batches_per_arena = 1",  # One of large rows.
+        "mixture._parameters.stream.max_batches_per_arena = 1",  # One of large rows.
         "rows = iter(mixture)",
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss",
         "before = peak()",

@@ -187,9 +187,9 @@ def test_rank_and_world_size_of_the_process_group(
     monkeypatch.setattr(torch.distributed, "get_rank", lambda: 2)
     monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 3)
     monkeypatch.setenv("WORLD_SIZE", "3")
-    delivery = ParquetDataset(numbers, 4)._resolved.stream.delivery
+    delivery = ParquetDataset(numbers, 4)._parameters.stream.delivery
     assert (delivery.rank, delivery.world_size) == (2, 3)
-    given = ParquetDataset(numbers, 4, rank=0, world_size=1)._resolved.stream.delivery
+    given = ParquetDataset(numbers, 4, rank=0, world_size=1)._parameters.stream.delivery
     assert (given.rank, given.world_size) == (0, 1)
 
 

@@ -210,7 +210,7 @@ def test_packing_is_counted_as_conversion(device: str, mixed_types: Path) -> Non
     there = ParquetDataset(mixed_types, 500, columns=["image"], device=device)
     (batch,) = there
     packed = core.BatchStream(
-        there._cursor, there._resolved.stream, there._dlpack_exchange, packs=True
+        there._cursor, there._parameters.stream, there._dlpack_exchange, packs=True
     )
     there.set_epoch(0)
     again = packed.next()
@@ -251,7 +251,7 @@ def test_a_pytorch_without_an_exchange_is_too_old_for_a_device(
 @pytest.mark.parametrize("name", ["cpu", torch.device("cpu"), None])
 def test_the_cpu_is_no_device_to_copy_to(numbers: Path, name: Any) -> None:
     dataset = ParquetDataset(numbers, 16, columns=["id"], device=name)
-    assert dataset._resolved.options.device is None
+    assert dataset._parameters.options.device is None
     assert next(iter(dataset))["id"].device.type == "cpu"
 
 

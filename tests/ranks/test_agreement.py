@@ -210,7 +210,7 @@ def test_a_plan_has_the_weights_of_later_epochs(numbers: Path) -> None:
         source = ParquetDataset(numbers, 4, shuffle=True)
         mixture = mix([source, source], given)
         mixture.set_epoch(epoch)
-        return plan_of(mixture._resolved, mixture._start())
+        return plan_of(mixture._parameters, mixture._start())
 
     changing = {0: [1, 1], 1: [3, 1]}
     said = difference([plan(0, changing), plan(0, [1, 1])])
@@ -234,7 +234,7 @@ def test_a_plan_has_what_ranks_must_have_in_common(numbers: Path) -> None:
         for n, name in enumerate(("id", "half"))
     ]
     plans = [
-        plan_of(rank._resolved, rank._start(), begins=begins)
+        plan_of(rank._parameters, rank._start(), begins=begins)
         for begins in (True, False)
         for rank in ranks
     ]
@@ -248,7 +248,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
 ) -> None:
     def plan(**keywords: Any) -> Any:
         dataset = ParquetDataset(numbers, 4, rank=0, world_size=2, **keywords)
-        return plan_of(dataset._resolved, dataset._start())
+        return plan_of(dataset._parameters, dataset._start())
 
     plain = plan()
     filtered = plan(filter=[("id", "<", 50)])
@@ -256,7 +256,7 @@ def test_ranks_of_which_one_has_a_filter_or_a_mixture_have_different_plans(
         assert "filter is" in difference(plans)
     source = ParquetDataset(numbers, 4, rank=0, world_size=2)
     mixture = mix([source, source], [1, 1])
-    mixed = plan_of(mixture._resolved, mixture._start())
+    mixed = plan_of(mixture._parameters, mixture._start())
     for plans in ([plain, mixed], [mixed, plain]):
         assert "sources is" in difference(plans)
 
@@ -266,7 +266,7 @@ def test_the_window_of_a_data_set_in_order_may_differ(numbers: Path) -> None:
         dataset = ParquetDataset(
             numbers, 4, rank=0, world_size=2, shuffle=shuffle, shuffle_window=window
         )
-        return plan_of(dataset._resolved, dataset._start())
+        return plan_of(dataset._parameters, dataset._start())
 
     assert difference([plan(800, shuffle=False), plan(808, shuffle=False)]) == ""
     different = difference([plan(800, shuffle=True), plan(808, shuffle=True)])

@@ -80,7 +80,7 @@ def test_every_keyword_reaches_its_option(numbers: Path, tmp_path: Path) -> None
         "verify_checksums": True,
         "use_statistics": False,
     }
-    options = ParquetDataset(numbers, **given)._resolved.options
+    options = ParquetDataset(numbers, **given)._parameters.options
     by_default = Options()
     for name in OPTIONS:
         if name not in ("device", "growth"):  # These exclude others, or need paths.

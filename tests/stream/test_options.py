@@ -155,10 +155,10 @@ def test_lanes_that_ranks_share_warn_with_the_cost(numbers: Path) -> None:
 
 
 def test_defaults(numbers: Path) -> None:
-    stream = ParquetDataset(numbers, 8)._resolved.stream
+    stream = ParquetDataset(numbers, 8)._parameters.stream
     assert stream.order.num_lanes == 1
     assert stream.delivery.remainder == "uneven"
-    stream = ParquetDataset(numbers, 8, rank=1, world_size=4)._resolved.stream
+    stream = ParquetDataset(numbers, 8, rank=1, world_size=4)._parameters.stream
     assert stream.order.num_lanes == 4
     assert stream.delivery.remainder == "drop"
 
@@ -195,7 +195,7 @@ def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
     one, two = (
         ParquetDataset(
             tmp_path, 1024, shuffle=True, shuffle_window=rows, num_threads=threads
-        )._resolved.stream.memory_budget_bytes
+        )._parameters.stream.memory_budget_bytes
         for threads in (1, 2)
     )
     assert two - one >= 8 * rows

@@ -23,8 +23,8 @@ def compare(
     shared: ParquetDataset, alone: ParquetDataset, check: Callable[[Any, Any], None]
 ) -> None:
     """Checks elements, states and resumes beside those that have an arena each."""
-    assert shared._resolved.stream.max_batches_per_arena > 100
-    alone._resolved.stream.max_batches_per_arena = 1
+    assert shared._parameters.stream.max_batches_per_arena > 100
+    alone._parameters.stream.max_batches_per_arena = 1
     elements, expected = iter(shared), iter(alone)
     for step in range(len(shared)):
         check(next(elements), next(expected))
@@ -88,4 +88,4 @@ def test_a_mixture_shares_memory_as_its_longest_rows_do(tmp_path: Path) -> None:
         pq.write_table(pa.table({"text": texts}), tmp_path / f"{name}.parquet")
     for names in ("short", "long"), ("long", "short"):
         sources = [ParquetDataset(tmp_path / f"{name}.parquet", 4) for name in names]
-        assert rowfeed.mix(sources)._resolved.stream.max_batches_per_arena == 1
+        assert rowfeed.mix(sources)._parameters.stream.max_batches_per_arena == 1

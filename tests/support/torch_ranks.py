@@ -146,7 +146,7 @@ def _batches(
 
 
 def delivery(dataset: ParquetDataset) -> str:
-    found = dataset._resolved.stream.delivery
+    found = dataset._parameters.stream.delivery
     return f"rank {found.rank} of {found.world_size}"
 
 

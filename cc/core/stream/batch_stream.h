@@ -72,7 +72,7 @@ class BatchStream {
   // batches.
   void Add(Count count, int64_t n);
 
-  // Describes the tensors of each batch, in the order of the features.
+  // Describes the tensors of each batch, in the order of the columns.
   const std::vector<Output>& outputs() const;
 
  private:

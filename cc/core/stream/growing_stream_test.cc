@@ -32,7 +32,7 @@ class GrowingStreamTest : public ::testing::Test {
   void SetUp() override {
     Write("a");
     Write("b");
-    options_.features = {{"x", {}}};
+    options_.columns = {{"x", {}}};
     options_.order.shuffle = true;
     options_.order.shuffle_window = 40;
     options_.delivery.batch_size = 7;

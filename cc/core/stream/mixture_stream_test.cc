@@ -54,7 +54,7 @@ class MixtureStreamTest : public ::testing::Test {
       ROWFEED_ASSERT_OK(catalog);
       catalogs_.push_back(*catalog);
       StreamOptions source;
-      source.features = {{"id", {}}, {"text", {}}};
+      source.columns = {{"id", {}}, {"text", {}}};
       source.order.shuffle = true;
       source.order.shuffle_window = 80;
       source.order.num_lanes = 2;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the features that say where rows come from.
+// Tests the columns that say where rows come from.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@
 #include "arrow/api.h"
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/options/validate_stream.h"
 #include "testing/parquet_file.h"
 #include "testing/status_matchers.h"
@@ -54,10 +54,10 @@ class ProvenanceTest : public ::testing::Test {
   }
 
   static StreamOptions Options(const Catalog& catalog,
-                               const std::vector<std::string>& features) {
+                               const std::vector<std::string>& columns) {
     StreamOptions options;
-    for (const std::string& name : features) {
-      options.features.push_back(FindFeature(catalog, name));
+    for (const std::string& name : columns) {
+      options.columns.push_back(FindColumnSpec(catalog, name));
     }
     options.order.shuffle_window = 90;
     options.delivery.batch_size = 7;
@@ -158,13 +158,13 @@ TEST_F(ProvenanceTest, AColumnOfTheFilesComesFirst) {
   const auto catalog = Open({"__row", "__file"});
   ASSERT_EQ(catalog->columns().size(), 1);
   const StreamOptions options = Options(*catalog, {"__row", "__file"});
-  EXPECT_FALSE(options.features[0].provenance.has_value());
-  EXPECT_EQ(options.features[1].provenance, Provenance::kFile);
+  EXPECT_FALSE(options.columns[0].provenance.has_value());
+  EXPECT_EQ(options.columns[1].provenance, Provenance::kFile);
   const Batch seventh = ReadAll(catalog, options)[6];
   EXPECT_EQ(Value<int64_t>(seventh, 0, 0), 42);  // row 2 of the second row group
 }
 
-TEST_F(ProvenanceTest, WhatAFeatureIsStaysWhereMoreColumnsAreSeen) {
+TEST_F(ProvenanceTest, WhatASpecIsStaysWhereMoreColumnsAreSeen) {
   Write({"__row"});
   const auto narrow = Open({});
   const std::string bytes = Options(*narrow, {"__row"}).Serialize();
@@ -179,7 +179,7 @@ TEST_F(ProvenanceTest, AFillIsRefused) {
   Write({"id"});
   const auto catalog = Open({"id"});
   StreamOptions options = Options(*catalog, {"__row"});
-  options.features[0].fill = std::string(8, '\0');
+  options.columns[0].fill = std::string(8, '\0');
   EXPECT_THAT(ValidateStream(options, *catalog),
               StatusIs(StatusCode::kInvalid,
                        "column '__row' says where rows come from "

@@ -122,7 +122,7 @@ class RemoteStreamTest : public ::testing::Test {
     SetOtherFileSystems(MakeFar);
     catalog_ = *Catalog::Open({"far://disk" + directory_.File("data.parquet")},
                               std::nullopt, 2);
-    options_.features = {{"id", {}}};
+    options_.columns = {{"id", {}}};
     options_.delivery.batch_size = 10;
     options_.num_epochs = 1;
   }

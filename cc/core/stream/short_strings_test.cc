@@ -63,7 +63,7 @@ TEST_P(ShortStringsTest, DoNotChangeTheRowsWhereTheyAreInline) {
 
 TEST_P(ShortStringsTest, NeedNothingElseThatVaries) {
   Write(997, 50);
-  options_.features = {{"id", {}}, {"text", {}}};
+  options_.columns = {{"id", {}}, {"text", {}}};
   options_.inline_strings = true;
   int64_t num_rows = 0;
   for (const Batch& batch : Batches()) {

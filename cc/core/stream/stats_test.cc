@@ -37,7 +37,7 @@ class StatsTest : public ::testing::Test {
     auto catalog = Catalog::Open({path}, std::nullopt, 1);
     ROWFEED_ASSERT_OK(catalog);
     catalog_ = *catalog;
-    options_.features = {{"a", {}}, {"b", {}}};
+    options_.columns = {{"a", {}}, {"b", {}}};
     options_.order.shuffle = true;
     options_.order.shuffle_window = 400;
     options_.delivery.batch_size = 30;

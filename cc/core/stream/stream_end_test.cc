@@ -72,7 +72,7 @@ TEST_P(StreamEndTest, ErrorsFarApartCostOnlyTheirRows) {
   const auto is_damaged = [](int64_t id) { return id / 1000 == 2 || id / 1000 == 37; };
   for (const Remainder remainder : {Remainder::kDrop, Remainder::kUneven}) {
     Write(kRows, 1000);
-    options_.features = {{"id", {}}};
+    options_.columns = {{"id", {}}};
     options_.order.shuffle = false;
     options_.delivery.batch_size = 1;
     options_.delivery.remainder = remainder;
@@ -98,7 +98,7 @@ TEST_P(StreamEndTest, ErrorsFarApartCostOnlyTheirRows) {
 
 TEST_P(StreamEndTest, SkipsFromWhatIsMadeOneByOneToWhatIsNot) {
   Write(40000, 1000);
-  options_.features = {{"id", {}}};
+  options_.columns = {{"id", {}}};
   options_.order.shuffle = false;
   options_.delivery.batch_size = 1;
   options_.delivery.remainder = Remainder::kDrop;

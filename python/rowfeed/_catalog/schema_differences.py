@@ -28,7 +28,7 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
             types, their files and what to give.
     """
     differ = sorted({column for _, column, _ in native.differences})
-    features = []
+    specs = []
     for index in differ:
         found = native.columns[index]
         if columns is None and found.is_added_index:
@@ -38,8 +38,8 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
             (c for c in columns or () if c.name in above or _matches(c, found.name)),
             Column(found.name),
         )
-        features.append(replace(spec, name=found.name)._feature(native))
-    core.check_settled(features, native)
+        specs.append(replace(spec, name=found.name)._column_spec(native))
+    core.check_settled(specs, native)
 
 
 def _matches(column: Column, name: str) -> bool:

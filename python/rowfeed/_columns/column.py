@@ -193,7 +193,7 @@ class Column:
             return cls(spec)
         raise TypeError(f"{keyword} takes str and rowfeed.Column, not {spec!r}")
 
-    def _feature(self, catalog: core.Catalog) -> core.Feature:
+    def _column_spec(self, catalog: core.Catalog) -> core.ColumnSpec:
         """Returns the kernel's description of what is asked of this column.
 
         Raises:
@@ -203,7 +203,7 @@ class Column:
             ValueError: The column's dtype cannot hold the fill or padding value.
         """
         encode = self.encode
-        feature = core.Feature(
+        spec = core.ColumnSpec(
             catalog,
             self.name,
             dtype=self.dtype,
@@ -213,18 +213,18 @@ class Column:
             mask="rows" if self.mask == "rows" else _MASKS[self.mask],
         )
         if self.shape is not None:
-            feature.set_shape(self.shape)
-        column = feature.column(catalog)
+            spec.set_shape(self.shape)
+        column = spec.column(catalog)
         if self.fill is not None:
-            feature.set_fill(self._bytes("fill", self.fill, column))
+            spec.set_fill(self._bytes("fill", self.fill, column))
         if self.pad is not None:
             if column.dtype in ("string", "binary"):
                 value = self._byte(self.pad.value)
             else:
                 value = self._bytes("pad", self.pad.value, column)
-            feature.set_padding(self.pad.lengths, self.pad.truncate or "never", value)
-            feature.column(catalog)  # Raises if it cannot be padded so.
-        return feature
+            spec.set_padding(self.pad.lengths, self.pad.truncate or "never", value)
+            spec.column(catalog)  # Raises if it cannot be padded so.
+        return spec
 
     def _byte(self, value: Any) -> bytes:
         """Returns the padding byte for strings."""

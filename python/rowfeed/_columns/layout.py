@@ -88,7 +88,7 @@ def _pick(tree: Tree, outputs: Sequence[Any]) -> Any:
     return {name: _pick(branch, outputs) for name, branch in tree.items()}
 
 
-class Asked(NamedTuple):
+class ColumnRequest(NamedTuple):
     """A column that a stream is asked for.
 
     Attributes:
@@ -100,13 +100,13 @@ class Asked(NamedTuple):
     column: Column
     stack: tuple[str, Stack] | None = None
 
-    def feature(self, catalog: core.Catalog) -> core.Feature:
-        """Returns the kernel's description of the column; see `Column.feature`."""
-        feature = self.column._feature(catalog)
+    def spec(self, catalog: core.Catalog) -> core.ColumnSpec:
+        """Returns the kernel's description of the column; see `Column._column_spec`."""
+        spec = self.column._column_spec(catalog)
         if self.stack is not None:
             name, stack = self.stack
-            feature.set_stack(name, by_rows=stack.layout == "rows")
-        return feature
+            spec.set_stack(name, by_rows=stack.layout == "rows")
+        return spec
 
 
 class LayoutBuilder:
@@ -134,7 +134,7 @@ class LayoutBuilder:
             if spec is not None
             for _, leaf in self._leaves(spec)
         }
-        self.columns: list[Asked] = []
+        self.columns: list[ColumnRequest] = []
         self.valid: str | None = None
         self._num_outputs = 0
 
@@ -158,7 +158,9 @@ class LayoutBuilder:
         for key, spec in asked.items():
             if isinstance(spec, Stack):
                 members = spec._members(self._native, self._names, self._apart)
-                self.columns.extend(Asked(member, (key, spec)) for member in members)
+                self.columns.extend(
+                    ColumnRequest(member, (key, spec)) for member in members
+                )
                 self._place(features, key)
                 continue
             if self._is_valid(spec):
@@ -213,7 +215,7 @@ class LayoutBuilder:
         tree: Any = features
         for field in above:
             tree = tree.setdefault(field, {})
-        self.columns.append(Asked(column))
+        self.columns.append(ColumnRequest(column))
         self._place(tree, name)
         if column.mask:
             self._place(tree, f"{name}__mask")

@@ -17,7 +17,7 @@ from rowfeed._keras.backup import Backup, Backups
 from rowfeed._keras.pipeline import source_of
 from rowfeed._keras.variables import Group, Variable, add_metrics, assign, read
 from rowfeed._keras_calls.match import check_fit
-from rowfeed._mix.mixed import MixedResolved
+from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
 from rowfeed._options.checks import check_integer
 from rowfeed._state import state
@@ -103,17 +103,17 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             raise ValueError(f"every_s must be greater than 0, not {every_s}")
         check_integer("keep", keep, 1)
         self._dataset = source_of(dataset)
-        if isinstance(self._dataset._resolved, MixedResolved):
+        if isinstance(self._dataset._parameters, MixtureParameters):
             raise NotImplementedError(
                 "BackupAndRestore is for datasets that are no mixtures: save "
                 "state_dict() of a mixture in a callback of your own"
             )
-        if self._dataset._resolved.options.growth is not None:
+        if self._dataset._parameters.options.growth is not None:
             raise NotImplementedError(
                 "BackupAndRestore is for datasets that do not grow, whose epochs have "
                 "one length: save state_dict() in a callback of your own"
             )
-        catalog = Catalog(self._dataset._resolved.catalog)
+        catalog = Catalog(self._dataset._parameters.catalog)
         self._backups = Backups(backup_dir, keep, catalog)
         self._every_steps, self._every_s = every_steps, every_s
         self._delete_checkpoint = delete_checkpoint
@@ -238,8 +238,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _steps_from(self, row: int) -> int:
         """Returns the number of steps from a row to the end of the current epoch."""
-        resolved = self._dataset._resolved
-        return resolved.steps_in(self._epoch, row)
+        parameters = self._dataset._parameters
+        return parameters.steps_in(self._epoch, row)
 
     def _go_on_from(self, backup: Backup) -> None:
         place: Any = backup.fields.get("dataset")
@@ -251,7 +251,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
                 f"the backup {backup.path}: {error}. Give fit the data and the options "
                 f"that it had, or delete {backup.path.parent} to begin anew"
             ) from error
-        first = self._dataset._resolved.options.first_epoch
+        first = self._dataset._parameters.options.first_epoch
         self._epoch, self._row = place["epoch"] - first, place["row"]
         if self._epoch != epoch:
             raise ValueError(
@@ -267,7 +267,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         """Returns the catalog of a backup if the data has changed since, else None."""
         place = backup.fields.get("dataset")
         fingerprint = place.get("fingerprint") if isinstance(place, dict) else None
-        if fingerprint == self._dataset._resolved.catalog.fingerprint:
+        if fingerprint == self._dataset._parameters.catalog.fingerprint:
             return None
         catalog = backup.catalog()
         is_its = catalog is not None and catalog.fingerprint == fingerprint
@@ -278,10 +278,10 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _state(self, epoch: int, row: int) -> state.State:
         """Returns the dataset's state before row `row` of epoch `epoch` of `fit`."""
-        resolved = self._dataset._resolved
-        epoch += resolved.options.first_epoch
+        parameters = self._dataset._parameters
+        epoch += parameters.options.first_epoch
         place = core.Progress(epoch=epoch, row=row, next_epoch=epoch + 1, epochs_done=0)
-        return state.make(place, resolved)
+        return state.make(place, parameters)
 
     def _is_due(self) -> bool:
         steps = self._done - self._saved_step
@@ -291,8 +291,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         )
 
     def _row_reached(self) -> int:
-        resolved = self._dataset._resolved
-        rows, delivery = resolved.rows_in(self._epoch), resolved.stream.delivery
+        parameters = self._dataset._parameters
+        rows, delivery = parameters.rows_in(self._epoch), parameters.stream.delivery
         return core.row_of_step(rows, self._row, self._done, delivery)
 
     def _save(self, epoch: int, row: int, *groups: Group) -> None:

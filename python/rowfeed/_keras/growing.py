@@ -75,11 +75,13 @@ def fit(
     )
     for epoch in range(initial_epoch, epochs):
         training.place = source._begin_next()
-        steps = source._resolved.steps_in(training.place.epoch, training.place.row)
+        steps = source._parameters.steps_in(training.place.epoch, training.place.row)
         if not steps and training.place.row:  # A state was loaded at an epoch's end.
             source._move(start_of(training.place.next_epoch))
             training.place = source._begin_next()
-            steps = source._resolved.steps_in(training.place.epoch, training.place.row)
+            steps = source._parameters.steps_in(
+                training.place.epoch, training.place.row
+            )
         if not steps:
             raise ValueError(f"epoch {epoch} of the data has no batch")
         training.set_params({"verbose": verbose, "epochs": epochs, "steps": steps})

@@ -38,9 +38,9 @@ def exact_loss(dataset: Any) -> Any:
         >>> model.evaluate(exact_loss(held))  # doctest: +SKIP
     """
     source = source_of(dataset)
-    resolved = source._resolved
-    delivery = resolved.stream.delivery
-    if resolved.options.growth is not None:
+    parameters = source._parameters
+    delivery = parameters.stream.delivery
+    if parameters.options.growth is not None:
         raise ValueError(
             "exact_loss needs to know the rows of an epoch, and with refresh they are "
             "not known before: weighted_metrics are exact"
@@ -59,9 +59,9 @@ def exact_loss(dataset: Any) -> Any:
             "label, and keep the weight in a map"
         )
     source._count_rows()
-    epoch = resolved.options.first_epoch
-    rows = resolved.rows_in(epoch)
-    factor = resolved.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0
+    epoch = parameters.options.first_epoch
+    rows = parameters.rows_in(epoch)
+    factor = parameters.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0
 
     def scaled(features: Any, label: Any, weight: Any) -> Any:
         return features, label, weight * tf.cast(factor, weight.dtype)

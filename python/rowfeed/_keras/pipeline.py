@@ -43,7 +43,7 @@ def source_of(dataset: Any) -> ParquetDataset:
                 "which of them were trained on"
             )
         (source,) = inputs
-    num_epochs = source._resolved.options.num_epochs
+    num_epochs = source._parameters.options.num_epochs
     if num_epochs != 1:
         raise ValueError(
             "each epoch of fit is one of the dataset, so num_epochs must be 1, not "

@@ -56,7 +56,7 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
                 "rowfeed.torch, or a pipeline or DataLoader over one, not a "
                 f"{type(dataset).__name__}"
             )
-        if source._resolved.options.growth is not None:
+        if source._parameters.options.growth is not None:
             raise NotImplementedError(
                 "StartAt is for datasets that do not grow: rowfeed.keras.fit begins "
                 "each epoch of one that does"

@@ -67,7 +67,9 @@ def source_below(data: Any) -> Any:
 
 
 def _is_source(data: Any) -> bool:
-    return all(hasattr(data, name) for name in ("_next_place", "_placed", "_resolved"))
+    return all(
+        hasattr(data, name) for name in ("_next_place", "_placed", "_parameters")
+    )
 
 
 def _is_set(source: Any, place: Any) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 from rowfeed._columns.layout import Layout, Tree
-from rowfeed._mix.mixed import STOPS, MixedResolved, mixed
+from rowfeed._mix.mixture_parameters import STOPS, MixtureParameters, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import OPTIONS
@@ -74,10 +74,10 @@ def mix(
         raise ValueError(f"stop must be one of {', '.join(STOPS)}, not {stop!r}")
     sources = _checked(datasets)
     schedule = scheduled(weights, len(sources))
-    resolved = mixed([source._resolved for source in sources], schedule, stop)
-    for message in _advice(resolved):
+    parameters = mixed([source._parameters for source in sources], schedule, stop)
+    for message in _advice(parameters):
         warnings.warn(message, UserWarning, stacklevel=2)
-    return _built(sources, resolved)
+    return _built(sources, parameters)
 
 
 def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
@@ -92,9 +92,9 @@ def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
                 f"source {i} is a {_name(source)}, but source 0 a {_name(first)}: a "
                 "mixture is of one face"
             )
-        if isinstance(source._resolved, MixedResolved):
+        if isinstance(source._parameters, MixtureParameters):
             raise TypeError(f"source {i} is a mixture: mix its sources")
-        if source._resolved.options.growth is not None:
+        if source._parameters.options.growth is not None:
             raise ValueError(f"source {i} grows: refresh is for one data set")
         _compare(i, source, first)
     return list(datasets)
@@ -110,9 +110,9 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
         if declared.of_mixture is None:
             continue
         own, shared = (
-            getattr(dataset._resolved.options, name)
+            getattr(dataset._parameters.options, name)
             if declared.of_mixture == "given"
-            else dataset._resolved.value(name)
+            else dataset._parameters.value(name)
             for dataset in (source, first)
         )
         if own is not shared and own != shared:
@@ -120,7 +120,7 @@ def _compare(i: int, source: Keywords, first: Keywords) -> None:
                 f"{name} is {own!r} in source {i}, but {shared!r} in source 0: a "
                 "mixture has one"
             )
-    own_layout, layout = source._resolved.layout, first._resolved.layout
+    own_layout, layout = source._parameters.layout, first._parameters.layout
     for part in ("label", "sample_weight"):
         if (getattr(own_layout, part) is None) != (getattr(layout, part) is None):
             owner = i if getattr(layout, part) is None else 0
@@ -170,21 +170,21 @@ def _leaves(name: str, tree: Tree) -> Iterator[tuple[int, str]]:
         yield from _leaves(f"{name}.{field}" if name else field, branch)
 
 
-def _advice(resolved: MixedResolved) -> list[str]:
-    delivery, lanes = resolved.stream.delivery, resolved.stream.order.num_lanes
+def _advice(parameters: MixtureParameters) -> list[str]:
+    delivery, lanes = parameters.stream.delivery, parameters.stream.order.num_lanes
     rounds = delivery.global_batch // lanes
-    if rounds >= len(resolved.sources):
+    if rounds >= len(parameters.sources):
         return []
     return [
         f"a global batch of {delivery.global_batch} rows has {rounds} rounds of "
         f"num_lanes={lanes} rows, each from one source: no step has rows of all "
-        f"{len(resolved.sources)} sources; raise batch_size or lower num_lanes"
+        f"{len(parameters.sources)} sources; raise batch_size or lower num_lanes"
     ]
 
 
-def _built(sources: Sequence[_Dataset], resolved: MixedResolved) -> _Dataset:
+def _built(sources: Sequence[_Dataset], parameters: MixtureParameters) -> _Dataset:
     made = object.__new__(type(sources[0]))
     made._mixes(sources)
-    made._build(resolved)
+    made._build(parameters)
     made._introduce()
     return made

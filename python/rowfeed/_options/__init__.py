@@ -3,6 +3,6 @@
 """The keywords of datasets: their signature, declarations, checks and defaults.
 
 `keywords` has the signature, `options` the one declaration of each option, and
-`resolve` makes the immutable `Resolved` of the options and the data, which the datasets
-of all frameworks use.
+`make_parameters` makes the immutable `Parameters` of the options and the data, which
+the datasets of all frameworks use.
 """

@@ -4,7 +4,7 @@
 
 `rowfeed`, `rowfeed.torch` and `rowfeed.tensorflow` each have a class `ParquetDataset`
 that inherits its constructor from `Keywords`. The constructor makes `Options` of the
-keywords, which check themselves, and builds the dataset of one immutable `Resolved`.
+keywords, which check themselves, and builds the dataset of one immutable `Parameters`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.data import data_of, growth_of
+from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
-from rowfeed._options.resolve import advice, resolve
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 
 
 class Ranks(Protocol):
     """The methods of an `Agreement` with other ranks that a constructor uses."""
 
-    def introduce(self, resolved: Resolved) -> None:
+    def introduce(self, parameters: Parameters) -> None:
         """Writes the plan of the new dataset for the other ranks; waits for nobody."""
 
     def refuse(self, error: BaseException) -> None:
@@ -46,7 +46,7 @@ class Ranks(Protocol):
 class Keywords:
     """The constructor that the datasets for all frameworks share."""
 
-    _resolved: Resolved
+    _parameters: Parameters
     _agreement: Ranks | None = None  # How this dataset meets those of other ranks.
 
     def __init__(
@@ -227,10 +227,10 @@ class Keywords:
                 growth=growth_of(data, refresh, snapshot_dir),
             )
             options.check_growth(ranks_meet=self._agreement is not None)
-            resolved = resolve(data, options, open_paths=self._open_paths)
-            for message in advice(resolved):
+            parameters = make_parameters(data, options, open_paths=self._open_paths)
+            for message in advice(parameters):
                 warnings.warn(message, UserWarning, stacklevel=2)
-            self._build(resolved)
+            self._build(parameters)
         except Exception as error:  # A warning counts if the user makes it an error.
             self._refused(error)
             raise
@@ -243,9 +243,9 @@ class Keywords:
         Raises:
             AttributeError: This is a mixture, whose sources have catalogs.
         """
-        if len(self._resolved.catalogs) > 1:
+        if len(self._parameters.catalogs) > 1:
             raise AttributeError("a mixture has no catalog: its sources have theirs")
-        return Catalog(self._resolved.catalog)
+        return Catalog(self._parameters.catalog)
 
     def _default_rank(self) -> tuple[int, int]:
         """Returns the rank and world size to use if neither was given."""
@@ -278,7 +278,7 @@ class Keywords:
     def _introduce(self) -> None:
         """Tells the other ranks of this dataset, if there are any."""
         if self._agreement is not None:
-            self._agreement.introduce(self._resolved)
+            self._agreement.introduce(self._parameters)
 
     def _refused(self, error: Exception) -> None:
         """Tells the other ranks, if there are any, that the constructor failed."""
@@ -288,6 +288,6 @@ class Keywords:
     def _mixes(self, sources: Sequence[Keywords]) -> None:
         """Prepares a mixture of `sources`, which is an object of the same class."""
 
-    def _build(self, resolved: Resolved) -> None:
+    def _build(self, parameters: Parameters) -> None:
         """Completes the dataset of its parameters, in the way of its framework."""
         raise NotImplementedError

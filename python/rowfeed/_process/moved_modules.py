@@ -18,15 +18,17 @@ _MOVED: Final = {
     "filters": "_catalog.filters",
     "layout": "_columns.layout",
     "map_dataset": "_take.map_dataset",
-    "mixed": "_mix.mixed",
+    "mixed": "_mix.mixture_parameters",
     "numpy_dataset": "_stream.numpy_dataset",
     "options": "_options.options",
     "ragged": "_columns.ragged",
-    "resolved": "_options.resolved",
+    "resolved": "_options.parameters",
     "stack": "_columns.stack",
     "string_encodings": "_columns.string_encodings",
     "torch_map_dataset": "_torch.map_dataset",
 }
+# For each earlier name of a class, its name now.
+_RENAMED: Final = {"MixedResolved": "MixtureParameters", "Resolved": "Parameters"}
 
 
 class _OldName(ModuleType):
@@ -40,7 +42,7 @@ class _OldName(ModuleType):
         """Returns a class of the module; "__file__" and the like are not loaded."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(import_module(self._new_name), name)
+        return getattr(import_module(self._new_name), _RENAMED.get(name, name))
 
 
 def keep_old_names() -> None:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.meeting import Meeting
 from rowfeed._ranks.shared_count import SharedCount
 from rowfeed._ranks.store_wait import Store, Wait
@@ -121,7 +121,7 @@ class Agreement(ABC):
             self._meeting(number, self.connect()).fail(reason)
 
     @abstractmethod
-    def introduce(self, resolved: Resolved) -> None:
+    def introduce(self, parameters: Parameters) -> None:
         """Writes the plan of the new dataset for the other ranks; waits for nobody."""
 
     def refuse(self, error: BaseException) -> None:

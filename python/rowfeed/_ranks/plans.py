@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rowfeed._mix.mixed import MixedResolved
+from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._state import state
 
 LAST_ITERATION: Final = "the last iteration"
@@ -28,29 +28,31 @@ _ADVICE: Final = (
 
 
 def plan_of(
-    resolved: Resolved, place: core.Progress | None, *, begins: bool = True
+    parameters: Parameters, place: core.Progress | None, *, begins: bool = True
 ) -> state.State:
     """Returns what the ranks must have in common, as a JSON-able dict.
 
     Args:
-        resolved: Parameters of the dataset.
+        parameters: Parameters of the dataset.
         place: Place at which its iteration begins. None if it is not known yet.
         begins: Whether all ranks must begin at the same place. If not, the plan leaves
             the place out.
     """
-    stands = state.make(place or state.start_of(0), resolved)
+    stands = state.make(place or state.start_of(0), parameters)
     delivered = (name for name, it in OPTIONS.items() if it.of_ranks)
     plan = {
         **_identity(stands),
         "order_version": stands["order_version"],
-        **{name: resolved.value(name) for name in delivered},
+        **{name: parameters.value(name) for name in delivered},
     }
     if place is None:
-        if resolved.snapshots is not None:  # Growing data: each epoch has other files.
+        if (
+            parameters.snapshots is not None
+        ):  # Growing data: each epoch has other files.
             del plan["fingerprint"]
         return plan
-    if isinstance(resolved, MixedResolved):
-        later = resolved.schedule_from(place.epoch)[1:]
+    if isinstance(parameters, MixtureParameters):
+        later = parameters.schedule_from(place.epoch)[1:]
         plan["weights of later epochs"] = [list(each) for each in later]
     # The place comes first, so that a difference in it is named before differences in
     # other fields that follow from it.

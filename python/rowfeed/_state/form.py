@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from rowfeed._mix.mixed import STOPS
+from rowfeed._mix.mixture_parameters import STOPS
 from rowfeed._mix.weights import MAX_PERIOD
 from rowfeed._native import core
 from rowfeed._options.options import MAX_EPOCH, OPTIONS, ORDER

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rowfeed._mix.mixed import MixedResolved, mixed
+from rowfeed._mix.mixture_parameters import MixtureParameters, mixed
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._state import mismatch
 
 
@@ -20,13 +20,13 @@ class Reading:
 
     Attributes:
         progress: Place at which the mixture goes on.
-        resolved: Parameters of the mixture. Order options that the user left at None
+        parameters: Parameters of the mixture. Order options that the user left at None
             have the state's values.
         differences: Texts of what differs, in the order of fields.
     """
 
     progress: core.Progress
-    resolved: MixedResolved
+    parameters: MixtureParameters
     differences: list[str]
 
     @property
@@ -40,8 +40,8 @@ class Reading:
 
 def read(
     state: Mapping[str, Any],
-    resolved: Resolved,
-    adopt: Callable[[Mapping[str, Any], Resolved], Resolved] | None,
+    parameters: Parameters,
+    adopt: Callable[[Mapping[str, Any], Parameters], Parameters] | None,
 ) -> Reading:
     """Reads a state where the state, the dataset or both are of a mixture.
 
@@ -50,7 +50,7 @@ def read(
 
     Args:
         state: State in the right form.
-        resolved: Parameters of the dataset that is to go on from the state.
+        parameters: Parameters of the dataset that is to go on from the state.
         adopt: Function that gives order options which the user left at None the state's
             values. None if they stay as they are.
 
@@ -58,54 +58,56 @@ def read(
         ValueError: Only one of the two is of a mixture, or both are, but with different
             numbers of sources; or the epoch has no such row.
     """
-    if not isinstance(resolved, MixedResolved):
+    if not isinstance(parameters, MixtureParameters):
         raise ValueError("state: it is of a mixture, but this dataset is none")
     if "mixture" not in state:
         raise ValueError("state: it is of one dataset, but this one is a mixture")
     theirs = state["mixture"]
     sources = theirs["sources"]
-    if len(sources) != len(resolved.sources):
+    if len(sources) != len(parameters.sources):
         raise ValueError(
             f"state: it is of a mixture of {len(sources)} datasets, but this one is of "
-            f"{len(resolved.sources)}"
+            f"{len(parameters.sources)}"
         )
     if adopt is not None:
-        resolved = _adopted(sources, resolved, adopt)
+        parameters = _adopted(sources, parameters, adopt)
     epoch, row = state["epoch"], state["row"]
     place = (epoch, row, state["next_epoch"], state["epochs_done"])
-    ours = (resolved.stop, resolved.rounds_in(epoch))
-    found = _of_sources(sources, resolved)
+    ours = (parameters.stop, parameters.rounds_in(epoch))
+    found = _of_sources(sources, parameters)
     if row > 0 and (theirs["stop"], theirs["weights"]) != ours:
         rounds = list(theirs["weights"])
-        before = mixed(resolved.sources, [(0, rounds)], theirs["stop"])
+        before = mixed(parameters.sources, [(0, rounds)], theirs["stop"])
         if row == before.rows_in(epoch) and not found:
             place = (place[2], 0, place[2] + 1, place[3] + 1)
         else:
             found += _of_weights(theirs, *ours)
-    rows = resolved.rows_in(place[0])
+    rows = parameters.rows_in(place[0])
     if place[1] > rows and not found:
         raise ValueError(f"state: row is {row}, but epoch {epoch} has {rows} rows")
     progress = core.Progress(place[0], min(place[1], rows), *place[2:])
-    return Reading(progress, resolved, found)
+    return Reading(progress, parameters, found)
 
 
 def _adopted(
     states: list[Mapping[str, Any]],
-    resolved: MixedResolved,
-    adopt: Callable[[Mapping[str, Any], Resolved], Resolved],
-) -> MixedResolved:
+    parameters: MixtureParameters,
+    adopt: Callable[[Mapping[str, Any], Parameters], Parameters],
+) -> MixtureParameters:
     sources = [
         adopt(state["order"], source)
-        for state, source in zip(states, resolved.sources, strict=True)
+        for state, source in zip(states, parameters.sources, strict=True)
     ]
-    if all(a is b for a, b in zip(sources, resolved.sources, strict=True)):
-        return resolved
-    return mixed(sources, resolved.schedule, resolved.stop)
+    if all(a is b for a, b in zip(sources, parameters.sources, strict=True)):
+        return parameters
+    return mixed(sources, parameters.schedule, parameters.stop)
 
 
-def _of_sources(states: list[Mapping[str, Any]], resolved: MixedResolved) -> list[str]:
+def _of_sources(
+    states: list[Mapping[str, Any]], parameters: MixtureParameters
+) -> list[str]:
     found = []
-    for i, (state, source) in enumerate(zip(states, resolved.sources, strict=True)):
+    for i, (state, source) in enumerate(zip(states, parameters.sources, strict=True)):
         found += [
             f"{name} of source {i} is {theirs!r}, but {own!r} in this mixture"
             for name, theirs, own in mismatch.of_order(state["order"], source.order)

@@ -28,12 +28,12 @@ from typing import Any, TypeAlias
 
 from rowfeed._catalog import file_changes
 from rowfeed._catalog.catalog import Catalog
-from rowfeed._mix.mixed import MixedResolved
+from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
 from rowfeed._options.checks import check_integer
+from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import ADOPTED, MAX_EPOCH
-from rowfeed._options.resolve import resolve
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import warn_caller
 from rowfeed._state import mismatch, mixture_state
 from rowfeed._state.form import FORMAT, PROGRESS, checked
@@ -41,25 +41,25 @@ from rowfeed._state.form import FORMAT, PROGRESS, checked
 State: TypeAlias = dict[str, Any]
 
 
-def make(progress: core.Progress, resolved: Resolved) -> State:
-    """Returns the state of an iteration over `resolved` at the place `progress`."""
+def make(progress: core.Progress, parameters: Parameters) -> State:
+    """Returns the state of an iteration over `parameters` at the place `progress`."""
     return {
         "format": FORMAT,
         "order_version": core.ORDER_VERSION,
         **{name: getattr(progress, name) for name in PROGRESS},
-        **_identity(progress.epoch, resolved),
-        "global_batch": resolved.stream.delivery.global_batch,
+        **_identity(progress.epoch, parameters),
+        "global_batch": parameters.stream.delivery.global_batch,
     }
 
 
-def _identity(epoch: int, resolved: Resolved) -> State:
+def _identity(epoch: int, parameters: Parameters) -> State:
     """Returns the fields in which a state must equal its dataset: data and order."""
-    if isinstance(resolved, MixedResolved):
-        sources = [_identity(epoch, source) for source in resolved.sources]
-        rounds = resolved.rounds_in(epoch)
-        mixture = {"stop": resolved.stop, "weights": rounds, "sources": sources}
+    if isinstance(parameters, MixtureParameters):
+        sources = [_identity(epoch, source) for source in parameters.sources]
+        rounds = parameters.rounds_in(epoch)
+        mixture = {"stop": parameters.stop, "weights": rounds, "sources": sources}
         return {"mixture": mixture}
-    return {"order": resolved.order, "fingerprint": resolved.fingerprint_in(epoch)}
+    return {"order": parameters.order, "fingerprint": parameters.fingerprint_in(epoch)}
 
 
 def start_of(epoch: int) -> core.Progress:
@@ -73,7 +73,7 @@ def start_of(epoch: int) -> core.Progress:
     return core.Progress(epoch=epoch, row=0, next_epoch=epoch + 1, epochs_done=0)
 
 
-def at(epoch: int, step: int, resolved: Resolved) -> State:
+def at(epoch: int, step: int, parameters: Parameters) -> State:
     """Returns the state before step `step` of epoch `epoch`, by arithmetic.
 
     The step after the last one stands for the end of the epoch.
@@ -82,20 +82,20 @@ def at(epoch: int, step: int, resolved: Resolved) -> State:
         TypeError: An argument is not an int.
         ValueError: The epoch is negative or has fewer steps.
     """
-    return make(_place(epoch, step, resolved, behind=0), resolved)
+    return make(_place(epoch, step, parameters, behind=0), parameters)
 
 
-def place_of(epoch: int, step: int, resolved: Resolved) -> core.Progress:
+def place_of(epoch: int, step: int, parameters: Parameters) -> core.Progress:
     """Returns the place where step `step` of epoch `epoch` begins.
 
     Raises:
         TypeError: An argument is not an int.
         ValueError: The epoch is negative or has no such step.
     """
-    return _place(epoch, step, resolved, behind=1)
+    return _place(epoch, step, parameters, behind=1)
 
 
-def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progress:
+def _place(epoch: int, step: int, parameters: Parameters, behind: int) -> core.Progress:
     """Returns the place where a step of an epoch begins.
 
     With `behind` 1 the epoch must have the step; with 0 the step may also be the end of
@@ -103,17 +103,17 @@ def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progr
     """
     check_integer("epoch", epoch, 0, MAX_EPOCH)
     check_integer("step", step, 0)
-    steps = resolved.steps_in(epoch)
+    steps = parameters.steps_in(epoch)
     if step > steps - behind:
         raise ValueError(
             f"step must be at most {steps - behind}, as an epoch has {steps}: {step}"
         )
-    num_epochs = resolved.options.num_epochs
-    done = epoch - resolved.options.first_epoch
+    num_epochs = parameters.options.num_epochs
+    done = epoch - parameters.options.first_epoch
     return core.Progress(
         epoch=epoch,
         row=core.row_of_step(
-            resolved.rows_in(epoch), 0, step, resolved.stream.delivery
+            parameters.rows_in(epoch), 0, step, parameters.stream.delivery
         ),
         next_epoch=epoch + 1,
         epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
@@ -122,17 +122,17 @@ def _place(epoch: int, step: int, resolved: Resolved, behind: int) -> core.Progr
 
 def check(
     state: object,
-    resolved: Resolved,
+    parameters: Parameters,
     *,
     strict: bool = True,
     catalog: Catalog | None = None,
     adopts: bool = True,
-) -> tuple[core.Progress, Resolved]:
+) -> tuple[core.Progress, Parameters]:
     """Checks a state, which may come from anywhere, against a dataset.
 
     Args:
         state: State that `make` or `at` returned, perhaps by way of JSON.
-        resolved: Parameters of the dataset that is to go on from the state.
+        parameters: Parameters of the dataset that is to go on from the state.
         strict: Whether a state of other data or another order is refused. If not, a
             warning says what differs and what is given up.
         catalog: Catalog of the data when the state was taken, to say what changed.
@@ -149,45 +149,47 @@ def check(
             field that differs, and the files that do.
     """
     fields = checked(state)
-    if isinstance(resolved, MixedResolved) or "mixture" in fields:
+    if isinstance(parameters, MixtureParameters) or "mixture" in fields:
         if catalog is not None:
             raise ValueError("catalog: it is of one dataset, but a mixture has several")
-        read = mixture_state.read(fields, resolved, _adopt if adopts else None)
+        read = mixture_state.read(fields, parameters, _adopt if adopts else None)
         if read.differences and strict:
             raise ValueError(f"state: {read.differences[0]}")
-        ours = make(read.progress, read.resolved)
+        ours = make(read.progress, read.parameters)
         _warn_of(read.differences, read.given_up, fields, ours)
-        return read.progress, read.resolved
-    if resolved.snapshots is not None:
-        return _check_growing(fields, resolved, strict=strict, adopts=adopts)
-    known = _data_of(fields, resolved, catalog)
+        return read.progress, read.parameters
+    if parameters.snapshots is not None:
+        return _check_growing(fields, parameters, strict=strict, adopts=adopts)
+    known = _data_of(fields, parameters, catalog)
     if known is not None and fields["row"] > known.num_rows:
         raise ValueError(
             f"state: row is {fields['row']}, but an epoch has {known.num_rows} rows"
         )
     if adopts:
-        resolved = _adopt(fields["order"], resolved)
+        parameters = _adopt(fields["order"], parameters)
     progress = core.Progress(
         epoch=fields["epoch"],
-        row=min(fields["row"], resolved.rows.max_rows),
+        row=min(fields["row"], parameters.rows.max_rows),
         next_epoch=fields["next_epoch"],
         epochs_done=fields["epochs_done"],
     )
-    _compare(fields, make(progress, resolved), known, resolved.catalog, strict=strict)
-    return progress, resolved
+    _compare(
+        fields, make(progress, parameters), known, parameters.catalog, strict=strict
+    )
+    return progress, parameters
 
 
 def _check_growing(
-    state: Mapping[str, Any], resolved: Resolved, *, strict: bool, adopts: bool
-) -> tuple[core.Progress, Resolved]:
+    state: Mapping[str, Any], parameters: Parameters, *, strict: bool, adopts: bool
+) -> tuple[core.Progress, Parameters]:
     """Checks a state as `check` does, for growing data, whose epochs have snapshots."""
     if adopts:
-        resolved = _adopt(state["order"], resolved)
-    assert resolved.snapshots is not None
+        parameters = _adopt(state["order"], parameters)
+    assert parameters.snapshots is not None
     epoch, row, fingerprint = state["epoch"], state["row"], state["fingerprint"]
     if fingerprint is not None:
         try:
-            resolved.snapshots.resume(epoch, fingerprint, may_be_gone=not strict)
+            parameters.snapshots.resume(epoch, fingerprint, may_be_gone=not strict)
         except (OSError, ValueError) as error:
             if strict:
                 raise ValueError(
@@ -195,8 +197,8 @@ def _check_growing(
                     f"{error}. With strict=False it does: rows of files that are gone "
                     "are fill, and if its snapshot is, the epoch is listed anew"
                 ) from error
-            resolved.snapshots.begin(epoch)
-        num_rows = resolved.rows_in(epoch)
+            parameters.snapshots.begin(epoch)
+        num_rows = parameters.rows_in(epoch)
         if row > num_rows and strict:
             raise ValueError(
                 f"state: row is {row}, but epoch {epoch} has {num_rows} rows"
@@ -208,7 +210,7 @@ def _check_growing(
         next_epoch=state["next_epoch"],
         epochs_done=state["epochs_done"],
     )
-    ours = make(progress, resolved)
+    ours = make(progress, parameters)
     if fingerprint is None:  # The epoch had not begun, so it may have any files.
         state = {**state, "fingerprint": ours["fingerprint"]}
     found = mismatch.differences(state, ours, None)
@@ -216,17 +218,17 @@ def _check_growing(
         raise ValueError(f"state: {found[0]}")
     cost = mismatch.given_up(state, ours, keeps_rows=False) if found else ""
     _warn_of(found, cost, state, ours)
-    return progress, resolved
+    return progress, parameters
 
 
 def _data_of(
-    state: Mapping[str, Any], resolved: Resolved, catalog: Catalog | None
+    state: Mapping[str, Any], parameters: Parameters, catalog: Catalog | None
 ) -> core.Catalog | None:
     """Returns the catalog of the data when a state was taken, or None if not known."""
     fingerprint = state["fingerprint"]
     if catalog is None:
-        same = fingerprint == resolved.catalog.fingerprint
-        return resolved.catalog if same else None
+        same = fingerprint == parameters.catalog.fingerprint
+        return parameters.catalog if same else None
     if not isinstance(catalog, Catalog):
         raise TypeError(
             f"catalog must be a rowfeed.Catalog, not {type(catalog).__name__}"
@@ -275,15 +277,17 @@ def _warn_of(
         )
 
 
-def _adopt(order: Mapping[str, Any], resolved: Resolved) -> Resolved:
+def _adopt(order: Mapping[str, Any], parameters: Parameters) -> Parameters:
     """Gives the order options that the user left at None the state's values."""
-    ours = resolved.order
+    ours = parameters.order
     adopted = {
-        name: order[name] for name in ADOPTED if getattr(resolved.options, name) is None
+        name: order[name]
+        for name in ADOPTED
+        if getattr(parameters.options, name) is None
     }
     if all(ours[name] == value for name, value in adopted.items()):
-        return resolved
-    made = resolve(resolved.catalog, resolved.options, adopted)
-    if made.stream.order.block_rows == resolved.stream.order.block_rows:
-        made.rows.load(resolved.rows.save())
+        return parameters
+    made = make_parameters(parameters.catalog, parameters.options, adopted)
+    if made.stream.order.block_rows == parameters.stream.order.block_rows:
+        made.rows.load(parameters.rows.save())
     return made

@@ -13,7 +13,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._keras_calls.placed import Placed
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._state import state
 from rowfeed._stats.json import parse
 from rowfeed._stats.numbers import Stats
@@ -25,16 +25,16 @@ from rowfeed._stream.transform_threads import Position, Stream
 class Dataset(Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 
-    def _build(self, resolved: Resolved) -> None:
+    def _build(self, parameters: Parameters) -> None:
         self._closed = False
         self._iterations: weakref.WeakSet[Iteration] = weakref.WeakSet()
-        self._adopt(resolved)
+        self._adopt(parameters)
 
-    def _adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, parameters: Parameters) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
-        self._resolved = resolved
-        self._convert(resolved.outputs)
-        self._cursor = _new_cursor(resolved)
+        self._parameters = parameters
+        self._convert(parameters.outputs)
+        self._cursor = _new_cursor(parameters)
         # The stream of the iteration begun last, which knows its place even when it is
         # closed.
         self._latest: Position | None = None
@@ -65,12 +65,12 @@ class Dataset(Placed, Elements, Keywords):
             TypeError: The dataset is endless (num_epochs=None, or a mixture with
                 stop="endless"), or it grows (`refresh`).
         """
-        if self._resolved.snapshots is not None:
+        if self._parameters.snapshots is not None:
             raise TypeError(
                 "a growing data set has no length, as each epoch has its own: "
                 "begin_epoch() returns that of the next one"
             )
-        length = self._resolved.num_batches_from(self._start().epoch)
+        length = self._parameters.num_batches_from(self._start().epoch)
         if length is None:
             raise TypeError(
                 'an endless dataset (num_epochs=None, or stop="endless") has no length'
@@ -88,12 +88,12 @@ class Dataset(Placed, Elements, Keywords):
         """
         place = self._start()
         self._list(place.epoch, lambda: self._closed)
-        return self._resolved.steps_in(place.epoch, place.row)
+        return self._parameters.steps_in(place.epoch, place.row)
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         """Lists the files of an epoch of a growing data set."""
-        if self._resolved.snapshots is not None:
-            self._resolved.snapshots.begin(epoch, is_abandoned)
+        if self._parameters.snapshots is not None:
+            self._parameters.snapshots.begin(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, of the start.
@@ -101,7 +101,7 @@ class Dataset(Placed, Elements, Keywords):
         The state is a JSON-able dict, the same in NumPy, PyTorch and TensorFlow;
         docs/reference.md describes it.
         """
-        return state.make(self._stands(), self._resolved)
+        return state.make(self._stands(), self._parameters)
 
     def _stands(self) -> core.Progress:
         # Another thread may begin an iteration, which sets `latest` before it takes the
@@ -139,16 +139,16 @@ class Dataset(Placed, Elements, Keywords):
                 data or another order. The message names the first field that differs
                 and, with `catalog`, each file that differs and how.
         """
-        progress, resolved = state.check(
-            state_dict, self._resolved, strict=strict, catalog=catalog
+        progress, parameters = state.check(
+            state_dict, self._parameters, strict=strict, catalog=catalog
         )
-        if resolved is not self._resolved:
-            self._adopt(resolved)
+        if parameters is not self._parameters:
+            self._adopt(parameters)
         self._put(progress)
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
-        return state.at(epoch, step, self._resolved)
+        return state.at(epoch, step, self._parameters)
 
     def batch_at(self, epoch: int, step: int) -> Any:
         """Returns the element that step `step` of epoch `epoch` delivers.
@@ -160,13 +160,13 @@ class Dataset(Placed, Elements, Keywords):
             TypeError: An argument is not an int.
             ValueError: The epoch is negative or has no such step.
         """
-        place = state.place_of(epoch, step, self._resolved)
-        stream = self._stream_of(_new_cursor(self._resolved), self._resolved)
+        place = state.place_of(epoch, step, self._parameters)
+        stream = self._stream_of(_new_cursor(self._parameters), self._parameters)
         stream.restore(place)
         batch = stream.next()
         stream.close()
         assert batch is not None
-        return self._delivered(batch, self._resolved)
+        return self._delivered(batch, self._parameters)
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.
@@ -174,7 +174,7 @@ class Dataset(Placed, Elements, Keywords):
         They cover all iterations of this object in this process; see `rowfeed.stats`.
         The call takes microseconds, and any thread may make it at any time.
         """
-        has_transform = self._resolved.options.transform is not None
+        has_transform = self._parameters.options.transform is not None
         return parse(self._cursor.stats(), has_transform=has_transform)
 
     def _next_place(self) -> core.Progress:
@@ -204,14 +204,14 @@ class Dataset(Placed, Elements, Keywords):
         """Pickles parameters and the cursor's place, without iterations."""
         start = self._start()
         return {
-            "resolved": self._resolved,
+            "parameters": self._parameters,
             "start": start.astuple(),
-            "fingerprint": self._resolved.fingerprint_in(start.epoch),
+            "fingerprint": self._parameters.fingerprint_in(start.epoch),
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset that starts at the same place."""
-        self._build(pickled["resolved"])
+        self._build(pickled["parameters"])
         start = core.Progress(*pickled["start"])
         self._resume(start, pickled["fingerprint"])
         self._move(start)
@@ -223,7 +223,7 @@ class Dataset(Placed, Elements, Keywords):
             start: Place of the epoch.
             fingerprint: Fingerprint of the epoch's files; None if it had not begun.
         """
-        snapshots = self._resolved.snapshots
+        snapshots = self._parameters.snapshots
         if snapshots is None or fingerprint is None:
             return
         if snapshots.fingerprint_of(start.epoch) == fingerprint:
@@ -240,22 +240,22 @@ class Dataset(Placed, Elements, Keywords):
         """Returns the place at which the next iteration starts."""
         return self._cursor.peek()
 
-    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, parameters: Parameters) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
-        return core.BatchStream(cursor, resolved.stream, self._dlpack_exchange)
+        return core.BatchStream(cursor, parameters.stream, self._dlpack_exchange)
 
-    def _delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _delivered(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns the element of a native batch, after `transform` if there is one."""
-        element = self._element(batch, resolved)
-        transform = resolved.options.transform
+        element = self._element(batch, parameters)
+        transform = parameters.options.transform
         return element if transform is None else transform(element)
 
 
-def _new_cursor(resolved: Resolved) -> core.Cursor:
+def _new_cursor(parameters: Parameters) -> core.Cursor:
     return core.Cursor(
-        resolved.all_rows,
-        first_epoch=resolved.options.first_epoch,
-        num_threads=resolved.stream.num_threads,
-        memory_budget_bytes=resolved.stream.memory_budget_bytes,
-        snapshots=resolved.snapshots,
+        parameters.all_rows,
+        first_epoch=parameters.options.first_epoch,
+        num_threads=parameters.stream.num_threads,
+        memory_budget_bytes=parameters.stream.memory_budget_bytes,
+        snapshots=parameters.snapshots,
     )

@@ -14,7 +14,7 @@ from rowfeed._columns import dtypes
 from rowfeed._columns.dtypes import BFLOAT16
 from rowfeed._columns.ragged import Kind, Ragged
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 
 Maker: TypeAlias = Callable[[Any], Any]
 
@@ -27,12 +27,12 @@ class Elements:
         makers = [self._maker(column) for column in outputs]
         self._makers = [(i, make) for i, make in enumerate(makers) if make is not None]
 
-    def _element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _element(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns the element of a native batch: a batch, or a single row."""
-        element = self._batch_element(batch, resolved)
-        return self._row_of(element, 0) if resolved.single else element
+        element = self._batch_element(batch, parameters)
+        return self._row_of(element, 0) if parameters.single else element
 
-    def _batch_element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _batch_element(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns all rows of a native batch as an element; changes its list."""
         tensors, valid = batch
         for i, make in self._makers:
@@ -40,7 +40,7 @@ class Elements:
         flags = valid
         if valid is not None and self._tensor is not None:
             flags = self._tensor(valid)
-        return resolved.layout.arrange(tensors, flags, self._weight)
+        return parameters.layout.arrange(tensors, flags, self._weight)
 
     def _maker(self, column: core.Column) -> Maker | None:
         """Returns the function that converts a column's arrays; None if none is due."""

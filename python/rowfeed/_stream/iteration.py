@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._state import state
 from rowfeed._stream.transform_threads import Ahead, Position, Stream
 
@@ -23,23 +23,23 @@ from rowfeed._stream.transform_threads import Ahead, Position, Stream
 class Owner(Protocol):
     """The attributes and methods of a dataset that its iterations use."""
 
-    _resolved: Resolved
+    _parameters: Parameters
     _cursor: core.Cursor
     _latest: Position | None
 
-    def _stream_of(self, cursor: core.Cursor, resolved: Resolved) -> Stream:
+    def _stream_of(self, cursor: core.Cursor, parameters: Parameters) -> Stream:
         """Returns a stream of native batches, which `delivered` makes elements of."""
 
-    def _element(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _element(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns the element of a native batch."""
 
-    def _delivered(self, batch: core.Batch, resolved: Resolved) -> Any:
+    def _delivered(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns the element of a native batch, after `transform` if there is one."""
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
 
-    def _adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, parameters: Parameters) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
@@ -70,17 +70,17 @@ class Iteration(Iterator[Any]):
         _live.add(self)
 
     def _open(self) -> None:
-        self._resolved = self._dataset._resolved
+        self._parameters = self._dataset._parameters
         self._cursor = self._dataset._cursor
         self._stream = self._share(
-            self._dataset._stream_of(self._cursor, self._resolved)
+            self._dataset._stream_of(self._cursor, self._parameters)
         )
         self._ahead: Ahead | None = None
-        if self._resolved.options.transform is not None:
-            deliver = partial(self._dataset._delivered, resolved=self._resolved)
+        if self._parameters.options.transform is not None:
+            deliver = partial(self._dataset._delivered, parameters=self._parameters)
             make = partial(_timed, self._cursor, deliver)
             self._ahead = Ahead(
-                self._stream, self._cursor, self._resolved, make, self._num_workers
+                self._stream, self._cursor, self._parameters, make, self._num_workers
             )
             self._stream = self._ahead
         self._begun = False
@@ -129,10 +129,10 @@ class Iteration(Iterator[Any]):
 
     def _count(self, epoch: int) -> None:
         """Counts the rows that pass a filter, or lists a growing data set's epoch."""
-        if self._resolved.snapshots is not None:
+        if self._parameters.snapshots is not None:
             self._dataset._list(epoch, self._is_abandoned)
             return
-        for rows in self._resolved.all_rows:
+        for rows in self._parameters.all_rows:
             rows.num_rows(self._is_abandoned)
 
     def _is_abandoned(self) -> bool:
@@ -153,11 +153,11 @@ class Iteration(Iterator[Any]):
         batch = self._stream.next()
         if batch is None:
             raise StopIteration
-        return self._dataset._element(batch, self._resolved)
+        return self._dataset._element(batch, self._parameters)
 
     def state_dict(self) -> state.State:
         """Returns the state of this iteration, after the last element delivered."""
-        return state.make(self._stands(), self._resolved)
+        return state.make(self._stands(), self._parameters)
 
     def _stands(self) -> core.Progress:
         return self._restored or self._stream.progress
@@ -181,15 +181,15 @@ class Iteration(Iterator[Any]):
     ) -> core.Progress:
         """Sets the place from which the next pull goes on, and returns it."""
         self._check_open()
-        progress, resolved = state.check(
+        progress, parameters = state.check(
             state_dict,
-            self._resolved,
+            self._parameters,
             strict=strict,
             catalog=catalog,
             adopts=self._adopts,
         )
-        if resolved is not self._resolved:
-            self._dataset._adopt(resolved)
+        if parameters is not self._parameters:
+            self._dataset._adopt(parameters)
             self._stream.close()
             self._open()
         self._restored, self._is_ready = progress, False

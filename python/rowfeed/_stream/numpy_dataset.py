@@ -10,7 +10,7 @@ import numpy as np
 
 from rowfeed._columns import dtypes
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._stream.dataset import Dataset
 
 
@@ -42,12 +42,12 @@ class ParquetDataset(Dataset):
         ...     print(batch["price"].mean())
     """
 
-    def _adopt(self, resolved: Resolved) -> None:
+    def _adopt(self, parameters: Parameters) -> None:
         """Takes new parameters; raises if NumPy lacks the dtype of a column."""
-        for column in resolved.outputs:
+        for column in parameters.outputs:
             if column.dtype == dtypes.BFLOAT16:
                 dtypes.to_numpy(column.dtype)
-        super()._adopt(resolved)
+        super()._adopt(parameters)
 
     @property
     def element_spec(self) -> Any:
@@ -55,9 +55,9 @@ class ParquetDataset(Dataset):
 
         With `transform` it describes the argument of that function, not its result.
         """
-        rows = () if self._resolved.single else (self._resolved.static_batch_size,)
-        return self._resolved.layout.arrange(
-            [spec_of(column, rows) for column in self._resolved.outputs],
+        rows = () if self._parameters.single else (self._parameters.static_batch_size,)
+        return self._parameters.layout.arrange(
+            [spec_of(column, rows) for column in self._parameters.outputs],
             ArraySpec(np.dtype(np.bool_), rows),
             lambda _: ArraySpec(np.dtype(np.float32), rows),
         )

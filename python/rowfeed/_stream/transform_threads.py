@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 
 
 class Position(Protocol):
@@ -61,7 +61,7 @@ class Ahead:
         self,
         stream: Stream,
         cursor: core.Cursor,
-        resolved: Resolved,
+        parameters: Parameters,
         function: Callable[[Any], Any],
         num_shares: int,
     ) -> None:
@@ -70,12 +70,12 @@ class Ahead:
         Args:
             stream: Stream of batches, which only this object reads.
             cursor: Cursor from which `stream` takes its epochs.
-            resolved: Parameters of the dataset.
+            parameters: Parameters of the dataset.
             function: Function that makes the transformed element of a batch.
             num_shares: Number of workers among which the batches of an epoch are
                 divided; `stream` has the batches of one of them.
         """
-        self._stream, self._cursor, self._resolved = stream, cursor, resolved
+        self._stream, self._cursor, self._parameters = stream, cursor, parameters
         self._function: Callable[[Any], Any] | None = function  # None if closed.
         self._num_shares = num_shares
         self._closed: Future[None] = Future()
@@ -172,7 +172,7 @@ class Ahead:
         if self._threads is None:
             if self._function is None:
                 raise ValueError("the iteration is closed")
-            num_threads = self._resolved.stream.num_threads
+            num_threads = self._parameters.stream.num_threads
             self._threads = _Threads(self._stream, self._function, num_threads)
         return self._threads
 
@@ -188,11 +188,11 @@ class Ahead:
 
     def _ask(self, threads: _Threads) -> None:
         assert self._reached is not None
-        left = self._resolved.steps_in(self._reached.epoch, self._reached.row)
+        left = self._parameters.steps_in(self._reached.epoch, self._reached.row)
         ours = left // self._num_shares
         if not ours:
             self._begins = True
-        most = min(2 * self._resolved.stream.num_threads, max(1, ours))
+        most = min(2 * self._parameters.stream.num_threads, max(1, ours))
         try:
             while len(threads.reads) < most:
                 threads.ask()

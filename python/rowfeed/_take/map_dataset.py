@@ -20,9 +20,9 @@ from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.data import data_of
+from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
-from rowfeed._options.resolve import resolve
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
 from rowfeed._take.stats import TakeStats, parse_takes
@@ -104,17 +104,18 @@ class MapDataset(Elements):
             use_statistics=use_statistics,
         )
         self._build(
-            resolve(data, options), int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES)
+            make_parameters(data, options),
+            int(memory_budget_bytes or _DEFAULT_BUDGET_BYTES),
         )
 
-    def _build(self, resolved: Resolved, memory_budget_bytes: int) -> None:
-        self._resolved = resolved
+    def _build(self, parameters: Parameters, memory_budget_bytes: int) -> None:
+        self._parameters = parameters
         self._memory_budget_bytes = memory_budget_bytes
         self._survivors: NDArray[np.int64] | None = None  # None until found.
-        self._convert(resolved.outputs)
+        self._convert(parameters.outputs)
         self._taker = core.RowTaker(
-            resolved.catalog,
-            resolved.stream,
+            parameters.catalog,
+            parameters.stream,
             memory_budget_bytes=memory_budget_bytes,
             exchange=self._dlpack_exchange,
         )
@@ -122,11 +123,11 @@ class MapDataset(Elements):
     @property
     def catalog(self) -> Catalog:
         """Catalog of the files, their row groups and the columns that are read."""
-        return Catalog(self._resolved.catalog)
+        return Catalog(self._parameters.catalog)
 
     def __len__(self) -> int:
         """Returns the number of rows; with a filter, of those that it lets pass."""
-        return self._resolved.rows.num_rows()
+        return self._parameters.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
         """Returns rows by index, as one batch, in the order of the indices.
@@ -151,14 +152,14 @@ class MapDataset(Elements):
             ValueError: A value is null, and its column has neither fill nor mask.
         """
         rows = self._located(rows_of(indices, len(self)))
-        return self._batch_element(self._taker.take(rows), self._resolved)
+        return self._batch_element(self._taker.take(rows), self._parameters)
 
     def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns the indices of rows among all rows, before the filter."""
-        if self._resolved.options.filter is None:
+        if self._parameters.options.filter is None:
             return rows
         if self._survivors is None:  # No lock: a fork could leave it held.
-            self._survivors = surviving_rows(self._resolved)
+            self._survivors = surviving_rows(self._parameters)
         return self._survivors[rows]
 
     def __getitem__(self, index: SupportsIndex | Indices) -> Any:
@@ -172,7 +173,7 @@ class MapDataset(Elements):
             return self.take(index)  # type: ignore[arg-type]
         rows = self._located(rows_of([index_of(index, len(self))], len(self)))
         return self._row_of(
-            self._batch_element(self._taker.take(rows), self._resolved), 0
+            self._batch_element(self._taker.take(rows), self._parameters), 0
         )
 
     def stats(self) -> TakeStats:
@@ -185,7 +186,7 @@ class MapDataset(Elements):
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters and the catalog, without rows or threads."""
         return {
-            "resolved": self._resolved,
+            "parameters": self._parameters,
             "memory_budget_bytes": self._memory_budget_bytes,
         }
 
@@ -195,7 +196,7 @@ class MapDataset(Elements):
 
     def __repr__(self) -> str:
         """Returns the class and, if known without counting, the number of rows."""
-        rows = f"{len(self)} rows" if self._resolved.rows.is_known else "not counted"
+        rows = f"{len(self)} rows" if self._parameters.rows.is_known else "not counted"
         return f"<{type(self).__qualname__}: {rows}>"
 
 
@@ -233,8 +234,10 @@ class ParquetMapDataset(MapDataset):
     @property
     def element_spec(self) -> Any:
         """Element that `take` returns, with an `ArraySpec` in place of each array."""
-        return self._resolved.layout.arrange(
-            [spec_of(column, (None,)) for column in self._resolved.outputs], None, None
+        return self._parameters.layout.arrange(
+            [spec_of(column, (None,)) for column in self._parameters.outputs],
+            None,
+            None,
         )
 
 

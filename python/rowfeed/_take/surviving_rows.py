@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from rowfeed._columns.column import Column
 from rowfeed._native import core
-from rowfeed._options.resolve import resolve
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.make_parameters import make_parameters
+from rowfeed._options.parameters import Parameters
 
 _PLACE: Final = ("__file", "__row_group", "__row")
 _ROWS_PER_BATCH: Final = 1 << 16
 
 
-def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
+def surviving_rows(parameters: Parameters) -> NDArray[np.int64]:
     """Returns the indices of the rows that a dataset's filter lets pass, ascending.
 
     It iterates over a dataset with the same filter whose only columns are `__file`,
@@ -28,21 +28,21 @@ def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
     Raises:
         ValueError: The files have a column with one of these three names.
     """
-    catalog = resolved.catalog
+    catalog = parameters.catalog
     taken = {column.name for column in catalog.columns}.intersection(_PLACE)
     if taken:
         raise ValueError(
             f"rows by index cannot be filtered: {min(taken)!r} is a column"
         )
     options = replace(
-        resolved.options,
+        parameters.options,
         columns={name: Column(name) for name in _PLACE},
         label=None,
         sample_weight=None,
         batch_size=_ROWS_PER_BATCH,
     )
-    places = resolve(catalog, options)
-    places.rows.load(resolved.rows.save())
+    places = make_parameters(catalog, options)
+    places.rows.load(parameters.rows.save())
     cursor = core.Cursor(
         [places.rows],
         first_epoch=0,
@@ -59,7 +59,7 @@ def surviving_rows(resolved: Resolved) -> NDArray[np.int64]:
         begin, end = end, end + len(row)
         rows[begin:end] = first_rows[first_groups[file] + row_group] + row
     stream.close()
-    resolved.rows.load(places.rows.save())
+    parameters.rows.load(places.rows.save())
     return rows
 
 

@@ -29,7 +29,7 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
 
     columns = {"x": Column(column, mask=True)}
     dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)
-    outputs = dataset._resolved.outputs  # The values and their mask.
+    outputs = dataset._parameters.outputs  # The values and their mask.
     if len(outputs) != 2 or outputs[0].dtype not in ("string", "binary"):
         raise ValueError(
             f"a vocabulary is of strings or binaries, which {column!r} lacks"

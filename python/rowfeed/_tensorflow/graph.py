@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from rowfeed._catalog.paths import absolute
 from rowfeed._native import core
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._tensorflow.ops import ops
 
 # The codes of an element's components that are not columns: see element.h.
@@ -20,18 +20,18 @@ _VALID: Final = -1
 _WEIGHT: Final = -2
 
 
-def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
+def make_variant(parameters: Parameters, cursor_name: str, spec: Any) -> Any:
     """Returns the variant tensor of the dataset, the output of its op.
 
     Args:
-        resolved: Parameters of the dataset.
+        parameters: Parameters of the dataset.
         cursor_name: Name of the cursor resource, from which iterators take epochs.
         spec: Spec of an element.
     """
-    layout = resolved.layout
+    layout = parameters.layout
     leaves = tf.nest.flatten(spec)
     ragged = [isinstance(leaf, tf.RaggedTensorSpec) for leaf in leaves]
-    catalogs = resolved.catalogs
+    catalogs = parameters.catalogs
     files = [file for catalog in catalogs for file in catalog.files]
     return ops.rowfeed_parquet_dataset(
         paths=[absolute(path) for path, *_ in files],
@@ -39,17 +39,17 @@ def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
         partitions=[
             partitions for catalog in catalogs for partitions in catalog.partitions
         ],
-        options=resolved.stream.serialize(),
+        options=parameters.stream.serialize(),
         group_rows=np.concatenate([catalog.group_rows for catalog in catalogs]),
         fingerprints=[catalog.fingerprint for catalog in catalogs],
         num_files=[len(catalog.files) for catalog in catalogs],
         num_groups=[len(catalog.group_rows) for catalog in catalogs],
-        first_epoch=resolved.options.first_epoch,
+        first_epoch=parameters.options.first_epoch,
         cursor_name=cursor_name,
         components=tf.nest.flatten(
-            layout.arrange(range(len(resolved.outputs)), _VALID, lambda _: _WEIGHT)
+            layout.arrange(range(len(parameters.outputs)), _VALID, lambda _: _WEIGHT)
         ),
-        batched=not resolved.single,
+        batched=not parameters.single,
         output_types=[
             tf.variant if is_ragged else leaf.dtype
             for leaf, is_ragged in zip(leaves, ragged, strict=True)
@@ -61,11 +61,11 @@ def make_variant(resolved: Resolved, cursor_name: str, spec: Any) -> Any:
     )
 
 
-def element_spec(resolved: Resolved) -> Any:
+def element_spec(parameters: Parameters) -> Any:
     """Returns an element with a `tf.TypeSpec` in the place of each tensor."""
-    batch = [] if resolved.single else [resolved.static_batch_size]
-    return resolved.layout.arrange(
-        [_column_spec(column, batch) for column in resolved.outputs],
+    batch = [] if parameters.single else [parameters.static_batch_size]
+    return parameters.layout.arrange(
+        [_column_spec(column, batch) for column in parameters.outputs],
         tf.TensorSpec(batch, tf.bool),
         lambda _: tf.TensorSpec(batch, tf.float32),
     )
@@ -85,14 +85,14 @@ def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
     )
 
 
-def options_of(resolved: Resolved) -> Any:
+def options_of(parameters: Parameters) -> Any:
     """Returns the options of tf.data that a dataset sets.
 
     They hold for every step of the pipeline on top too. So only automatic sharding is
     turned off, which would drop rows that belong to this rank.
     """
     options = tf.data.Options()
-    if resolved.options.world_size > 1:
+    if parameters.options.world_size > 1:
         policy = tf.data.experimental.AutoShardPolicy.OFF
         options.experimental_distribute.auto_shard_policy = policy
     return options

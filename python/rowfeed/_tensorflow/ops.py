@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from rowfeed._native import load_tensorflow_ops
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 
 ops = load_tensorflow_ops()
 
@@ -44,14 +44,14 @@ def at_once() -> Iterator[None]:
         yield
 
 
-def create_cursor(resolved: Resolved, name: str) -> None:
+def create_cursor(parameters: Parameters, name: str) -> None:
     """Makes the cursor resource, from which a dataset's iterators take epochs."""
     with at_once():
         ops.rowfeed_create_cursor(
-            catalogs=[catalog.serialize() for catalog in resolved.catalogs],
-            options=resolved.stream.serialize(),
-            survivors=[rows.save() for rows in resolved.all_rows],
-            first_epoch=resolved.options.first_epoch,
+            catalogs=[catalog.serialize() for catalog in parameters.catalogs],
+            options=parameters.stream.serialize(),
+            survivors=[rows.save() for rows in parameters.all_rows],
+            first_epoch=parameters.options.first_epoch,
             cursor_name=name,
         )
 
@@ -73,11 +73,11 @@ def count_rows(name: str) -> list[bytes]:
     return survivors
 
 
-def load_rows(name: str, resolved: Resolved) -> None:
+def load_rows(name: str, parameters: Parameters) -> None:
     """Gives the op the known counts of rows that each source's filter lets pass."""
     with at_once():
         ops.rowfeed_load_rows(
-            survivors=[rows.save() for rows in resolved.all_rows], cursor_name=name
+            survivors=[rows.save() for rows in parameters.all_rows], cursor_name=name
         )
 
 

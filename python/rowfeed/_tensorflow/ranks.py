@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 import tensorflow as tf
 from tensorflow.python.eager import context  # No public module has it.
 
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.agreement import Agreement
 from rowfeed._ranks.store_wait import Store
 
@@ -54,7 +54,7 @@ class StrategyAgreement(Agreement):
             timeout_s=_TIMEOUT_S,
         )
 
-    def introduce(self, resolved: Resolved) -> None:
+    def introduce(self, parameters: Parameters) -> None:
         """Does nothing, since the workers compare when an epoch begins."""
 
     def connect(self) -> Store:

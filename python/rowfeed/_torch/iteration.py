@@ -65,7 +65,7 @@ class TorchIteration(Iteration):
             # restored to a place of its own.
             is_shared = self._worker is None or not was_restored
             loads = self._num_loads
-            self._turns.begin(self._resolved, place, loads, is_shared=is_shared)
+            self._turns.begin(self._parameters, place, loads, is_shared=is_shared)
         self._count(place.epoch)
         self._check_open()
         if self._restored is not restored:  # A signal handler has loaded a state.
@@ -158,7 +158,7 @@ class WorkerIteration(TorchIteration):
 
     def __init__(self, dataset: TorchOwner, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
-        if self._num_workers > 1 and dataset._resolved.snapshots is not None:
+        if self._num_workers > 1 and dataset._parameters.snapshots is not None:
             raise ValueError(
                 f"refresh with {info.num_workers} DataLoader workers: each would list "
                 "for itself; num_workers=0 is faster, as rowfeed has its own threads"
@@ -194,7 +194,7 @@ class WorkerIteration(TorchIteration):
 
     def _next(self) -> core.Progress:
         order = self._record.order
-        if order and order != self._resolved.order_digest:
+        if order and order != self._parameters.order_digest:
             raise RuntimeError(
                 "the state that was loaded has changed the order of the dataset, of "
                 "which a persistent worker keeps a copy: make a new DataLoader"

@@ -21,7 +21,7 @@ from rowfeed._ranks.plans import LAST_ITERATION, plan_of
 from rowfeed._state import state
 
 if TYPE_CHECKING:
-    from rowfeed._options.resolved import Resolved
+    from rowfeed._options.parameters import Parameters
     from rowfeed._torch.epoch_record import EpochRecord
     from rowfeed._torch.ranks import GroupAgreement
 
@@ -73,7 +73,7 @@ class RankTurns:
 
     def begin(
         self,
-        resolved: Resolved,
+        parameters: Parameters,
         place: core.Progress,
         num_loads: int,
         *,
@@ -85,7 +85,7 @@ class RankTurns:
         to count rows together, it also waits until all of them iterate.
 
         Args:
-            resolved: Parameters of the dataset.
+            parameters: Parameters of the dataset.
             place: Place at which the iteration begins.
             num_loads: Number of states that the iteration has loaded.
             is_shared: Whether the other ranks must begin at the same place.
@@ -98,7 +98,7 @@ class RankTurns:
         # After an error an iteration begins again at a place that was compared.
         if (num_loads, place.astuple()) == self._met:
             return
-        self._resolved, self._place, self._is_shared = resolved, place, is_shared
+        self._parameters, self._place, self._is_shared = parameters, place, is_shared
         self._num_loads = num_loads
         self.is_due, self._free = True, self._num_free
         is_first, counts = not self._record.agreed, False
@@ -142,8 +142,8 @@ class RankTurns:
     def meet(self) -> None:
         """Waits for the other ranks, and compares places with them."""
         # A data set that grows has no rows to count here: each epoch is listed anew.
-        grows = self._resolved.snapshots is not None
-        rows = [] if grows else self._resolved.all_rows
+        grows = self._parameters.snapshots is not None
+        rows = [] if grows else self._parameters.all_rows
         self._agreement.compare(self.turn(), self._is_abandoned, rows)
         self.is_due = False
         self._met = self._num_loads, self._place.astuple()
@@ -151,7 +151,7 @@ class RankTurns:
 
     def turn(self) -> Turn:
         """Returns the next meeting, with the plan of this rank."""
-        plan = plan_of(self._resolved, self._place, begins=self._is_shared)
+        plan = plan_of(self._parameters, self._place, begins=self._is_shared)
         return Turn(self._record.meetings, {**plan, **self._past()}, self._record.meet)
 
     def fail(self, error: Exception) -> None:
@@ -165,7 +165,7 @@ class RankTurns:
         workers.
         """
         ended = self._dataset._last_ended
-        is_uneven = self._resolved.stream.delivery.remainder == "uneven"
+        is_uneven = self._parameters.stream.delivery.remainder == "uneven"
         if ended is None or is_uneven or self._in_worker:
             return {}
         return {LAST_ITERATION: "ended" if ended else "left early"}

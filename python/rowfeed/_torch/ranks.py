@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 import torch.distributed
 
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.agreement import Agreement
 from rowfeed._ranks.plans import difference, named, plan_of
 from rowfeed._ranks.store_wait import Store
@@ -79,11 +79,11 @@ class GroupAgreement(Agreement):
             address=address,
         )
 
-    def introduce(self, resolved: Resolved) -> None:
+    def introduce(self, parameters: Parameters) -> None:
         """Writes the plan of the new dataset for the other ranks; waits for nobody."""
-        rows = [] if resolved.snapshots is not None else resolved.all_rows
+        rows = [] if parameters.snapshots is not None else parameters.all_rows
         is_counted = all(source.is_known for source in rows)
-        self._tell({**plan_of(resolved, None), _COUNTED: is_counted})
+        self._tell({**plan_of(parameters, None), _COUNTED: is_counted})
 
     def refuse(self, error: BaseException) -> None:
         """Tells the other ranks that this one could not make its dataset."""

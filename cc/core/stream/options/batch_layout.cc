@@ -10,14 +10,14 @@ namespace {
 
 class LayoutMaker {
  public:
-  LayoutMaker(const std::vector<Feature>& features, const Catalog& catalog)
-      : asked_(features), catalog_(catalog) {}
+  LayoutMaker(const std::vector<ColumnSpec>& columns, const Catalog& catalog)
+      : asked_(columns), catalog_(catalog) {}
 
   Result<BatchLayout> Make() && {
     for (size_t i = 0; i < asked_.size(); ++i) {
-      ROWFEED_ASSIGN_OR_RETURN(FeatureSource source,
-                               ResolveFeature(asked_[i], catalog_));
-      layout_.features.push_back(std::move(source));
+      ROWFEED_ASSIGN_OR_RETURN(ResolvedColumn source,
+                               ResolveColumn(asked_[i], catalog_));
+      layout_.columns.push_back(std::move(source));
       AddParts(i);
       if (!asked_[i].stack) {
         AddOutputs(i);
@@ -31,35 +31,34 @@ class LayoutMaker {
   }
 
  private:
-  void AddParts(size_t feature) {
+  void AddParts(size_t spec) {
     layout_.first_parts.push_back(layout_.parts.size());
-    for (const Part& part :
-         PartsOf(layout_.features[feature].column, asked_[feature].mask)) {
+    for (const Part& part : PartsOf(layout_.columns[spec].column, asked_[spec].mask)) {
       layout_.parts.push_back(part);
     }
   }
 
-  void AddOutputs(size_t feature) {
-    const Column& column = layout_.features[feature].column;
-    const size_t first = layout_.first_parts[feature];
+  void AddOutputs(size_t spec) {
+    const Column& column = layout_.columns[spec].column;
+    const size_t first = layout_.first_parts[spec];
     Output output{column, {}, first, 0};
     for (; layout_.parts[output.values].kind == Part::Kind::kLengths; ++output.values) {
       output.lengths.push_back(output.values);
     }
     layout_.outputs.push_back(output);
-    if (asked_[feature].mask == Mask::kNone) return;
-    Output mask{MaskOf(column, asked_[feature].mask), {}, output.values + 1, 0};
+    if (asked_[spec].mask == Mask::kNone) return;
+    Output mask{MaskOf(column, asked_[spec].mask), {}, output.values + 1, 0};
     for (int level = 1; level < mask.column.ragged_rank; ++level) {
       mask.lengths.push_back(first + level - 1);
     }
     layout_.outputs.push_back(mask);
   }
 
-  // Adds the stack whose last member is feature `last`.
+  // Adds the stack whose last member is column `last`.
   Status AddStack(size_t last) {
     size_t first = last;
     while (first > 0 && asked_[first - 1].stack == asked_[last].stack) --first;
-    const Column& model = layout_.features[first].column;
+    const Column& model = layout_.columns[first].column;
     for (size_t i = first; i <= last; ++i) {
       ROWFEED_RETURN_NOT_OK(CheckMember(i, model));
     }
@@ -79,11 +78,11 @@ class LayoutMaker {
     return {};
   }
 
-  Status CheckMember(size_t feature, const Column& model) const {
-    const Column& column = layout_.features[feature].column;
+  Status CheckMember(size_t spec, const Column& model) const {
+    const Column& column = layout_.columns[spec].column;
     const auto problem = [&](const auto&... what) {
-      return Status::Invalid("Stack '", asked_[feature].stack->name, "': column '",
-                             asked_[feature].column, "' ", what...);
+      return Status::Invalid("Stack '", asked_[spec].stack->name, "': column '",
+                             asked_[spec].column, "' ", what...);
     };
     if (column.is_variable() || !column.dense_shape.empty()) {
       return problem("(", column.logical_type, ") is not one number per row");
@@ -92,7 +91,7 @@ class LayoutMaker {
       return problem("is ", DTypeName(column.dtype), ", but '", model.name, "' is ",
                      DTypeName(model.dtype), ": give the stack a dtype");
     }
-    if (asked_[feature].mask != Mask::kNone) return problem("cannot have a mask there");
+    if (asked_[spec].mask != Mask::kNone) return problem("cannot have a mask there");
     return {};
   }
 
@@ -103,7 +102,7 @@ class LayoutMaker {
     }
   }
 
-  const std::vector<Feature>& asked_;
+  const std::vector<ColumnSpec>& asked_;
   const Catalog& catalog_;
   BatchLayout layout_;
   std::vector<std::pair<size_t, Part>> stacks_;  // index of the output, and its part
@@ -116,17 +115,17 @@ bool BatchLayout::has_variable_parts() const {
                      [](const Part& part) { return part.is_variable; });
 }
 
-Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
+Result<BatchLayout> LayOutBatches(const std::vector<ColumnSpec>& columns,
                                   const Catalog& catalog) {
-  return LayoutMaker(features, catalog).Make();
+  return LayoutMaker(columns, catalog).Make();
 }
 
-size_t CountOutputs(const std::vector<Feature>& features) {
+size_t CountOutputs(const std::vector<ColumnSpec>& columns) {
   size_t count = 0;
-  for (size_t i = 0; i < features.size(); ++i) {
+  for (size_t i = 0; i < columns.size(); ++i) {
     const bool goes_on =
-        i > 0 && features[i].stack && features[i].stack == features[i - 1].stack;
-    count += (goes_on ? 0 : 1) + (features[i].mask != Mask::kNone ? 1 : 0);
+        i > 0 && columns[i].stack && columns[i].stack == columns[i - 1].stack;
+    count += (goes_on ? 0 : 1) + (columns[i].mask != Mask::kNone ? 1 : 0);
   }
   return count;
 }

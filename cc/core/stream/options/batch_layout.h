@@ -12,12 +12,12 @@
 #include "core/catalog/schema/column.h"
 #include "core/decode/blocks/part.h"
 #include "core/status.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 namespace rowfeed {
 
 // A tensor of every batch, and the parts of the batch that it is made of. A mask is a
-// tensor of its own, of type bool, directly after that of its feature.
+// tensor of its own, of type bool, directly after that of its column.
 struct Output {
   Column column;                // name, type and shape of the tensor
   std::vector<size_t> lengths;  // parts with the lengths of lists, the outermost first
@@ -27,25 +27,23 @@ struct Output {
   size_t num_columns = 0;
 };
 
-// What batches are made of: the parts of each feature, and after them those of stacks.
+// What batches are made of: the parts of each column, and after them those of stacks.
 struct BatchLayout {
-  std::vector<FeatureSource> features;
-  std::vector<size_t> first_parts;  // the first part of each feature, and the end
+  std::vector<ResolvedColumn> columns;
+  std::vector<size_t> first_parts;  // the first part of each column, and the end
   std::vector<Part> parts;
   std::vector<Output> outputs;
 
-  bool is_variable(size_t feature) const {
-    return parts[first_parts[feature]].is_variable;
-  }
+  bool is_variable(size_t spec) const { return parts[first_parts[spec]].is_variable; }
   bool has_variable_parts() const;
   bool has_stacks() const { return parts.size() > first_parts.back(); }
 };
 
-Result<BatchLayout> LayOutBatches(const std::vector<Feature>& features,
+Result<BatchLayout> LayOutBatches(const std::vector<ColumnSpec>& columns,
                                   const Catalog& catalog);
 
 // Returns how many outputs LayOutBatches will make.
-size_t CountOutputs(const std::vector<Feature>& features);
+size_t CountOutputs(const std::vector<ColumnSpec>& columns);
 
 // Where the lists of one level begin, and where the last one ends. TensorFlow calls
 // these numbers row splits.

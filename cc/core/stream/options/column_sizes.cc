@@ -15,7 +15,7 @@
 #include "core/filter/expression/row_filter.h"
 #include "core/plan/blocks.h"
 #include "core/stream/options/batch_layout.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/options/fetched_bytes.h"
 #include "core/stream/options/gather_ways.h"
 
@@ -89,14 +89,14 @@ class ColumnMeter {
     }
     std::vector<int> columns = FilterIndexes(catalog_, options_);
     MeasureFilter(columns);
-    for (size_t i = 0; i < layout.features.size(); ++i) {
+    for (size_t i = 0; i < layout.columns.size(); ++i) {
       const Part* const parts = sizes_.parts.data();
       const std::vector<Part> own(parts + layout.first_parts[i],
                                   parts + layout.first_parts[i + 1]);
       MeasureGathering(own);
-      if (!layout.features[i].index) continue;  // a feature that is in no file
-      columns.push_back(*layout.features[i].index);
-      MeasureChunks(options_.features[i], layout.features[i], own);
+      if (!layout.columns[i].index) continue;  // a column that is in no file
+      columns.push_back(*layout.columns[i].index);
+      MeasureChunks(options_.columns[i], layout.columns[i], own);
     }
     MeasureFetching(columns);
     return std::move(sizes_);
@@ -114,7 +114,7 @@ class ColumnMeter {
     return sizes_.has_buckets && rowfeed::IsBucketed(part, window_rows_);
   }
 
-  // `own`: the parts of one feature.
+  // `own`: the parts of one column.
   void MeasureGathering(const std::vector<Part>& own) {
     int64_t row_bytes = 0;  // bytes of a row: its value and its mask
     for (const Part& part : own) row_bytes += part.gathered_bytes();
@@ -132,7 +132,7 @@ class ColumnMeter {
   }
 
   // Whether a block holds the rows of a fixed part until they are gathered.
-  bool HoldsRows(const Feature& feature, const FeatureSource& source,
+  bool HoldsRows(const ColumnSpec& spec, const ResolvedColumn& source,
                  const Part& part) const {
     if (is_held_) return true;
     const bool has_some_rows = !options_.filter.empty();
@@ -142,19 +142,19 @@ class ColumnMeter {
       return has_some_rows || options_.order.block_rows > 0 ||
              window_rows_ <= LargestBlock(catalog_, options_.order);
     }
-    const bool is_placed = part.unit_bytes >= kWideRowBytes && !feature.padding &&
+    const bool is_placed = part.unit_bytes >= kWideRowBytes && !spec.padding &&
                            !source.stored.is_bytes() &&
-                           (feature.shape.empty() || !has_some_rows);
+                           (spec.shape.empty() || !has_some_rows);
     return !is_placed;
   }
 
-  void MeasureChunks(const Feature& feature, const FeatureSource& source,
+  void MeasureChunks(const ColumnSpec& spec, const ResolvedColumn& source,
                      const std::vector<Part>& own) {
     const Column& column = source.column;
     ChunkDecoding how{};
-    how.has_shape = !feature.shape.empty();
-    how.holds_rows = HoldsRows(feature, source, own[0]);
-    how.has_mask = feature.mask == Mask::kElements;
+    how.has_shape = !spec.shape.empty();
+    how.holds_rows = HoldsRows(spec, source, own[0]);
+    how.has_mask = spec.mask == Mask::kElements;
     for (int64_t group = 0; group < num_groups(); ++group) {
       const ColumnChunk& chunk = catalog_.chunk(group, *source.index);
       const int64_t rows = catalog_.row_groups()[group].rows;
@@ -210,7 +210,7 @@ int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
                            int64_t window_rows, bool is_held, std::vector<Part> parts) {
-  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  const Result<BatchLayout> layout = LayOutBatches(options.columns, catalog);
   // Validate reports why.
   if (!layout.ok() || parts.size() != layout->parts.size()) return {};
   return ColumnMeter(catalog, options, window_rows, is_held, std::move(parts))

@@ -38,8 +38,8 @@ bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
                 const std::vector<size_t>& first_parts, int64_t window_rows) {
   if (!options.order.shuffle || window_rows > kMaxBucketedRows) return false;
   int64_t count = 0;
-  for (size_t feature = 0; feature + 1 < first_parts.size(); ++feature) {
-    count += IsBucketed(parts[first_parts[feature]], window_rows) ? 1 : 0;
+  for (size_t spec = 0; spec + 1 < first_parts.size(); ++spec) {
+    count += IsBucketed(parts[first_parts[spec]], window_rows) ? 1 : 0;
   }
   return count >= std::max<int64_t>(kMinBucketed, options.num_threads / 2);
 }

@@ -25,7 +25,7 @@ bool IsNarrow(const Part& part, int64_t window_rows);
 // Whether a part has numbers or references, and those of a window fit no cache.
 bool IsBucketed(const Part& part, int64_t window_rows);
 // Whether enough columns are bucketed (IsBucketed) for buckets to pay. `first_parts`:
-// the first part of each feature, and the end. A mixture has no buckets.
+// the first part of each column, and the end. A mixture has no buckets.
 bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
                 const std::vector<size_t>& first_parts, int64_t window_rows);
 

@@ -159,7 +159,7 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
 }
 
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options) {
-  const Result<BatchLayout> layout = LayOutBatches(options.features, catalog);
+  const Result<BatchLayout> layout = LayOutBatches(options.columns, catalog);
   if (!layout.ok()) return 0;  // Validate reports why
   const ColumnSizes sizes = MeasureColumns(catalog, options, /*window_rows=*/1,
                                            /*is_held=*/false, layout->parts);

@@ -30,7 +30,7 @@ struct MixtureOptions {
     }
   };
 
-  // Only features and order count here. Outputs have the same types and shapes, so
+  // Only columns and order count here. Outputs have the same types and shapes, so
   // that rows of all of them fit one batch.
   std::vector<StreamOptions> sources;
   StopRule stop = StopRule::kFirstExhausted;

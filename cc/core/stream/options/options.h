@@ -17,7 +17,7 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 namespace rowfeed {
 
@@ -42,9 +42,9 @@ using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
 // All that a stream needs to know beside its catalogs. It is a value, which goes into
 // TensorFlow graphs and to other processes as bytes.
 struct StreamOptions {
-  // In a mixture, `features` are those of its first source, and only num_lanes of
+  // In a mixture, `columns` are those of its first source, and only num_lanes of
   // `order` has a meaning.
-  std::vector<Feature> features;
+  std::vector<ColumnSpec> columns;
   OrderOptions order;
   std::shared_ptr<const MixtureOptions> mixture;  // nullptr: one data set
   DeliveryOptions delivery;
@@ -78,7 +78,7 @@ struct StreamOptions {
   static constexpr auto Fields() {
     using O = StreamOptions;
     return std::tuple(
-        Field{"features", &O::features}, Field{"order", &O::order}.OfOrder(),
+        Field{"columns", &O::columns}, Field{"order", &O::order}.OfOrder(),
         Field{"delivery", &O::delivery}, Field{"num_epochs", &O::num_epochs}.AtLeast(1),
         Field{"pinned_epoch", &O::pinned_epoch}.AtLeast(0).OfOrder(),
         Field{"num_threads", &O::num_threads}.AtLeast(1),
@@ -91,7 +91,7 @@ struct StreamOptions {
         Field{"mixture", &O::mixture}.Internal());
   }
 
-  // Returns the features and order of a source. Without a mixture, returns these
+  // Returns the columns and order of a source. Without a mixture, returns these
   // options.
   const StreamOptions& source(size_t index) const;
 

@@ -115,7 +115,7 @@ template <typename T, typename Set>
 bool IsUnknownRefused(Set set) {
   const auto is_read = [&](T value) {
     StreamOptions options;
-    options.features.resize(1);
+    options.columns.resize(1);
     set(&options, value);
     return StreamOptions::Parse(options.Serialize()).ok();
   };
@@ -126,13 +126,13 @@ TEST(OptionsCodecTest, UnknownEnumeratorsAreRefused) {
   EXPECT_TRUE(IsUnknownRefused<Remainder>(
       [](auto* options, auto value) { options->delivery.remainder = value; }));
   EXPECT_TRUE(IsUnknownRefused<Mask>(
-      [](auto* options, auto value) { options->features[0].mask = value; }));
+      [](auto* options, auto value) { options->columns[0].mask = value; }));
   EXPECT_TRUE(IsUnknownRefused<DType>(
-      [](auto* options, auto value) { options->features[0].dtype = value; }));
+      [](auto* options, auto value) { options->columns[0].dtype = value; }));
   EXPECT_TRUE(IsUnknownRefused<Provenance>(
-      [](auto* options, auto value) { options->features[0].provenance = value; }));
+      [](auto* options, auto value) { options->columns[0].provenance = value; }));
   EXPECT_TRUE(IsUnknownRefused<Padding::Truncate>([](auto* options, auto value) {
-    options->features[0].padding.emplace().truncate = value;
+    options->columns[0].padding.emplace().truncate = value;
   }));
   EXPECT_TRUE(IsUnknownRefused<PartitionRule::From>(
       [](auto* options, auto value) { options->growth.emplace().rule.from = value; }));

@@ -26,7 +26,7 @@ namespace {
 
 TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
   StreamOptions options;
-  options.features = {{"a", {}}, {"b", "\0\1"}, {"c", ""}};
+  options.columns = {{"a", {}}, {"b", "\0\1"}, {"c", ""}};
   options.order = {true, 5, 6, 7, 8};
   options.delivery = {9, 1, 2, Remainder::kPad};
   options.pinned_epoch = 3;
@@ -36,32 +36,32 @@ TEST(StreamOptionsTest, SerializationRoundTripsAndRefusesGarbage) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
   EXPECT_TRUE(parsed.verify_checksums);
-  EXPECT_TRUE(parsed.features[2].fill.has_value());
-  EXPECT_FALSE(parsed.features[0].fill.has_value());
+  EXPECT_TRUE(parsed.columns[2].fill.has_value());
+  EXPECT_FALSE(parsed.columns[0].fill.has_value());
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
   }
   EXPECT_FALSE(StreamOptions::Parse(bytes + "x").ok());
 }
 
-StreamOptions OptionsOf(Feature feature) {
+StreamOptions OptionsOf(ColumnSpec spec) {
   StreamOptions options;
-  options.features = {std::move(feature)};
+  options.columns = {std::move(spec)};
   return options;
 }
 
 TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
-  Feature feature{.column = "a"};
-  feature.dtype = DType::kBFloat16;
-  feature.unit = "us";
-  feature.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3);
-  std::string bytes = OptionsOf(feature).Serialize();
+  ColumnSpec spec{.column = "a"};
+  spec.dtype = DType::kBFloat16;
+  spec.unit = "us";
+  spec.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3);
+  std::string bytes = OptionsOf(spec).Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
-  EXPECT_EQ(parsed.features[0].dtype, DType::kBFloat16);
-  EXPECT_EQ(parsed.features[0].unit, "us");
-  EXPECT_EQ(parsed.features[0].encoding.vocabulary->Find(std::string(1, '\0')), 2);
-  EXPECT_EQ(parsed.features[0].encoding.vocabulary->unknown(), -3);
+  EXPECT_EQ(parsed.columns[0].dtype, DType::kBFloat16);
+  EXPECT_EQ(parsed.columns[0].unit, "us");
+  EXPECT_EQ(parsed.columns[0].encoding.vocabulary->Find(std::string(1, '\0')), 2);
+  EXPECT_EQ(parsed.columns[0].encoding.vocabulary->unknown(), -3);
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
   }
@@ -72,22 +72,22 @@ TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
       damaged[i] = value;
       const auto other = StreamOptions::Parse(damaged);
       if (!other.ok()) continue;
-      EXPECT_LE(other->features[0].dtype.value_or(DType::kBool), DType::kBFloat16);
-      EXPECT_GE(other->features[0].encoding.num_buckets, 0);
+      EXPECT_LE(other->columns[0].dtype.value_or(DType::kBool), DType::kBFloat16);
+      EXPECT_GE(other->columns[0].encoding.num_buckets, 0);
     }
   }
 }
 
 TEST(StreamOptionsTest, EncodingsThatAreNoneAreRefused) {
-  Feature feature{.column = "a"};
-  feature.encoding.num_buckets = -1;
-  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
-  feature.encoding.num_buckets = 5;
+  ColumnSpec spec{.column = "a"};
+  spec.encoding.num_buckets = -1;
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(spec).Serialize()).ok());
+  spec.encoding.num_buckets = 5;
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed,
-                               StreamOptions::Parse(OptionsOf(feature).Serialize()));
-  EXPECT_EQ(parsed.features[0].encoding.num_buckets, 5);
-  feature.encoding.vocabulary = *Vocabulary::Make({"x"}, {});
-  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(feature).Serialize()).ok());
+                               StreamOptions::Parse(OptionsOf(spec).Serialize()));
+  EXPECT_EQ(parsed.columns[0].encoding.num_buckets, 5);
+  spec.encoding.vocabulary = *Vocabulary::Make({"x"}, {});
+  EXPECT_FALSE(StreamOptions::Parse(OptionsOf(spec).Serialize()).ok());
 }
 
 // Makes a data set with one column `x` of lists.
@@ -145,7 +145,7 @@ TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
 }
 
 TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
-  options_.features[0].padding = Padding{{INT32_MAX}, {}, std::string(8, '\0')};
+  options_.columns[0].padding = Padding{{INT32_MAX}, {}, std::string(8, '\0')};
   ROWFEED_EXPECT_OK(ValidateStream(options_, *catalog_));
   options_.delivery.batch_size = int64_t{1} << 30;
   EXPECT_THAT(ValidateStream(options_, *catalog_),
@@ -160,7 +160,7 @@ TEST_F(CountsTest, OfMemoryKnowOfConversions) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
   const int64_t as_stored = DefaultMemoryBudget({catalog_}, options_);
-  options_.features[0].dtype = DType::kFloat64;
+  options_.columns[0].dtype = DType::kFloat64;
   EXPECT_EQ(DefaultMemoryBudget({catalog_}, options_), as_stored + 8 * 100000);
 }
 
@@ -169,16 +169,16 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowTheirBytes) {
                         *testing::Int64Table({"x", "y"}, 1000));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features = {{.column = "x"}};
+  options_.columns = {{.column = "x"}};
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1024);
-  options_.features.assign(200, {.column = "x"});
+  options_.columns.assign(200, {.column = "x"});
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
-  options_.features = {{.column = "x"}};
+  options_.columns = {{.column = "x"}};
   options_.delivery.batch_size = 64;
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 128);
   options_.delivery.batch_size = 5000;
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
-  options_.features = {};
+  options_.columns = {};
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 5000);
 }
 
@@ -189,8 +189,7 @@ TEST_F(CountsTest, OfBatchesThatShareAnArenaIsOneWithStacksOfColumns) {
                         *testing::Int64Table({"x"}, 1000));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features.assign(2,
-                           {.column = "x", .stack = Stack{"all", /*by_rows=*/false}});
+  options_.columns.assign(2, {.column = "x", .stack = Stack{"all", /*by_rows=*/false}});
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 1);
 }
 
@@ -200,7 +199,7 @@ TEST_F(CountsTest, OfMemoryKnowOfSmallArenas) {
                         *testing::Int64Table({"x"}, 1000));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features.assign(100, {.column = "x"});
+  options_.columns.assign(100, {.column = "x"});
   options_.order.shuffle = true;
   options_.order.shuffle_window = 1000;
   options_.delivery.batch_size = 2;
@@ -255,15 +254,15 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {
   const int64_t bytes = 1 << 16;
   // The file has two rows with three numbers: on average 12 bytes, and 8 for an offset.
   const auto in_arena = [&] { return DefaultMaxBatchesPerArena(*catalog_, options_); };
-  options_.features.assign(100, {.column = "x"});
+  options_.columns.assign(100, {.column = "x"});
   EXPECT_EQ(in_arena(), bytes / (100 * (8 + 12)));
-  for (Feature& feature : options_.features) feature.mask = Mask::kRows;
+  for (ColumnSpec& spec : options_.columns) spec.mask = Mask::kRows;
   EXPECT_LE(in_arena(), bytes / (100 * (8 + 12 + 1)));
   testing::WriteParquet(directory_.File("a.parquet"),
                         *testing::Int64Table({"x"}, 1000));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features.assign(100, {.column = "x", .stack = Stack{"all", true}});
+  options_.columns.assign(100, {.column = "x", .stack = Stack{"all", true}});
   EXPECT_EQ(in_arena(), bytes / (100 * (8 + 8)));
 }
 
@@ -281,21 +280,21 @@ TEST_F(CountsTest, OfRowsThatShareAnArenaAreKnownWithoutRows) {
   testing::WriteParquet(directory_.File("a.parquet"), *testing::Int64Table({"x"}, 0));
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
-  options_.features.assign(200, {.column = "x"});
+  options_.columns.assign(200, {.column = "x"});
   EXPECT_EQ(DefaultMaxBatchesPerArena(*catalog_, options_), 65536 / 1601);
 }
 
 TEST(StreamOptionsTest, ShapesPaddingAndMasksAreSerialized) {
-  Feature feature{.column = "a"};
-  feature.mask = Mask::kRows;
-  feature.shape = {2, 3};
-  feature.padding = Padding{{4, 5}, Padding::Truncate::kNever, "x"};
-  const std::string bytes = OptionsOf(feature).Serialize();
+  ColumnSpec spec{.column = "a"};
+  spec.mask = Mask::kRows;
+  spec.shape = {2, 3};
+  spec.padding = Padding{{4, 5}, Padding::Truncate::kNever, "x"};
+  const std::string bytes = OptionsOf(spec).Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
-  EXPECT_EQ(parsed.features[0].mask, Mask::kRows);
-  EXPECT_EQ(parsed.features[0].shape, feature.shape);
-  EXPECT_EQ(parsed.features[0].padding, feature.padding);
+  EXPECT_EQ(parsed.columns[0].mask, Mask::kRows);
+  EXPECT_EQ(parsed.columns[0].shape, spec.shape);
+  EXPECT_EQ(parsed.columns[0].padding, spec.padding);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 namespace rowfeed {
 
-ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
-                              const FeatureSource& source, const Piece& piece,
+ChunkRequest MakeChunkRequest(const Catalog& catalog, const ColumnSpec& spec,
+                              const ResolvedColumn& source, const Piece& piece,
                               const RandomAccessFile* file, bool verifies_checksums) {
   const int index = *source.index;
   const int32_t layout =
@@ -18,11 +18,11 @@ ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
           .source = &source.stored_in(layout),
           .column = &source.column,
           .storage = &catalog.storage(piece.row_group, index),
-          .fill = &feature.fill,
-          .encoding = feature.encoding,
-          .mask = feature.mask,
-          .padding = feature.padding ? &*feature.padding : nullptr,
-          .has_shape = !feature.shape.empty(),
+          .fill = &spec.fill,
+          .encoding = spec.encoding,
+          .mask = spec.mask,
+          .padding = spec.padding ? &*spec.padding : nullptr,
+          .has_shape = !spec.shape.empty(),
           .constant = catalog.constant(piece.row_group, index),
           .verifies_checksums = verifies_checksums};
 }

@@ -7,14 +7,14 @@
 #include "core/decode/chunk/chunk_request.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/epoch_plan.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 namespace rowfeed {
 
-// Returns what to decode for a piece of a feature, which must be a column of the
+// Returns what to decode for a piece of a column, which must be a column of the
 // catalog. The request points to all arguments except `piece`.
-ChunkRequest MakeChunkRequest(const Catalog& catalog, const Feature& feature,
-                              const FeatureSource& source, const Piece& piece,
+ChunkRequest MakeChunkRequest(const Catalog& catalog, const ColumnSpec& spec,
+                              const ResolvedColumn& source, const Piece& piece,
                               const RandomAccessFile* file, bool verifies_checksums);
 
 }  // namespace rowfeed

@@ -61,24 +61,24 @@ Needed NeededFor(const Column& is, const Column& was) {
   return needed;
 }
 
-bool CanBecome(const Column& is, const Feature& feature, const Column& wanted) {
+bool CanBecome(const Column& is, const ColumnSpec& spec, const Column& wanted) {
   const bool is_made =
       is.ragged_rank == wanted.ragged_rank && is.list_sizes == wanted.list_sizes;
-  return (is_made || feature.padding) &&
-         MakeConversion(is, is.storage, wanted, feature.encoding).ok();
+  return (is_made || spec.padding) &&
+         MakeConversion(is, is.storage, wanted, spec.encoding).ok();
 }
 
-// Whether the feature turns strings and binaries into the same type.
-bool AreBytesMade(const Feature& feature, const Column& was) {
+// Whether the column turns strings and binaries into the same type.
+bool AreBytesMade(const ColumnSpec& spec, const Column& was) {
   return was.is_bytes() &&
-         (feature.encoding.is_set() || (feature.padding && was.ragged_rank == 0));
+         (spec.encoding.is_set() || (spec.padding && was.ragged_rank == 0));
 }
 
-// Decides whether a feature settles the differences of its column.
+// Decides whether a spec settles the differences of its column.
 class Judge {
  public:
-  Judge(const Feature& feature, const FeatureSource& source, const Catalog& catalog)
-      : feature_(feature), source_(source), catalog_(catalog) {}
+  Judge(const ColumnSpec& spec, const ResolvedColumn& source, const Catalog& catalog)
+      : spec_(spec), source_(source), catalog_(catalog) {}
 
   // Returns what to tell the user; empty if all differences are settled.
   std::string Verdict() {
@@ -96,7 +96,7 @@ class Judge {
   void Look(const Difference& difference, int32_t layout) {
     if (difference.is_null()) {
       needed_.fill = true;
-      if (!feature_.fill && feature_.mask == Mask::kNone) is_settled_ = false;
+      if (!spec_.fill && spec_.mask == Mask::kNone) is_settled_ = false;
       return;
     }
     others_.push_back(&difference.as_stored);
@@ -107,11 +107,11 @@ class Judge {
     needed_.nothing_does |= needed.nothing_does;
     const auto own = source_.others.find(layout);
     const bool is_asked =
-        (!needed.dtype || feature_.dtype || AreBytesMade(feature_, was())) &&
-        (!needed.unit || !feature_.unit.empty()) &&
-        (!needed.shape || !feature_.shape.empty());
+        (!needed.dtype || spec_.dtype || AreBytesMade(spec_, was())) &&
+        (!needed.unit || !spec_.unit.empty()) &&
+        (!needed.shape || !spec_.shape.empty());
     if (needed.nothing_does || !is_asked || own == source_.others.end() ||
-        !CanBecome(own->second, feature_, source_.column)) {
+        !CanBecome(own->second, spec_, source_.column)) {
       is_settled_ = false;
     }
   }
@@ -182,7 +182,7 @@ class Judge {
   }
 
   std::string ExampleFill() const {
-    const bool is_number_asked = feature_.dtype || feature_.encoding.is_set();
+    const bool is_number_asked = spec_.dtype || spec_.encoding.is_set();
     const DType dtype = source_.column.dtype;
     if (!is_number_asked && needed_.dtype && !was().is_bytes()) {
       return CommonDType().starts_with("float") ? "0.0" : "0";
@@ -202,8 +202,8 @@ class Judge {
     return "0";
   }
 
-  const Feature& feature_;
-  const FeatureSource& source_;
+  const ColumnSpec& spec_;
+  const ResolvedColumn& source_;
   const Catalog& catalog_;
   Needed needed_;
   bool is_settled_ = true;
@@ -214,18 +214,17 @@ constexpr size_t kMostColumns = 10;
 
 }  // namespace
 
-Status CheckSettled(const std::vector<Feature>& features, const Catalog& catalog) {
+Status CheckSettled(const std::vector<ColumnSpec>& columns, const Catalog& catalog) {
   const bool has_differences =
       std::any_of(catalog.layouts().begin(), catalog.layouts().end(),
                   [](const FileLayout& layout) { return !layout.differences.empty(); });
   if (!has_differences) return {};
   std::vector<std::string> lines = {"the files differ in their columns:"};
   size_t count = 0;
-  for (const Feature& feature : features) {
-    ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
-                             ResolveFeature(feature, catalog));
+  for (const ColumnSpec& spec : columns) {
+    ROWFEED_ASSIGN_OR_RETURN(const ResolvedColumn source, ResolveColumn(spec, catalog));
     if (!source.index || !HasDifference(catalog, *source.index)) continue;
-    const std::string verdict = Judge(feature, source, catalog).Verdict();
+    const std::string verdict = Judge(spec, source, catalog).Verdict();
     if (verdict.empty()) continue;
     if (++count <= kMostColumns) lines.push_back(Printable(verdict));
   }
@@ -237,14 +236,14 @@ Status CheckSettled(const std::vector<Feature>& features, const Catalog& catalog
 }
 
 Status CheckFilterSettled(const std::vector<int>& filter_columns,
-                          const std::vector<Feature>& features,
+                          const std::vector<ColumnSpec>& columns,
                           const Catalog& catalog) {
   for (const int index : filter_columns) {
     if (!HasDifference(catalog, index)) continue;
     const std::string& name = catalog.columns()[index].name;
     const bool is_settled =
-        std::any_of(features.begin(), features.end(),
-                    [&](const Feature& feature) { return feature.column == name; });
+        std::any_of(columns.begin(), columns.end(),
+                    [&](const ColumnSpec& spec) { return spec.column == name; });
     if (is_settled) continue;
     return Status::Invalid("filter: ", TypesInFiles(catalog, index),
                            ": a filter sees null in such files; to allow that, ask for "

@@ -8,11 +8,11 @@
 
 #include "core/catalog/catalog.h"
 #include "core/status.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 namespace rowfeed {
 
-// Files of one data set may differ in the type of a column. A feature settles such a
+// Files of one data set may differ in the type of a column. A spec settles such a
 // difference if an option of it asks for a tensor that can be made from all the files:
 //
 //  * `fill` or a mask where a file lacks the column or has nulls without a type;
@@ -23,14 +23,15 @@ namespace rowfeed {
 //
 // An encoding or padding also settles that some files have strings and others binaries.
 
-// Returns kInvalid if a feature does not settle a difference. The message has each such
+// Returns kInvalid if a spec does not settle a difference. The message has each such
 // column, its types, their files and the option to give.
-Status CheckSettled(const std::vector<Feature>& features, const Catalog& catalog);
+Status CheckSettled(const std::vector<ColumnSpec>& columns, const Catalog& catalog);
 
-// Returns kInvalid if some files lack a column of the filter, and no feature settles
+// Returns kInvalid if some files lack a column of the filter, and no spec settles
 // that. The filter sees null in these files.
 Status CheckFilterSettled(const std::vector<int>& filter_columns,
-                          const std::vector<Feature>& features, const Catalog& catalog);
+                          const std::vector<ColumnSpec>& columns,
+                          const Catalog& catalog);
 
 }  // namespace rowfeed
 

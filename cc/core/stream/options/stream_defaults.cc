@@ -40,8 +40,8 @@ int64_t DefaultMaxBatchesPerArena(const Catalog& catalog,
   // In a shared arena the columns of a stack would lie far apart, and copying one batch
   // would copy the whole arena.
   const bool has_columns = std::ranges::any_of(
-      options.features,
-      [](const Feature& feature) { return feature.stack && !feature.stack->by_rows; });
+      options.columns,
+      [](const ColumnSpec& spec) { return spec.stack && !spec.stack->by_rows; });
   if (has_columns) return 1;
   const double row_bytes =
       std::max(RowBytes(catalog, options).value_or(kSharedArenaBytes), 1.0);

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/decode/blocks/inline_string.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 namespace rowfeed {
 namespace {
@@ -19,12 +19,11 @@ namespace {
 constexpr int64_t kMaxDictionaryBytes = 8;
 constexpr int64_t kMaxInlineBytes = InlineString::kMaxSize + sizeof(uint32_t);
 
-// Whether the feature is one string per row that takes less than `max_bytes` in the
+// Whether the column is one string per row that takes less than `max_bytes` in the
 // mean. Sizes in the catalog are rounded up, so that a KiB is taken off.
-Result<bool> IsShortString(const Catalog& catalog, const Feature& feature,
+Result<bool> IsShortString(const Catalog& catalog, const ColumnSpec& spec,
                            int64_t max_bytes) {
-  ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
-                           ResolveFeature(feature, catalog));
+  ROWFEED_ASSIGN_OR_RETURN(const ResolvedColumn source, ResolveColumn(spec, catalog));
   const Column& column = source.column;
   if (!source.index || !column.is_bytes() || !column.is_variable() ||
       column.ragged_rank > 0) {
@@ -43,15 +42,15 @@ Result<bool> IsShortString(const Catalog& catalog, const Feature& feature,
 Result<BatchLayout> LayOutStream(const Catalogs& catalogs,
                                  const StreamOptions& options) {
   ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout,
-                           LayOutBatches(options.features, *catalogs[0]));
+                           LayOutBatches(options.columns, *catalogs[0]));
   const int64_t max_bytes =
       options.inline_strings ? kMaxInlineBytes : kMaxDictionaryBytes;
-  for (size_t i = 0; i < layout.features.size(); ++i) {
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
     bool is_short = true;
     for (size_t k = 0; is_short && k < catalogs.size(); ++k) {
       ROWFEED_ASSIGN_OR_RETURN(
           is_short,
-          IsShortString(*catalogs[k], options.source(k).features[i], max_bytes));
+          IsShortString(*catalogs[k], options.source(k).columns[i], max_bytes));
     }
     Part& part = layout.parts[layout.first_parts[i]];
     part.is_referred_to = is_short;

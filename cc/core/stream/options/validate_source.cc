@@ -67,16 +67,16 @@ Status CompareLayouts(const BatchLayout& first, const BatchLayout& other,
 
 Status ValidateSource(const StreamOptions& options, const Catalog& catalog) {
   ROWFEED_RETURN_NOT_OK(options.order.Validate());
-  for (const Feature& feature : options.features) {
-    ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, catalog));
+  for (const ColumnSpec& spec : options.columns) {
+    ROWFEED_RETURN_NOT_OK(ValidateColumnSpec(spec, catalog));
   }
-  ROWFEED_RETURN_NOT_OK(CheckSettled(options.features, catalog));
+  ROWFEED_RETURN_NOT_OK(CheckSettled(options.columns, catalog));
   if (!options.filter.empty()) {
     ROWFEED_ASSIGN_OR_RETURN(const auto made, RowFilter::Make(options.filter, catalog));
     ROWFEED_RETURN_NOT_OK(
-        CheckFilterSettled(made->columns(), options.features, catalog));
+        CheckFilterSettled(made->columns(), options.columns, catalog));
   }
-  return LayOutBatches(options.features, catalog).status();
+  return LayOutBatches(options.columns, catalog).status();
 }
 
 Status ValidateMixture(const MixtureOptions& mixture, const Catalogs& catalogs) {
@@ -110,7 +110,7 @@ Status ValidateMixture(const MixtureOptions& mixture, const Catalogs& catalogs) 
                              ", but ", sources[0].order.num_lanes, " in source 0");
     }
     ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout,
-                             LayOutBatches(source.features, *catalogs[i]));
+                             LayOutBatches(source.columns, *catalogs[i]));
     if (i > 0) ROWFEED_RETURN_NOT_OK(CompareLayouts(first, layout, i));
     if (i == 0) first = std::move(layout);
   }

@@ -10,7 +10,7 @@
 
 namespace rowfeed {
 
-// Checks the features and the order that are asked of one data set. kInvalid says what
+// Checks the columns and the order that are asked of one data set. kInvalid says what
 // is wrong.
 Status ValidateSource(const StreamOptions& options, const Catalog& catalog);
 

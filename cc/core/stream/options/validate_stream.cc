@@ -48,7 +48,7 @@ Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs) {
                            options.delivery.batch_size, " rows are more than 2^32");
   }
   ROWFEED_ASSIGN_OR_RETURN(const BatchLayout layout,
-                           LayOutBatches(options.features, *catalogs[0]));
+                           LayOutBatches(options.columns, *catalogs[0]));
   if (BatchBuilder::ArenaBytes(layout.parts, options.max_arena_rows()) ==
       BatchBuilder::kTooManyBytes) {
     return Status::Invalid("batches of ", options.max_arena_rows(),

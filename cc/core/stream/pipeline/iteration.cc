@@ -46,7 +46,7 @@ Iteration::Iteration(std::shared_ptr<Cursor> cursor, const StreamOptions& option
 std::unique_ptr<Iteration::Local> Iteration::MakeLocal() const {
   const Catalog& catalog = *cursor_->sources()[0]->catalog();
   return std::make_unique<Local>(
-      cursor_->counters(CountedColumns(layout_.features, catalog)));
+      cursor_->counters(CountedColumns(layout_.columns, catalog)));
 }
 
 std::unique_ptr<Iteration::Local> Iteration::MakeForked(const Local& parents) const {

@@ -12,20 +12,20 @@ namespace {
 constexpr std::array<const char*, 8> kCodecs = {"",       "snappy", "gzip", "lzo",
                                                 "brotli", "lz4",    "zstd", "lz4"};
 
-std::string CodecOf(const FeatureSource& feature, const Catalog& catalog) {
-  if (!feature.index || catalog.row_groups().empty()) return {};
-  const size_t codec = catalog.chunk(0, *feature.index).codec;
+std::string CodecOf(const ResolvedColumn& spec, const Catalog& catalog) {
+  if (!spec.index || catalog.row_groups().empty()) return {};
+  const size_t codec = catalog.chunk(0, *spec.index).codec;
   return codec < kCodecs.size() ? kCodecs[codec] : "";
 }
 
 }  // namespace
 
-std::vector<CountedColumn> CountedColumns(const std::vector<FeatureSource>& features,
+std::vector<CountedColumn> CountedColumns(const std::vector<ResolvedColumn>& columns,
                                           const Catalog& catalog) {
   std::vector<CountedColumn> columns;
-  columns.reserve(features.size());
-  for (const FeatureSource& feature : features) {
-    columns.push_back({feature.column.name, CodecOf(feature, catalog)});
+  columns.reserve(columns.size());
+  for (const ResolvedColumn& spec : columns) {
+    columns.push_back({spec.column.name, CodecOf(spec, catalog)});
   }
   return columns;
 }

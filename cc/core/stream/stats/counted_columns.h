@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/stats/stats.h"
 
 namespace rowfeed {
 
-// Returns a column for each feature. Its codec is that of the first row group.
-std::vector<CountedColumn> CountedColumns(const std::vector<FeatureSource>& features,
+// Returns a column for each column. Its codec is that of the first row group.
+std::vector<CountedColumn> CountedColumns(const std::vector<ResolvedColumn>& columns,
                                           const Catalog& catalog);
 
 }  // namespace rowfeed

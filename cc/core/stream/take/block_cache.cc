@@ -55,13 +55,13 @@ int64_t DecodedBlock::bytes_held() const {
   return bytes;
 }
 
-BlockCache::BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
+BlockCache::BlockCache(const Catalog* catalog, const std::vector<ColumnSpec>* columns,
                        const BatchLayout* layout, int64_t max_bytes,
                        std::shared_ptr<BufferPool> buffers,
                        std::shared_ptr<FileCache> files, Counters* counters,
                        bool verifies_checksums)
     : catalog_(catalog),
-      features_(features),
+      columns_(columns),
       layout_(layout),
       buffers_(std::move(buffers)),
       files_(std::move(files)),
@@ -82,54 +82,51 @@ int64_t BlockCache::bytes() const {
   return locator_.bytes() + chunks_.bytes() + blocks_.bytes();
 }
 
-int64_t BlockCache::BlockKey(int64_t row_group, size_t feature,
-                             int64_t begin_row) const {
-  return static_cast<int64_t>(feature) * catalog_->num_rows() +
-         group_begins_[row_group] + begin_row;
+int64_t BlockCache::BlockKey(int64_t row_group, size_t spec, int64_t begin_row) const {
+  return static_cast<int64_t>(spec) * catalog_->num_rows() + group_begins_[row_group] +
+         begin_row;
 }
 
 std::unique_ptr<CountedFile> BlockCache::OpenFile(int64_t row_group,
-                                                  size_t feature) const {
+                                                  size_t spec) const {
   const CatalogFile& file = catalog_->files()[catalog_->row_groups()[row_group].file];
   return std::make_unique<CountedFile>(
-      std::make_unique<CachedFile>(files_, file.path, file.version()), counters_,
-      feature);
+      std::make_unique<CachedFile>(files_, file.path, file.version()), counters_, spec);
 }
 
 std::shared_ptr<const ChunkBlocks> BlockCache::FindChunk(int64_t row_group,
-                                                         size_t feature) {
-  const std::optional<int>& index = source(feature).index;
+                                                         size_t spec) {
+  const std::optional<int>& index = source(spec).index;
   if (!index || catalog_->chunk(row_group, *index).size < 2 * kMinBlockBytes) {
     return uncut_;
   }
-  return chunks_.Find(BlockKey(row_group, feature, 0));
+  return chunks_.Find(BlockKey(row_group, spec, 0));
 }
 
 std::shared_ptr<const DecodedBlock> BlockCache::FindBlock(int64_t row_group,
-                                                          size_t feature,
+                                                          size_t spec,
                                                           int64_t begin_row) {
-  return blocks_.Find(BlockKey(row_group, feature, begin_row));
+  return blocks_.Find(BlockKey(row_group, spec, begin_row));
 }
 
 Result<std::shared_ptr<const ChunkBlocks>> BlockCache::GetChunk(int64_t row_group,
-                                                                size_t feature) {
-  if (auto known = FindChunk(row_group, feature)) return known;
-  return chunks_.GetOrMake(BlockKey(row_group, feature, 0),
-                           [&] { return CutChunk(row_group, feature); });
+                                                                size_t spec) {
+  if (auto known = FindChunk(row_group, spec)) return known;
+  return chunks_.GetOrMake(BlockKey(row_group, spec, 0),
+                           [&] { return CutChunk(row_group, spec); });
 }
 
 Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_group,
-                                                                size_t feature) {
-  const auto file = OpenFile(row_group, feature);
+                                                                size_t spec) {
+  const auto file = OpenFile(row_group, spec);
   const int64_t rows = catalog_->row_groups()[row_group].rows;
   const ChunkRequest request =
-      MakeChunkRequest(*catalog_, (*features_)[feature], source(feature),
-                       {row_group, 0, rows}, file.get(), verifies_checksums_);
+      MakeChunkRequest(*catalog_, (*columns_)[spec], source(spec), {row_group, 0, rows},
+                       file.get(), verifies_checksums_);
   Result<PageLocations> pages = locator_.Locate(request, row_group);
   if (pages.ok() && pages->empty()) pages = LocatePages(request, buffers_);
   if (!pages.ok()) {
-    return pages.status().WithContext(
-        catalog_->Where(row_group, *source(feature).index));
+    return pages.status().WithContext(catalog_->Where(row_group, *source(spec).index));
   }
   if (pages->empty()) return uncut_;
   auto chunk = std::make_shared<ChunkBlocks>();
@@ -139,25 +136,25 @@ Result<std::shared_ptr<const ChunkBlocks>> BlockCache::CutChunk(int64_t row_grou
 }
 
 Result<std::shared_ptr<const DecodedBlock>> BlockCache::GetBlock(
-    int64_t row_group, size_t feature, const ChunkBlocks& chunk, size_t block,
+    int64_t row_group, size_t spec, const ChunkBlocks& chunk, size_t block,
     const std::atomic<bool>& cancelled) {
   const int64_t begin = chunk.begins[block];
   const int64_t end = block + 1 < chunk.begins.size()
                           ? chunk.begins[block + 1]
                           : catalog_->row_groups()[row_group].rows;
-  return blocks_.GetOrMake(BlockKey(row_group, feature, begin), [&] {
-    return Decode({row_group, begin, end}, feature, chunk.pages, cancelled);
+  return blocks_.GetOrMake(BlockKey(row_group, spec, begin), [&] {
+    return Decode({row_group, begin, end}, spec, chunk.pages, cancelled);
   });
 }
 
 Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
-    const Piece& piece, size_t feature, const PageLocations& pages,
+    const Piece& piece, size_t spec, const PageLocations& pages,
     const std::atomic<bool>& cancelled) const {
   auto block = std::make_shared<DecodedBlock>();
   block->begin = piece.begin;
-  block->file = OpenFile(piece.row_group, feature);
+  block->file = OpenFile(piece.row_group, spec);
   ChunkRequest request =
-      MakeChunkRequest(*catalog_, (*features_)[feature], source(feature), piece,
+      MakeChunkRequest(*catalog_, (*columns_)[spec], source(spec), piece,
                        block->file.get(), verifies_checksums_);
   block->reads_file =
       AreRowsLeftInFile(*request.column, request.chunk, request.group_rows);
@@ -168,14 +165,14 @@ Result<std::shared_ptr<const DecodedBlock>> BlockCache::Decode(
   const Stopwatch watch;
   Result<PartBlocks> parts = DecodeColumn(request, buffers_);
   const int64_t elsewhere_ns = block->file->read_ns() + decompress_ns;
-  counters_->Add(feature, ColumnCount::kDecompress, decompress_ns);
-  counters_->Add(feature, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
+  counters_->Add(spec, ColumnCount::kDecompress, decompress_ns);
+  counters_->Add(spec, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
   if (parts.ok()) {
     block->parts = *std::move(parts);
     return std::shared_ptr<const DecodedBlock>(std::move(block));
   }
   if (parts.status().code() == StatusCode::kCancelled) return parts.status();
-  return catalog_->ErrorAt(piece.row_group, *source(feature).index, parts.status());
+  return catalog_->ErrorAt(piece.row_group, *source(spec).index, parts.status());
 }
 
 }  // namespace rowfeed

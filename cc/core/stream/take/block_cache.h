@@ -20,7 +20,7 @@
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
 #include "core/stream/options/batch_layout.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/stats/counted_file.h"
 
 namespace rowfeed {
@@ -47,49 +47,45 @@ struct DecodedBlock {
   int64_t bytes_held() const;
 };
 
-// Keeps decoded blocks of some features of a catalog within a budget, and remembers how
+// Keeps decoded blocks of some columns of a catalog within a budget, and remembers how
 // chunks are cut into blocks. Thread-safe.
 class BlockCache {
  public:
   // What the arguments point to must outlive the cache.
-  BlockCache(const Catalog* catalog, const std::vector<Feature>* features,
+  BlockCache(const Catalog* catalog, const std::vector<ColumnSpec>* columns,
              const BatchLayout* layout, int64_t max_bytes,
              std::shared_ptr<BufferPool> buffers, std::shared_ptr<FileCache> files,
              Counters* counters, bool verifies_checksums);
 
   // FindChunk and FindBlock return what the cache has, and read no file; nullptr if it
   // has nothing.
-  std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t feature);
-  std::shared_ptr<const DecodedBlock> FindBlock(int64_t row_group, size_t feature,
+  std::shared_ptr<const ChunkBlocks> FindChunk(int64_t row_group, size_t spec);
+  std::shared_ptr<const DecodedBlock> FindBlock(int64_t row_group, size_t spec,
                                                 int64_t begin_row);
 
   // GetChunk and GetBlock return the same, and read it if the cache does not have it.
   // Errors name path, row group and column.
-  Result<std::shared_ptr<const ChunkBlocks>> GetChunk(int64_t row_group,
-                                                      size_t feature);
+  Result<std::shared_ptr<const ChunkBlocks>> GetChunk(int64_t row_group, size_t spec);
   Result<std::shared_ptr<const DecodedBlock>> GetBlock(
-      int64_t row_group, size_t feature, const ChunkBlocks& chunk, size_t block,
+      int64_t row_group, size_t spec, const ChunkBlocks& chunk, size_t block,
       const std::atomic<bool>& cancelled);
 
-  // Decodes rows of a feature, whatever blocks they lie in. The result is not kept.
+  // Decodes rows of a column, whatever blocks they lie in. The result is not kept.
   Result<std::shared_ptr<const DecodedBlock>> Decode(
-      const Piece& piece, size_t feature, const PageLocations& pages,
+      const Piece& piece, size_t spec, const PageLocations& pages,
       const std::atomic<bool>& cancelled) const;
 
   // Returns the memory that is kept.
   int64_t bytes() const;
 
  private:
-  const FeatureSource& source(size_t feature) const {
-    return layout_->features[feature];
-  }
-  int64_t BlockKey(int64_t row_group, size_t feature, int64_t begin_row) const;
-  std::unique_ptr<CountedFile> OpenFile(int64_t row_group, size_t feature) const;
-  Result<std::shared_ptr<const ChunkBlocks>> CutChunk(int64_t row_group,
-                                                      size_t feature);
+  const ResolvedColumn& source(size_t spec) const { return layout_->columns[spec]; }
+  int64_t BlockKey(int64_t row_group, size_t spec, int64_t begin_row) const;
+  std::unique_ptr<CountedFile> OpenFile(int64_t row_group, size_t spec) const;
+  Result<std::shared_ptr<const ChunkBlocks>> CutChunk(int64_t row_group, size_t spec);
 
   const Catalog* const catalog_;
-  const std::vector<Feature>* const features_;
+  const std::vector<ColumnSpec>* const columns_;
   const BatchLayout* const layout_;
   const std::shared_ptr<BufferPool> buffers_;
   const std::shared_ptr<FileCache> files_;

@@ -24,7 +24,7 @@ class KeptRows {
   // Where the rows come from and go to.
   struct Source {
     int64_t row_group;
-    size_t feature;
+    size_t spec;
     size_t part;  // index of a part of the batch
   };
 

@@ -69,8 +69,8 @@ Status RowTake::GatherAll() {
     const int64_t end =
         std::lower_bound(sorted_.begin() + begin, sorted_.end(), *group) -
         sorted_.begin();
-    for (size_t feature = 0; feature < context_.features->size(); ++feature) {
-      const Span span{group - ends.begin(), feature, begin, end};
+    for (size_t spec = 0; spec < context_.columns->size(); ++spec) {
+      const Span span{group - ends.begin(), spec, begin, end};
       ROWFEED_RETURN_NOT_OK(GatherChunk(span, /*in_task=*/false));
     }
     begin = end;
@@ -79,15 +79,15 @@ Status RowTake::GatherAll() {
 }
 
 Status RowTake::GatherChunk(const Span& span, bool in_task) {
-  if ((*context_.features)[span.feature].provenance) return GatherProvenance(span);
-  auto chunk = context_.cache->FindChunk(span.row_group, span.feature);
+  if ((*context_.columns)[span.spec].provenance) return GatherProvenance(span);
+  auto chunk = context_.cache->FindChunk(span.row_group, span.spec);
   if (!chunk && !in_task) {
     Submit([this, span] { return GatherChunk(span, /*in_task=*/true); });
     return {};
   }
   if (!chunk) {
     ROWFEED_ASSIGN_OR_RETURN(chunk,
-                             context_.cache->GetChunk(span.row_group, span.feature));
+                             context_.cache->GetChunk(span.row_group, span.spec));
   }
   return GatherBlocks(span, chunk);
 }
@@ -106,7 +106,7 @@ Status RowTake::GatherBlocks(const Span& span,
           sorted_.begin();
     }
     auto block =
-        context_.cache->FindBlock(rest.row_group, rest.feature, chunk->begins[index]);
+        context_.cache->FindBlock(rest.row_group, rest.spec, chunk->begins[index]);
     if (block) {
       ROWFEED_RETURN_NOT_OK(GatherBlock(rest, block));
     } else {
@@ -119,7 +119,7 @@ Status RowTake::GatherBlocks(const Span& span,
 
 Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t index) {
   auto block =
-      context_.cache->GetBlock(span.row_group, span.feature, chunk, index, cancelled_);
+      context_.cache->GetBlock(span.row_group, span.spec, chunk, index, cancelled_);
   if (block.ok()) return GatherBlock(span, *block);
   const StatusCode code = block.status().code();
   if (code == StatusCode::kCancelled || code == StatusCode::kOutOfMemory ||
@@ -139,7 +139,7 @@ Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t i
         const auto rows,
         context_.cache->Decode({span.row_group, sorted_[run.begin] - first_row,
                                 sorted_[run.end - 1] + 1 - first_row},
-                               span.feature, chunk.pages, cancelled_));
+                               span.spec, chunk.pages, cancelled_));
     ROWFEED_RETURN_NOT_OK(GatherBlock(run, rows));
   }
   return {};
@@ -148,8 +148,8 @@ Status RowTake::DecodeBlock(const Span& span, const ChunkBlocks& chunk, size_t i
 Status RowTake::GatherProvenance(const Span& span) {
   const RowGroup& group = context_.catalog->row_groups()[span.row_group];
   auto block = std::make_shared<DecodedBlock>();
-  block->parts.push_back(MakeProvenanceBlock(
-      *(*context_.features)[span.feature].provenance, group, block->begin, group.rows));
+  block->parts.push_back(MakeProvenanceBlock(*(*context_.columns)[span.spec].provenance,
+                                             group, block->begin, group.rows));
   return GatherBlock(span, block);
 }
 
@@ -164,7 +164,7 @@ Status RowTake::GatherBlock(const Span& span,
     rows[i] = static_cast<uint32_t>(sorted_[span.begin + i] - first_row);
   }
   const Selection selection{rows.data(), slots, size};
-  const size_t first_part = context_.layout->first_parts[span.feature];
+  const size_t first_part = context_.layout->first_parts[span.spec];
   for (size_t i = 0; i < block->parts.size(); ++i) {
     const Part& part = context_.layout->parts[first_part + i];
     if (!part.is_variable) {
@@ -174,13 +174,13 @@ Status RowTake::GatherBlock(const Span& span,
     }
     ROWFEED_ASSIGN_OR_RETURN(
         KeptRows kept,
-        KeptRows::Keep({span.row_group, span.feature, first_part + i}, block, i,
-                       selection, part.unit_bytes, context_.buffers));
+        KeptRows::Keep({span.row_group, span.spec, first_part + i}, block, i, selection,
+                       part.unit_bytes, context_.buffers));
     kept.GatherLengths(&builder_);
     const std::lock_guard lock(mutex_);
     kept_.push_back(std::move(kept));
   }
-  context_.counters->Add(span.feature, ColumnCount::kGather, watch.ns());
+  context_.counters->Add(span.spec, ColumnCount::kGather, watch.ns());
   return {};
 }
 
@@ -190,7 +190,7 @@ Status RowTake::Assemble() {
     const auto gather = [this, &kept] {
       const KeptRows::Source& source = kept.source();
       return kept.GatherUnits(&builder_).WithContext(context_.catalog->Where(
-          source.row_group, *context_.layout->features[source.feature].index));
+          source.row_group, *context_.layout->columns[source.spec].index));
     };
     if (kept.reads_file()) {
       Submit(gather);

@@ -18,7 +18,7 @@
 #include "core/io/buffer_pool.h"
 #include "core/status.h"
 #include "core/stream/options/batch_layout.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/stats/counters.h"
 #include "core/stream/take/block_cache.h"
 #include "core/stream/take/kept_rows.h"
@@ -29,7 +29,7 @@ namespace rowfeed {
 // All that a take works with. What it points to outlives the take.
 struct TakeContext {
   const Catalog* catalog;
-  const std::vector<Feature>* features;
+  const std::vector<ColumnSpec>* columns;
   const BatchLayout* layout;
   // For each row group, the number of the catalog's rows up to its end.
   const std::vector<int64_t>* group_ends;
@@ -52,10 +52,10 @@ class RowTake {
   Result<Batch> Run(const std::function<bool()>& interrupted);
 
  private:
-  // Places [begin, end) of the sorted rows, all in one row group, for one feature.
+  // Places [begin, end) of the sorted rows, all in one row group, for one column.
   struct Span {
     int64_t row_group;
-    size_t feature;
+    size_t spec;
     int64_t begin;
     int64_t end;
   };

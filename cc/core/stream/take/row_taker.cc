@@ -33,10 +33,10 @@ constexpr int64_t kUnlimitedBytes = int64_t{1} << 60;
 
 struct RowTaker::Local {
   explicit Local(const RowTaker& taker)
-      : counters(CountedColumns(taker.layout_.features, *taker.catalog_)),
+      : counters(CountedColumns(taker.layout_.columns, *taker.catalog_)),
         buffers(BufferPool::Make(std::min(taker.memory_budget_bytes_, kUnlimitedBytes) +
                                  taker.num_threads_ * kScratchBytes)),
-        cache(taker.catalog_.get(), &taker.features_, &taker.layout_,
+        cache(taker.catalog_.get(), &taker.columns_, &taker.layout_,
               taker.memory_budget_bytes_, buffers,
               std::make_shared<FileCache>(kMaxOpenFiles), &counters,
               taker.verifies_checksums_),
@@ -50,10 +50,10 @@ struct RowTaker::Local {
 };
 
 RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
-                   std::vector<Feature> features, BatchLayout layout, int num_threads,
+                   std::vector<ColumnSpec> columns, BatchLayout layout, int num_threads,
                    int64_t memory_budget_bytes, bool verifies_checksums)
     : catalog_(std::move(catalog)),
-      features_(std::move(features)),
+      columns_(std::move(columns)),
       layout_(std::move(layout)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
@@ -66,14 +66,14 @@ RowTaker::RowTaker(std::shared_ptr<const Catalog> catalog,
 }
 
 Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> catalog,
-                                                 std::vector<Feature> features,
+                                                 std::vector<ColumnSpec> columns,
                                                  int num_threads,
                                                  int64_t memory_budget_bytes,
                                                  bool verifies_checksums) {
-  for (const Feature& feature : features) {
-    ROWFEED_RETURN_NOT_OK(ValidateFeature(feature, *catalog));
+  for (const ColumnSpec& spec : columns) {
+    ROWFEED_RETURN_NOT_OK(ValidateColumnSpec(spec, *catalog));
   }
-  ROWFEED_RETURN_NOT_OK(CheckSettled(features, *catalog));
+  ROWFEED_RETURN_NOT_OK(CheckSettled(columns, *catalog));
   if (num_threads < 1) {
     return Status::Invalid("num_threads must be >= 1, not ", num_threads);
   }
@@ -81,9 +81,9 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
     return Status::Invalid("memory_budget_bytes must be >= 1, not ",
                            memory_budget_bytes);
   }
-  ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout, LayOutBatches(features, *catalog));
+  ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout, LayOutBatches(columns, *catalog));
   return std::unique_ptr<RowTaker>(
-      new RowTaker(std::move(catalog), std::move(features), std::move(layout),
+      new RowTaker(std::move(catalog), std::move(columns), std::move(layout),
                    num_threads, memory_budget_bytes, verifies_checksums));
 }
 
@@ -117,7 +117,7 @@ Result<Batch> RowTaker::Take(const std::vector<int64_t>& rows,
   }
   Local& local = this->local();
   const TakeContext context{.catalog = catalog_.get(),
-                            .features = &features_,
+                            .columns = &columns_,
                             .layout = &layout_,
                             .group_ends = &group_ends_,
                             .cache = &local.cache,

@@ -13,7 +13,7 @@
 #include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/options/batch_layout.h"
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 #include "core/stream/stats/stats.h"
 
 namespace rowfeed {
@@ -27,7 +27,7 @@ class RowTaker {
   // `memory_budget_bytes` limits what is kept. It does not include the block that each
   // thread decodes, nor the batches.
   static Result<std::unique_ptr<RowTaker>> Make(std::shared_ptr<const Catalog> catalog,
-                                                std::vector<Feature> features,
+                                                std::vector<ColumnSpec> columns,
                                                 int num_threads,
                                                 int64_t memory_budget_bytes,
                                                 bool verifies_checksums = false);
@@ -42,7 +42,7 @@ class RowTaker {
   Result<Batch> Take(const std::vector<int64_t>& rows,
                      const std::function<bool()>& interrupted = nullptr);
 
-  // Describes the tensors of each batch, in the order of the features.
+  // Describes the tensors of each batch, in the order of the columns.
   const std::vector<Output>& outputs() const { return layout_.outputs; }
   // Returns the memory of the kept blocks.
   int64_t bytes_kept();
@@ -53,13 +53,13 @@ class RowTaker {
 
  private:
   struct Local;
-  RowTaker(std::shared_ptr<const Catalog> catalog, std::vector<Feature> features,
+  RowTaker(std::shared_ptr<const Catalog> catalog, std::vector<ColumnSpec> columns,
            BatchLayout layout, int num_threads, int64_t memory_budget_bytes,
            bool verifies_checksums);
   Local& local();
 
   const std::shared_ptr<const Catalog> catalog_;
-  const std::vector<Feature> features_;
+  const std::vector<ColumnSpec> columns_;
   const BatchLayout layout_;
   const int num_threads_;
   const int64_t memory_budget_bytes_;

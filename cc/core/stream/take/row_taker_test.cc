@@ -59,11 +59,11 @@ class RowTakerTest : public ::testing::TestWithParam<bool> {
 
   std::unique_ptr<RowTaker> Make(const std::vector<std::string>& columns,
                                  int64_t budget) {
-    std::vector<Feature> features;
+    std::vector<ColumnSpec> columns;
     for (const std::string& name : columns) {
-      features.push_back(FindFeature(*catalog_, name));
+      columns.push_back(FindColumnSpec(*catalog_, name));
     }
-    auto taker = RowTaker::Make(catalog_, std::move(features), 2, budget);
+    auto taker = RowTaker::Make(catalog_, std::move(columns), 2, budget);
     EXPECT_THAT(taker, testing::IsOk());
     return *std::move(taker);
   }
@@ -197,12 +197,12 @@ TEST_P(RowTakerTest, ADamagedPageIsNamedAndOthersAreRead) {
 }
 
 TEST_P(RowTakerTest, OptionsAreChecked) {
-  const Feature feature = FindFeature(*catalog_, "x");
-  EXPECT_THAT(RowTaker::Make(catalog_, {feature}, 0, 1),
+  const ColumnSpec spec = FindColumnSpec(*catalog_, "x");
+  EXPECT_THAT(RowTaker::Make(catalog_, {spec}, 0, 1),
               StatusIs(StatusCode::kInvalid, "num_threads"));
-  EXPECT_THAT(RowTaker::Make(catalog_, {feature}, 1, 0),
+  EXPECT_THAT(RowTaker::Make(catalog_, {spec}, 1, 0),
               StatusIs(StatusCode::kInvalid, "memory_budget_bytes"));
-  EXPECT_THAT(RowTaker::Make(catalog_, {FindFeature(*catalog_, "none")}, 1, 1),
+  EXPECT_THAT(RowTaker::Make(catalog_, {FindColumnSpec(*catalog_, "none")}, 1, 1),
               StatusIs(StatusCode::kKey, "none"));
 }
 

@@ -80,8 +80,8 @@ Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
   if (!split_) return {};
   for (const WindowSplit::Segment& segment : split_->of_run(run)) {
     ROWFEED_RETURN_NOT_OK(GatherRowsOf(segment, builder));
-    for (size_t feature = 0; feature < num_features(); ++feature) {
-      *column_ns += CountReads(segment.piece, feature);
+    for (size_t spec = 0; spec < num_columns(); ++spec) {
+      *column_ns += CountReads(segment.piece, spec);
     }
   }
   return {};
@@ -90,10 +90,10 @@ Status WindowLoad::GatherRows(size_t run, BatchBuilder* builder,
 Status WindowLoad::GatherWhole(size_t run, BatchBuilder* builder) const {
   const RowRun held = whole_->places(whole_->of_run(run).front());
   const std::vector<uint32_t> numbers = Iota(held.size, held.begin);
-  for (size_t feature = 0; feature < num_features(); ++feature) {
-    if (!IsWhole(feature)) continue;
-    for (size_t part = source().layout.first_parts[feature];
-         part < source().layout.first_parts[feature + 1]; ++part) {
+  for (size_t spec = 0; spec < num_columns(); ++spec) {
+    if (!IsWhole(spec)) continue;
+    for (size_t part = source().layout.first_parts[spec];
+         part < source().layout.first_parts[spec + 1]; ++part) {
       ROWFEED_RETURN_NOT_OK(
           builder->GatherFixed(part, static_cast<const FixedBlock&>(block(0, part)),
                                {numbers.data(), held.slots, held.size}));
@@ -109,10 +109,10 @@ Status WindowLoad::GatherRowsOf(const WindowSplit::Segment& segment,
   const RowRun in_order = split_->places(segment);
   const std::vector<uint32_t> numbers = Iota(in_order.size, in_order.begin);
   const Selection copied{numbers.data(), rows.slots, rows.size};
-  for (size_t feature = 0; feature < num_features(); ++feature) {
-    if (IsWhole(feature)) continue;
-    for (size_t part = source().layout.first_parts[feature];
-         part < source().layout.first_parts[feature + 1]; ++part) {
+  for (size_t spec = 0; spec < num_columns(); ++spec) {
+    if (IsWhole(spec)) continue;
+    for (size_t part = source().layout.first_parts[spec];
+         part < source().layout.first_parts[spec + 1]; ++part) {
       if (context_->layout.parts[part].is_variable) {
         builder->GatherLengths(
             part, static_cast<const VariableBlock&>(block(piece, part)), in_order);

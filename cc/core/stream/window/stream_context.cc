@@ -23,9 +23,9 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
   auto context = std::make_shared<StreamContext>();
   const Catalogs catalogs = CatalogsOf(rows);
   for (size_t i = 0; i < catalogs.size(); ++i) {
-    const std::vector<Feature>& features = options.source(i).features;
+    const std::vector<ColumnSpec>& columns = options.source(i).columns;
     context->sources.push_back(
-        {catalogs[i], features, *LayOutBatches(features, *catalogs[i]), *rows[i]->Get(),
+        {catalogs[i], columns, *LayOutBatches(columns, *catalogs[i]), *rows[i]->Get(),
          *rows[i]->Filtered(nullptr), std::make_shared<RemotePages>(),
          std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes),
          options.source(i).verify_checksums});

@@ -25,7 +25,7 @@ namespace rowfeed {
 // One data set that a stream reads. A mixture has several; any other stream has one.
 struct StreamSource {
   std::shared_ptr<const Catalog> catalog;
-  std::vector<Feature> features;
+  std::vector<ColumnSpec> columns;
   BatchLayout layout;  // its parts and outputs are the same for every source
   EpochRows rows;
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: there is no filter

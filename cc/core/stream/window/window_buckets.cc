@@ -43,8 +43,8 @@ Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& canc
   int64_t most_rows = 0;
   for (const Piece& piece : pieces_) most_rows = std::max(most_rows, piece.rows());
   std::vector<PartRows> parts;
-  for (size_t part = context_->layout.first_parts[task.feature];
-       part < context_->layout.first_parts[task.feature + 1]; ++part) {
+  for (size_t part = context_->layout.first_parts[task.spec];
+       part < context_->layout.first_parts[task.spec + 1]; ++part) {
     const int64_t width = context_->layout.parts[part].gathered_bytes();
     ROWFEED_ASSIGN_OR_RETURN(Buffer rows,
                              context_->buffers->Allocate((kSize + most_rows) * width));
@@ -57,7 +57,7 @@ Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& canc
     std::vector<uint8_t*> out;
     out.reserve(parts.size());
     for (const PartRows& part : parts) out.push_back(part.RowsAt(num_rows));
-    ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.feature, cancelled, out, &gather_ns));
+    ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.spec, cancelled, out, &gather_ns));
     const Stopwatch watch;
     num_rows += pieces_[piece].rows();
     for (PartRows& part : parts) part.AddSlices(num_rows);
@@ -70,7 +70,7 @@ Status WindowLoad::GatherBuckets(const Task& task, const std::atomic<bool>& canc
     part.gather.Finish(part.RowsAt(0));
   }
   FenceRows();
-  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
+  context_->counters->Add(task.spec, ColumnCount::kGather, gather_ns + watch.ns());
   return {};
 }
 

@@ -84,7 +84,7 @@ TEST(WindowBucketsTest, FillBatchesOfTwoWindowsByManyThreads) {
   ROWFEED_ASSERT_OK(catalog);
   StreamOptions options;
   for (int64_t k = 0; k < kColumns; ++k) {
-    options.features.push_back({std::to_string(k), {}});
+    options.columns.push_back({std::to_string(k), {}});
   }
   options.order.shuffle = true;
   options.order.shuffle_window = kRows;

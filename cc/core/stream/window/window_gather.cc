@@ -33,12 +33,12 @@ Status CopyRows(const FixedBlock& block, const std::vector<uint32_t>& selected,
 }  // namespace
 
 Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancelled) {
-  const size_t first_part = context_->layout.first_parts[task.feature];
+  const size_t first_part = context_->layout.first_parts[task.spec];
   Stopwatch watch;
   const std::vector<uint8_t*> places = PlacesOf(first_part, *task.piece);
   int64_t gather_ns = watch.Lap();
   ROWFEED_ASSIGN_OR_RETURN(
-      PartBlocks blocks, Decode(*task.piece, task.feature, cancelled,
+      PartBlocks blocks, Decode(*task.piece, task.spec, cancelled,
                                 {.places = places.empty() ? nullptr : places.data()}));
   watch.Lap();
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -47,9 +47,9 @@ Status WindowLoad::GatherPiece(const Task& task, const std::atomic<bool>& cancel
     ROWFEED_RETURN_NOT_OK(
         GatherPart(first_part + i, *task.piece, std::move(blocks[i])));
   }
-  const int64_t read_ns = CountReads(*task.piece, task.feature);
+  const int64_t read_ns = CountReads(*task.piece, task.spec);
   gather_ns += watch.Lap() - read_ns;
-  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns);
+  context_->counters->Add(task.spec, ColumnCount::kGather, gather_ns);
   return {};
 }
 
@@ -142,16 +142,16 @@ Status WindowLoad::ReferToRows(size_t part, size_t piece,
   return {};
 }
 
-Status WindowLoad::CopyPiece(size_t piece, size_t feature,
+Status WindowLoad::CopyPiece(size_t piece, size_t spec,
                              const std::atomic<bool>& cancelled,
                              const std::vector<uint8_t*>& out, int64_t* gather_ns) {
-  const bool is_copied = !first_part(feature).is_referred_to;
-  ROWFEED_ASSIGN_OR_RETURN(PartBlocks blocks,
-                           Decode(piece, feature, cancelled,
-                                  {.side_by_side = is_copied ? out[0] : nullptr}));
+  const bool is_copied = !first_part(spec).is_referred_to;
+  ROWFEED_ASSIGN_OR_RETURN(
+      PartBlocks blocks,
+      Decode(piece, spec, cancelled, {.side_by_side = is_copied ? out[0] : nullptr}));
   const Stopwatch watch;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const size_t part = context_->layout.first_parts[feature] + i;
+    const size_t part = context_->layout.first_parts[spec] + i;
     if (context_->layout.parts[part].is_referred_to) {
       ROWFEED_RETURN_NOT_OK(ReferToRows(part, piece, std::move(blocks[i]), out[i]));
     } else {
@@ -164,8 +164,8 @@ Status WindowLoad::CopyPiece(size_t piece, size_t feature,
 }
 
 Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cancelled) {
-  const size_t begin = context_->layout.first_parts[task.feature];
-  const size_t end = context_->layout.first_parts[task.feature + 1];
+  const size_t begin = context_->layout.first_parts[task.spec];
+  const size_t end = context_->layout.first_parts[task.spec + 1];
   std::vector<Buffer> rows;
   std::vector<uint8_t*> next;
   for (size_t part = begin; part < end; ++part) {
@@ -176,7 +176,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
   }
   int64_t gather_ns = 0;
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.feature, cancelled, next, &gather_ns));
+    ROWFEED_RETURN_NOT_OK(CopyPiece(piece, task.spec, cancelled, next, &gather_ns));
     for (size_t part = begin; part < end; ++part) {
       next[part - begin] +=
           pieces_[piece].rows() * context_->layout.parts[part].gathered_bytes();
@@ -188,7 +188,7 @@ Status WindowLoad::GatherWindow(const Task& task, const std::atomic<bool>& cance
     if (!is_held()) GatherRuns(part, rows[part - begin].data());
   }
   FenceRows();
-  context_->counters->Add(task.feature, ColumnCount::kGather, gather_ns + watch.ns());
+  context_->counters->Add(task.spec, ColumnCount::kGather, gather_ns + watch.ns());
   return {};
 }
 

@@ -16,11 +16,11 @@
 namespace rowfeed {
 namespace {
 
-// Returns the catalog's indexes of the columns that features and the filter read.
+// Returns the catalog's indexes of the columns that the specs and the filter read.
 std::vector<int> ColumnsRead(const StreamSource& source) {
   std::vector<int> columns;
-  for (const FeatureSource& feature : source.layout.features) {
-    if (feature.index) columns.push_back(*feature.index);
+  for (const ResolvedColumn& spec : source.layout.columns) {
+    if (spec.index) columns.push_back(*spec.index);
   }
   if (source.filtered) {
     const std::vector<int>& of_filter = source.filtered->filter->columns();
@@ -49,19 +49,19 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
       has_buckets_(!is_held() &&
                    HasBuckets(context_->options, context_->layout.parts,
                               context_->layout.first_parts, window_rows())) {
-  for (size_t feature = 0; feature < num_features(); ++feature) {
-    if (IsWhole(feature)) tasks_.push_back({feature, std::nullopt});
+  for (size_t spec = 0; spec < num_columns(); ++spec) {
+    if (IsWhole(spec)) tasks_.push_back({spec, std::nullopt});
   }
   for (const Piece& piece : pieces_) {
     piece_rows_.push_back({{piece.begin, piece.end}, {}});
-    for (size_t i = 0; i <= num_features(); ++i) {
+    for (size_t i = 0; i <= num_columns(); ++i) {
       timed_files_.emplace_back(
-          &files_.file(timed_files_.size() / (num_features() + 1)));
+          &files_.file(timed_files_.size() / (num_columns() + 1)));
     }
   }
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    for (size_t feature = 0; feature < num_features(); ++feature) {
-      if (!IsWhole(feature)) tasks_.push_back({feature, piece});
+    for (size_t spec = 0; spec < num_columns(); ++spec) {
+      if (!IsWhole(spec)) tasks_.push_back({spec, piece});
     }
   }
 }
@@ -87,9 +87,9 @@ Status WindowLoad::RunCheck(size_t check, const Cancelled& cancelled) const {
   return status;
 }
 
-bool WindowLoad::IsWhole(size_t feature) const {
-  const Part& part = first_part(feature);
-  return IsBucketed(feature) || part.is_referred_to ||
+bool WindowLoad::IsWhole(size_t spec) const {
+  const Part& part = first_part(spec);
+  return IsBucketed(spec) || part.is_referred_to ||
          ((pieces_.size() > 1 || runs_.front().slot_step > 1) &&
           IsNarrow(part, window_rows()));
 }
@@ -101,9 +101,9 @@ int64_t WindowLoad::VariableBytes() const {
     const int64_t rows = catalog.row_groups()[piece.row_group].rows;
     const double share =
         static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
-    for (size_t feature = 0; feature < source().layout.features.size(); ++feature) {
-      if (!source().layout.is_variable(feature)) continue;
-      const FeatureSource& from = source().layout.features[feature];
+    for (size_t spec = 0; spec < source().layout.columns.size(); ++spec) {
+      if (!source().layout.is_variable(spec)) continue;
+      const ResolvedColumn& from = source().layout.columns[spec];
       bytes +=
           share * static_cast<double>(VariableBlockBytes(
                       from.column, catalog.chunk(piece.row_group, *from.index), rows));
@@ -121,13 +121,13 @@ int64_t WindowLoad::DecodedRows(const Piece& piece) const {
                               static_cast<double>(survivors.spans[piece.block].size()));
 }
 
-int64_t WindowLoad::CountReads(size_t piece, size_t feature) const {
-  const TimedFile::Reads reads = file(piece, feature).Take();
+int64_t WindowLoad::CountReads(size_t piece, size_t spec) const {
+  const TimedFile::Reads reads = file(piece, spec).Take();
   if (reads.num_reads == 0) return 0;
   Counters& counters = *context_->counters;
-  counters.Add(feature, ColumnCount::kReadBytes, reads.bytes);
-  counters.Add(feature, ColumnCount::kRequests, reads.num_reads);
-  counters.Add(feature, ColumnCount::kRead, reads.ns);
+  counters.Add(spec, ColumnCount::kReadBytes, reads.bytes);
+  counters.Add(spec, ColumnCount::kRequests, reads.num_reads);
+  counters.Add(spec, ColumnCount::kRead, reads.ns);
   return reads.ns;
 }
 
@@ -150,10 +150,10 @@ Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled
   ROWFEED_ASSIGN_OR_RETURN(
       std::vector<uint32_t> selected,
       source().filtered->filter->Select(
-          *source().catalog, piece.row_group, span, file(task, num_features()),
+          *source().catalog, piece.row_group, span, file(task, num_columns()),
           source().locator.get(), context_->buffers, &cancelled));
   Counters& counters = *context_->counters;
-  const int64_t read_ns = CountReads(task, num_features());
+  const int64_t read_ns = CountReads(task, num_columns());
   counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
   counters.Add(Count::kFilteredRows, span.size() - std::ssize(selected));
   if (std::ssize(selected) != count) {
@@ -198,10 +198,10 @@ void WindowLoad::MarkLostRows() const {
   context_->counters->Add(Count::kLostRows, num_lost);
 }
 
-Result<PartBlocks> WindowLoad::FillBlocks(size_t feature, int64_t num_rows) const {
+Result<PartBlocks> WindowLoad::FillBlocks(size_t spec, int64_t num_rows) const {
   PartBlocks blocks;
-  for (size_t part = context_->layout.first_parts[feature];
-       part < context_->layout.first_parts[feature + 1]; ++part) {
+  for (size_t part = context_->layout.first_parts[spec];
+       part < context_->layout.first_parts[spec + 1]; ++part) {
     ROWFEED_ASSIGN_OR_RETURN(
         blocks.emplace_back(),
         MakeFillBlock(context_->layout.parts[part], num_rows, context_->buffers));
@@ -240,25 +240,24 @@ Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) 
 Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
   const Task& task = tasks_[index];
   if (task.piece) return GatherPiece(task, cancelled);
-  return IsBucketed(task.feature) ? GatherBuckets(task, cancelled)
-                                  : GatherWindow(task, cancelled);
+  return IsBucketed(task.spec) ? GatherBuckets(task, cancelled)
+                               : GatherWindow(task, cancelled);
 }
 
-Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t feature,
+Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t spec,
                                       const std::atomic<bool>& cancelled,
                                       const RowsOut& out) const {
   const Stopwatch watch;
   int64_t decompress_ns = 0;
-  Result<PartBlocks> blocks =
-      DecodeRows(piece, feature, cancelled, out, &decompress_ns);
-  const int64_t elsewhere_ns = CountReads(piece, feature) + decompress_ns;
+  Result<PartBlocks> blocks = DecodeRows(piece, spec, cancelled, out, &decompress_ns);
+  const int64_t elsewhere_ns = CountReads(piece, spec) + decompress_ns;
   Counters& counters = *context_->counters;
-  counters.Add(feature, ColumnCount::kDecompress, decompress_ns);
-  counters.Add(feature, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
+  counters.Add(spec, ColumnCount::kDecompress, decompress_ns);
+  counters.Add(spec, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
   return blocks;
 }
 
-Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
+Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t spec,
                                           const std::atomic<bool>& cancelled,
                                           const RowsOut& out,
                                           int64_t* decompress_ns) const {
@@ -266,21 +265,21 @@ Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t feature,
   const Piece& piece = pieces_[piece_index];
   const auto& [rows, selected, is_lost] = piece_rows_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
-  const Feature& asked = source().features[feature];
+  const ColumnSpec& asked = source().columns[spec];
   if (asked.provenance) {
     PartBlocks blocks;
     blocks.push_back(
         MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
     return blocks;
   }
-  if (is_lost) return FillBlocks(feature, rows.size());
-  const FeatureSource& from = source().layout.features[feature];
+  if (is_lost) return FillBlocks(spec, rows.size());
+  const ResolvedColumn& from = source().layout.columns[spec];
   ChunkRequest request =
       MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
-                       &file(piece_index, feature), source().verifies_checksums);
+                       &file(piece_index, spec), source().verifies_checksums);
   request.pages = files_.pages(piece_index, *from.index);
   request.some_rows = selected.empty() ? nullptr : &selected;
-  request.in_memory = first_part(feature).is_referred_to;
+  request.in_memory = first_part(spec).is_referred_to;
   request.cancelled = &cancelled;
   request.rows_out = out.side_by_side;
   request.places = out.places;

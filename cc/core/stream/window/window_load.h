@@ -94,7 +94,7 @@ class WindowLoad {
 
  private:
   struct Task {
-    size_t feature;
+    size_t spec;
     // The piece to decode; nullopt: all pieces of the window.
     std::optional<size_t> piece;
   };
@@ -111,15 +111,15 @@ class WindowLoad {
   Status HoldFile(size_t piece);
   bool has_lost_rows() const;
   void MarkLostRows() const;
-  Result<PartBlocks> FillBlocks(size_t feature, int64_t num_rows) const;
+  Result<PartBlocks> FillBlocks(size_t spec, int64_t num_rows) const;
   int64_t window_rows() const { return window_.end - window_.begin; }
   // Returns about how many rows are decoded for a piece. Under a filter they can be
   // more than the piece has.
   int64_t DecodedRows(const Piece& piece) const;
   const StreamSource& source() const { return context_->sources[source_]; }
-  size_t num_features() const { return source().layout.features.size(); }
-  const TimedFile& file(size_t piece, size_t feature) const {
-    return timed_files_[piece * (num_features() + 1) + feature];
+  size_t num_columns() const { return source().layout.columns.size(); }
+  const TimedFile& file(size_t piece, size_t spec) const {
+    return timed_files_[piece * (num_columns() + 1) + spec];
   }
   bool is_held() const { return context_->options.mixture != nullptr; }
   int64_t VariableBytes() const;
@@ -132,11 +132,11 @@ class WindowLoad {
     uint8_t* side_by_side = nullptr;
     uint8_t* const* places = nullptr;
   };
-  // Decodes one feature of a piece, and counts the time in the statistics.
-  Result<PartBlocks> Decode(size_t piece, size_t feature,
+  // Decodes one column of a piece, and counts the time in the statistics.
+  Result<PartBlocks> Decode(size_t piece, size_t spec,
                             const std::atomic<bool>& cancelled,
                             const RowsOut& out) const;
-  Result<PartBlocks> DecodeRows(size_t piece, size_t feature,
+  Result<PartBlocks> DecodeRows(size_t piece, size_t spec,
                                 const std::atomic<bool>& cancelled, const RowsOut& out,
                                 int64_t* decompress_ns) const;
   // Writes to `references` a pointer to the string of each row of a piece, and keeps
@@ -148,27 +148,27 @@ class WindowLoad {
   // later.
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
-  Status GatherFeatureUnits(size_t feature, size_t run, BatchBuilder* builder) const;
-  // Counts what was read for a feature of a piece since the last call, and returns the
-  // time of these reads in ns. `feature` may be num_features(): the filter.
-  int64_t CountReads(size_t piece, size_t feature) const;
-  const Part& first_part(size_t feature) const {
-    return context_->layout.parts[context_->layout.first_parts[feature]];
+  Status GatherColumnUnits(size_t spec, size_t run, BatchBuilder* builder) const;
+  // Counts what was read for a column of a piece since the last call, and returns the
+  // time of these reads in ns. `spec` may be num_columns(): the filter.
+  int64_t CountReads(size_t piece, size_t spec) const;
+  const Part& first_part(size_t spec) const {
+    return context_->layout.parts[context_->layout.first_parts[spec]];
   }
-  // Whether one task decodes the feature for all pieces of the window.
-  bool IsWhole(size_t feature) const;
-  bool IsBucketed(size_t feature) const {
-    return has_buckets_ && rowfeed::IsBucketed(first_part(feature), window_rows());
+  // Whether one task decodes the column for all pieces of the window.
+  bool IsWhole(size_t spec) const;
+  bool IsBucketed(size_t spec) const {
+    return has_buckets_ && rowfeed::IsBucketed(first_part(spec), window_rows());
   }
-  // Mixtures only, for features that one task decodes as a whole (IsWhole). SplitWhole
+  // Mixtures only, for columns that one task decodes as a whole (IsWhole). SplitWhole
   // finds the rows that batches want. HoldWindow keeps these rows, grouped by run.
   // GatherWhole copies those of one run into its batch; GatherRowsOf does that for the
-  // other features.
+  // other columns.
   void SplitWhole();
   Status HoldWindow(size_t part, const uint8_t* rows);
   Status GatherWhole(size_t run, BatchBuilder* builder) const;
   Status GatherRowsOf(const WindowSplit::Segment& segment, BatchBuilder* builder) const;
-  // Mixtures only, for features that are decoded piece by piece. Whether the rows of a
+  // Mixtures only, for columns that are decoded piece by piece. Whether the rows of a
   // fixed part are held as a copy of those that batches want, in the order of split_.
   // The copy is made while the decoded rows are in the CPU's caches.
   bool IsCopied(size_t part, size_t piece) const;
@@ -177,10 +177,10 @@ class WindowLoad {
   Status GatherPiece(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherWindow(const Task& task, const std::atomic<bool>& cancelled);
   Status GatherBuckets(const Task& task, const std::atomic<bool>& cancelled);
-  // Decodes a feature of a piece, and writes its rows that pass the filter (or
+  // Decodes a column of a piece, and writes its rows that pass the filter (or
   // references to them) side by side to `out`, which has an address for each part of
-  // the feature. Adds to *gather_ns the time that was not spent decoding.
-  Status CopyPiece(size_t piece, size_t feature, const std::atomic<bool>& cancelled,
+  // the column. Adds to *gather_ns the time that was not spent decoding.
+  Status CopyPiece(size_t piece, size_t spec, const std::atomic<bool>& cancelled,
                    const std::vector<uint8_t*>& out, int64_t* gather_ns);
   std::vector<BatchBuilder::Slots> SlotsOf(size_t part) const;
   // Copies the rows of all runs to their batches. `rows` has the rows of the whole
@@ -195,7 +195,7 @@ class WindowLoad {
   std::vector<Place> places_;  // cleared by Prepare
   std::vector<Piece> pieces_;
   WindowFetch files_;
-  // A file for each pair of a piece and a feature, and one for each piece and the
+  // A file for each pair of a piece and a column, and one for each piece and the
   // filter, ordered by piece. It is a deque because blocks point to its files.
   std::deque<TimedFile> timed_files_;
   std::vector<PieceRows> piece_rows_;  // one for each piece
@@ -204,11 +204,11 @@ class WindowLoad {
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;
   std::optional<BucketShuffle> buckets_;  // made from permutation_
-  std::optional<WindowSplit> split_;  // for features that are decoded piece by piece
-  // Mixtures only, for features that are decoded as a whole: the window is one piece.
+  std::optional<WindowSplit> split_;      // for columns that are decoded piece by piece
+  // Mixtures only, for columns that are decoded as a whole: the window is one piece.
   std::optional<WindowSplit> whole_;
   // The blocks that batches gather from; block(piece, part) finds one. Those of a
-  // feature that is decoded as a whole stand at piece 0. A block may read from files_.
+  // column that is decoded as a whole stand at piece 0. A block may read from files_.
   std::vector<std::unique_ptr<ColumnBlock>> blocks_;
   // The blocks with the strings that references point to, in the order of blocks_.
   std::vector<std::unique_ptr<ColumnBlock>> referred_to_;

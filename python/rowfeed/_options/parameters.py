@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The immutable object that keywords and data resolve to, for every framework."""
+"""The immutable parameters that keywords and data come to, for every framework."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rowfeed._options.options import OPTIONS, ORDER, Options
 
 
 @dataclass(frozen=True)
-class Resolved:
+class Parameters:
     """The parameters and the catalog of a dataset, without its place; it can pickle.
 
     Attributes:
@@ -89,7 +89,7 @@ class Resolved:
         return self.snapshots.fingerprint_of(epoch) or None
 
     @property
-    def parts(self) -> Sequence[Resolved]:
+    def parts(self) -> Sequence[Parameters]:
         """Parameters of a mixture's sources; for another dataset, its own alone."""
         return [self]
 
@@ -157,7 +157,7 @@ def _unpickled(
     stream: core.StreamOptions,
     layout: Layout,
     rows: bytes,
-) -> Resolved:
-    resolved = Resolved(options, catalog, stream, layout)
-    resolved.rows.load(rows)
-    return resolved
+) -> Parameters:
+    parameters = Parameters(options, catalog, stream, layout)
+    parameters.rows.load(rows)
+    return parameters

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/options/feature.h"
+#include "core/stream/options/column_spec.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace rowfeed {
 
-Feature FindFeature(const Catalog& catalog, const std::string& name) {
-  Feature feature;
-  feature.column = name;
+ColumnSpec FindColumnSpec(const Catalog& catalog, const std::string& name) {
+  ColumnSpec spec;
+  spec.column = name;
   if (!catalog.HasColumn(name)) {
-    feature.provenance = EnumeratorNamed<Provenance>(name);
+    spec.provenance = EnumeratorNamed<Provenance>(name);
   }
-  return feature;
+  return spec;
 }
 
 namespace {
@@ -30,7 +30,7 @@ void SetShape(const Column& of, Column* column) {
 
 // Returns what the column is read as in files that have another type. Types that cannot
 // be read so are left out.
-std::unordered_map<int32_t, Column> ReadElsewhere(const Feature& feature,
+std::unordered_map<int32_t, Column> ReadElsewhere(const ColumnSpec& spec,
                                                   const Catalog& catalog, int index,
                                                   DType wanted) {
   std::unordered_map<int32_t, Column> others;
@@ -41,10 +41,10 @@ std::unordered_map<int32_t, Column> ReadElsewhere(const Feature& feature,
       continue;
     }
     Column column = difference->as_stored;
-    if (!feature.shape.empty()) {
+    if (!spec.shape.empty()) {
       Column made = column;
       made.dtype = wanted;
-      const Result<Column> shaped = WithShape(made, feature.shape);
+      const Result<Column> shaped = WithShape(made, spec.shape);
       if (!shaped.ok()) continue;
       SetShape(*shaped, &column);
     }
@@ -55,29 +55,29 @@ std::unordered_map<int32_t, Column> ReadElsewhere(const Feature& feature,
 
 }  // namespace
 
-Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog) {
-  if (feature.provenance) {
-    const Column column = ProvenanceColumn(*feature.provenance);
-    return FeatureSource{column, column, std::nullopt};
+Result<ResolvedColumn> ResolveColumn(const ColumnSpec& spec, const Catalog& catalog) {
+  if (spec.provenance) {
+    const Column column = ProvenanceColumn(*spec.provenance);
+    return ResolvedColumn{column, column, std::nullopt};
   }
-  ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(feature.column));
+  ROWFEED_ASSIGN_OR_RETURN(const int index, catalog.ColumnIndex(spec.column));
   const Column& found = catalog.columns()[index];
-  FeatureSource source{found, found, index};
+  ResolvedColumn source{found, found, index};
   Column& column = source.column;
-  if (!feature.unit.empty()) {
-    column.unit = feature.unit;
+  if (!spec.unit.empty()) {
+    column.unit = spec.unit;
     column.dtype = DType::kInt64;
   }
-  if (feature.encoding.is_set()) column.dtype = DType::kInt64;
-  if (feature.dtype) column.dtype = *feature.dtype;
-  if (!feature.shape.empty()) {
-    ROWFEED_ASSIGN_OR_RETURN(column, WithShape(column, feature.shape));
+  if (spec.encoding.is_set()) column.dtype = DType::kInt64;
+  if (spec.dtype) column.dtype = *spec.dtype;
+  if (!spec.shape.empty()) {
+    ROWFEED_ASSIGN_OR_RETURN(column, WithShape(column, spec.shape));
     SetShape(column, &source.stored);
   }
-  if (feature.padding) {
-    ROWFEED_ASSIGN_OR_RETURN(column, WithPadding(column, *feature.padding));
+  if (spec.padding) {
+    ROWFEED_ASSIGN_OR_RETURN(column, WithPadding(column, *spec.padding));
   }
-  source.others = ReadElsewhere(feature, catalog, index, column.dtype);
+  source.others = ReadElsewhere(spec, catalog, index, column.dtype);
   return source;
 }
 
@@ -99,21 +99,20 @@ Status CheckPadding(const Column& wanted, const Padding& padding) {
 
 }  // namespace
 
-Status ValidateFeature(const Feature& feature, const Catalog& catalog) {
-  ROWFEED_ASSIGN_OR_RETURN(const FeatureSource source,
-                           ResolveFeature(feature, catalog));
+Status ValidateColumnSpec(const ColumnSpec& spec, const Catalog& catalog) {
+  ROWFEED_ASSIGN_OR_RETURN(const ResolvedColumn source, ResolveColumn(spec, catalog));
   const Column& column = source.column;
   if (source.index) {
-    ROWFEED_RETURN_NOT_OK(CheckConversion(source.stored, column, feature.encoding));
-    if (feature.padding) ROWFEED_RETURN_NOT_OK(CheckPadding(column, *feature.padding));
-  } else if (feature.fill || feature.mask != Mask::kNone || feature.padding ||
-             !feature.shape.empty() || feature.dtype || !feature.unit.empty() ||
-             feature.encoding.is_set()) {
+    ROWFEED_RETURN_NOT_OK(CheckConversion(source.stored, column, spec.encoding));
+    if (spec.padding) ROWFEED_RETURN_NOT_OK(CheckPadding(column, *spec.padding));
+  } else if (spec.fill || spec.mask != Mask::kNone || spec.padding ||
+             !spec.shape.empty() || spec.dtype || !spec.unit.empty() ||
+             spec.encoding.is_set()) {
     return Status::Invalid("column '", column.name, "' says where rows come from and ",
                            "has no nulls or lists: it takes a name only");
   }
-  if (!feature.fill || ArePaddedBytes(source.stored, column)) return {};
-  const auto size = static_cast<int64_t>(feature.fill->size());
+  if (!spec.fill || ArePaddedBytes(source.stored, column)) return {};
+  const auto size = static_cast<int64_t>(spec.fill->size());
   if (!column.is_bytes() && size != ElementSize(column.dtype)) {
     return Status::Invalid("column '", column.name, "': a fill of ", size,
                            " bytes for elements of type ", DTypeName(column.dtype));

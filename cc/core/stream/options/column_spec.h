@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_STREAM_OPTIONS_FEATURE_H_
-#define ROWFEED_CORE_STREAM_OPTIONS_FEATURE_H_
+#ifndef ROWFEED_CORE_STREAM_OPTIONS_COLUMN_SPEC_H_
+#define ROWFEED_CORE_STREAM_OPTIONS_COLUMN_SPEC_H_
 
 #include <cstdint>
 #include <optional>
@@ -21,11 +21,11 @@
 
 namespace rowfeed {
 
-// Neighbouring features that become one tensor of shape [batch, features].
+// Neighbouring columns that become one tensor of shape [batch, columns].
 struct Stack {
   std::string name;
   // Whether the values of one row lie side by side in memory; otherwise those of one
-  // feature do.
+  // column do.
   bool by_rows = true;
 
   static constexpr auto Fields() {
@@ -37,7 +37,7 @@ struct Stack {
 };
 
 // A column that is asked for, and what batches hold of it.
-struct Feature {
+struct ColumnSpec {
   std::string column;
   // Bytes that stand for a null: one element as batches hold it, or any bytes for
   // strings and binaries. nullopt: a null is an error, unless there is a mask.
@@ -48,8 +48,8 @@ struct Feature {
   // Shape of every row, if lists of the file may have any length but in truth have one.
   // A row of another shape is an error. Empty: the shape that the file promises.
   std::vector<int64_t> shape = {};
-  // What is computed instead of reading a column of the catalog. FindFeature decides it
-  // once, because a process that opens the data again may see other columns.
+  // What is computed instead of reading a column of the catalog. FindColumnSpec decides
+  // it once, because a process that opens the data again may see other columns.
   std::optional<Provenance> provenance = std::nullopt;
   // Type of the elements in batches: a type of numbers or, for strings and binaries,
   // kString or kBinary. nullopt: that of the column.
@@ -59,22 +59,23 @@ struct Feature {
   // Unit of timestamps, times of day and durations: "s", "ms", "us" or "ns"; empty:
   // that of the column.
   std::string unit = {};
-  std::optional<Stack> stack = std::nullopt;  // the stack that has this feature
+  std::optional<Stack> stack = std::nullopt;  // the stack that has this column
 
   static constexpr auto Fields() {
     return std::tuple(
-        Field{"column", &Feature::column}, Field{"fill", &Feature::fill},
-        Field{"mask", &Feature::mask}, Field{"padding", &Feature::padding},
-        Field{"shape", &Feature::shape}, Field{"provenance", &Feature::provenance},
-        Field{"dtype", &Feature::dtype}, Field{"encoding", &Feature::encoding},
-        Field{"unit", &Feature::unit}, Field{"stack", &Feature::stack});
+        Field{"column", &ColumnSpec::column}, Field{"fill", &ColumnSpec::fill},
+        Field{"mask", &ColumnSpec::mask}, Field{"padding", &ColumnSpec::padding},
+        Field{"shape", &ColumnSpec::shape},
+        Field{"provenance", &ColumnSpec::provenance},
+        Field{"dtype", &ColumnSpec::dtype}, Field{"encoding", &ColumnSpec::encoding},
+        Field{"unit", &ColumnSpec::unit}, Field{"stack", &ColumnSpec::stack});
   }
 };
 
-// Where the values of a feature come from.
-struct FeatureSource {
-  Column column;             // the column as batches hold it
-  Column stored;             // the catalog's column, with the shape of Feature::shape
+// Where the values of a column come from.
+struct ResolvedColumn {
+  Column column;  // the column as batches hold it
+  Column stored;  // the catalog's column, with the shape of ColumnSpec::shape
   std::optional<int> index;  // index of the catalog's column; nullopt: computed
   // What `stored` is in files that have another type, by Catalog::layout_index.
   std::unordered_map<int32_t, Column> others = {};
@@ -85,16 +86,16 @@ struct FeatureSource {
   }
 };
 
-// Returns the feature that `name` asks for: a column of the catalog or, if there is
-// none, a Provenance. If it is neither, ResolveFeature returns an error.
-Feature FindFeature(const Catalog& catalog, const std::string& name);
+// Returns the spec of what `name` asks for: a column of the catalog or, if there is
+// none, a Provenance. If it is neither, ResolveColumn returns an error.
+ColumnSpec FindColumnSpec(const Catalog& catalog, const std::string& name);
 
-// Returns where the feature's values come from, or the error of Catalog::ColumnIndex.
-Result<FeatureSource> ResolveFeature(const Feature& feature, const Catalog& catalog);
+// Returns where the column's values come from, or the error of Catalog::ColumnIndex.
+Result<ResolvedColumn> ResolveColumn(const ColumnSpec& spec, const Catalog& catalog);
 
 // Checks that there is such a column, that it can become what is asked for, and that it
 // can have this fill. CheckSettled checks files in which the column has another type.
-Status ValidateFeature(const Feature& feature, const Catalog& catalog);
+Status ValidateColumnSpec(const ColumnSpec& spec, const Catalog& catalog);
 
 }  // namespace rowfeed
 

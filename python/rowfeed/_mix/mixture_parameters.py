@@ -10,14 +10,14 @@ from typing import Final
 
 from rowfeed._mix.weights import Schedule
 from rowfeed._native import core
-from rowfeed._options.resolve import settle
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.make_parameters import settle
+from rowfeed._options.parameters import Parameters
 
 STOPS: Final = ("first_exhausted", "all_exhausted", "endless")
 
 
 @dataclass(frozen=True)
-class MixedResolved(Resolved):
+class MixtureParameters(Parameters):
     """Parameters of a mixture; options, catalog and layout are its first source's.
 
     Attributes:
@@ -27,12 +27,12 @@ class MixedResolved(Resolved):
         stop: Rule for the end of an epoch, one of `STOPS`.
     """
 
-    sources: tuple[Resolved, ...]
+    sources: tuple[Parameters, ...]
     schedule: Schedule
     stop: str
 
     @property
-    def parts(self) -> Sequence[Resolved]:
+    def parts(self) -> Sequence[Parameters]:
         """Parameters of the sources."""
         return self.sources
 
@@ -70,10 +70,12 @@ class MixedResolved(Resolved):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the fields, and nothing that was computed from them."""
         fields = (self.options, self.catalog, self.stream, self.layout)
-        return MixedResolved, (*fields, self.sources, self.schedule, self.stop)
+        return MixtureParameters, (*fields, self.sources, self.schedule, self.stop)
 
 
-def mixed(sources: Sequence[Resolved], schedule: Schedule, stop: str) -> MixedResolved:
+def mixed(
+    sources: Sequence[Parameters], schedule: Schedule, stop: str
+) -> MixtureParameters:
     """Makes the parameters of a mixture of datasets, and checks them.
 
     Raises:
@@ -91,7 +93,7 @@ def mixed(sources: Sequence[Resolved], schedule: Schedule, stop: str) -> MixedRe
     settle(stream, first.options, [source.catalog for source in sources])
     # No check for at least one batch is needed: an epoch has at least the rows of the
     # smallest source, and each source has been checked to have a batch.
-    return MixedResolved(
+    return MixtureParameters(
         *(first.options, first.catalog, stream, first.layout),
         *(tuple(sources), schedule, stop),
     )

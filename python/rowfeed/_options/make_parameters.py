@@ -13,11 +13,11 @@ import numpy as np
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import DataPaths, OpenPaths, open_native
 from rowfeed._columns.column import Column, dtypes_asked
-from rowfeed._columns.layout import VALID, Asked, Layout, LayoutBuilder, Tree
+from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
-from rowfeed._options.resolved import Resolved
+from rowfeed._options.parameters import Parameters
 from rowfeed._process.cpus import usable_cpus
 from rowfeed._process.memory_limit import usable_memory
 
@@ -25,12 +25,12 @@ _FEW_BLOCKS: Final = 4
 _FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.
 
 
-def resolve(
+def make_parameters(
     paths: DataPaths | Catalog | core.Catalog,
     options: Options,
     order: Mapping[str, int] | None = None,
     open_paths: OpenPaths = open_native,
-) -> Resolved:
+) -> Parameters:
     """Opens the catalog, fills in every default and checks options against the data.
 
     Args:
@@ -55,8 +55,8 @@ def resolve(
     stream = _stream_options(opened, columns, options, order or {})
     if options.growth is None:
         _check_batches(opened, stream)
-    resolved = Resolved(options, opened, stream, layout)
-    _check_weight(resolved)
+    parameters = Parameters(options, opened, stream, layout)
+    _check_weight(parameters)
     is_as_counted = isinstance(paths, Catalog) and opened is paths._native
     if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
         known = paths._known_count(
@@ -64,8 +64,8 @@ def resolve(
             stream.order.block_rows,
             use_statistics=options.use_statistics,
         )
-        resolved.rows.load(known)
-    return resolved
+        parameters.rows.load(known)
+    return parameters
 
 
 def _open(
@@ -95,7 +95,9 @@ def _asked(options: Options) -> list[Column]:
     return asked
 
 
-def _lay_out(opened: core.Catalog, options: Options) -> tuple[Layout, list[Asked]]:
+def _lay_out(
+    opened: core.Catalog, options: Options
+) -> tuple[Layout, list[ColumnRequest]]:
     label, weight = options.label, options.sample_weight
     builder = LayoutBuilder(opened.columns, (label, weight))
     if options.columns is None:
@@ -133,7 +135,7 @@ def _valid_name(
 
 def _stream_options(
     opened: core.Catalog,
-    columns: Sequence[Asked],
+    columns: Sequence[ColumnRequest],
     options: Options,
     defaults: Mapping[str, int],
 ) -> core.StreamOptions:
@@ -148,7 +150,7 @@ def _stream_options(
 
     stream = core.StreamOptions(
         partition_types=opened.partition_types,
-        features=[column.feature(opened) for column in columns],
+        columns=[column.spec(opened) for column in columns],
         order=core.OrderOptions(**part("order")),
         delivery=core.DeliveryOptions(**part("delivery")),
         pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
@@ -179,13 +181,13 @@ def settle(
         stream.memory_budget_bytes = core.default_memory_budget(catalogs, stream)
 
 
-def _check_weight(resolved: Resolved) -> None:
-    weight, spec = resolved.layout.sample_weight, resolved.options.sample_weight
+def _check_weight(parameters: Parameters) -> None:
+    weight, spec = parameters.layout.sample_weight, parameters.options.sample_weight
     if weight is None or spec is None:
         return
     found = "a struct"
     if isinstance(weight, int):
-        column = resolved.outputs[weight]
+        column = parameters.outputs[weight]
         found = column.logical_type
         is_number = column.dtype not in ("string", "binary")
         if is_number and not column.ragged_rank and not column.dense_shape:
@@ -205,16 +207,16 @@ def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
         )
 
 
-def advice(resolved: Resolved) -> list[str]:
+def advice(parameters: Parameters) -> list[str]:
     """Returns warnings for the user about valid options that work badly."""
     found = []
-    order, delivery = resolved.stream.order, resolved.stream.delivery
-    groups = resolved.catalog.group_rows
+    order, delivery = parameters.stream.order, parameters.stream.delivery
+    groups = parameters.catalog.group_rows
     groups = np.sort(groups[groups > 0])
-    if order.shuffle and len(groups) and resolved.options.filter is None:
+    if order.shuffle and len(groups) and parameters.options.filter is None:
         group = int(groups[len(groups) // 2])
         block = -(-group // -(-group // (order.block_rows or group)))
-        lane = -(-resolved.catalog.num_rows // order.num_lanes)
+        lane = -(-parameters.catalog.num_rows // order.num_lanes)
         if order.shuffle_window < min((_FEW_BLOCKS - 1) * block + 1, lane):
             found.append(
                 f"shuffle_window={order.shuffle_window} rows is fewer than "
@@ -227,16 +229,16 @@ def advice(resolved: Resolved) -> list[str]:
             f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
             f"that they share, {world // gcd(world, lanes)} times in total"
         )
-    return found + _of_memory(resolved)
+    return found + _of_memory(parameters)
 
 
-def _of_memory(resolved: Resolved) -> list[str]:
+def _of_memory(parameters: Parameters) -> list[str]:
     """Returns a warning, with better options, if the default budget is too large.
 
     It is too large if it exceeds half of the memory that this process may use.
     """
-    budget = resolved.stream.memory_budget_bytes
-    if resolved.options.memory_budget_bytes is not None:
+    budget = parameters.stream.memory_budget_bytes
+    if parameters.options.memory_budget_bytes is not None:
         return []
     usable = usable_memory()
     if budget <= usable // 2:
@@ -246,13 +248,13 @@ def _of_memory(resolved: Resolved) -> list[str]:
         "that this process may use, since row groups or windows are large"
     )
     advised = core.advised_blocks(
-        [resolved.catalog], resolved.stream, usable // _FEW_SHARES
+        [parameters.catalog], parameters.stream, usable // _FEW_SHARES
     )
     if advised is None:
         return [f"{message}: reduce batch_size, shuffle_window, num_lanes or columns"]
     block_rows, shuffle_window, needed = advised
     window = f" and shuffle_window={shuffle_window}" if shuffle_window else ""
-    order = ", in another order of shuffled rows" if resolved.options.shuffle else ""
+    order = ", in another order of shuffled rows" if parameters.options.shuffle else ""
     return [
         f"{message}: with block_rows={block_rows}{window} {_in_gb(needed)} "
         f"suffice{order}"
