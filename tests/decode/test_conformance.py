@@ -16,8 +16,9 @@ import pytest
 import lying_files
 from conformance import FAILURES, Limits, Worker, files_in, run, summary
 from conformance_flat import Flat, difference
+from conformance_refusals import covering, listed
 from conformance_worker import File
-from hand_made import I64
+from hand_made import I32, I64
 from lies import LIES
 from strangers import SHARED
 
@@ -102,6 +103,50 @@ def test_a_refusal_that_is_not_listed_is_a_failure(tmp_path: Path) -> None:
         file.note("x", "refused", "numpy alone", detail)
     assert [record[1] for record in file.records] == ["refused", "unlisted"]
     assert "unlisted" in FAILURES
+
+
+def refused_files(folder: Path) -> list[Path]:
+    """Writes a file for each line of the list of refusals."""
+    tables = {
+        "nulls": pa.table({"x": pa.nulls(2)}),
+        "far": pa.table({"x": pa.array([10**17], pa.timestamp("us"))}),
+        "twice": pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"]),
+        "interval": pa.table({"x": pa.array([bytes(12)], pa.binary(12))}),
+        "bad_column_metadata": pa.table({"x": [1, 2, 3], "y": [4, 5, 6]}),
+    }
+
+    def make_interval(footer: Any) -> None:
+        footer[2][1][1][1][6] = (I32, 21)
+
+    def claim_a_value(footer: Any) -> None:
+        footer[4][1][1][0][1][1][1][0][3][1][5] = (I64, 4)
+
+    changes = {"interval": make_interval, "bad_column_metadata": claim_a_value}
+    paths = []
+    for name, table in tables.items():
+        paths.append(folder / f"{name}.parquet")
+        pq.write_table(
+            *(table, paths[-1]),
+            store_schema=False,
+            use_deprecated_int96_timestamps=True,
+        )
+        if name in changes:
+            lying_files.rewrite_footer(paths[-1], changes[name])
+    return paths
+
+
+def test_each_line_of_the_refusals_covers_a_file(tmp_path: Path) -> None:
+    for face in ("tensorflow", "torch"):
+        pytest.importorskip(face)
+    results = run(refused_files(tmp_path), LIMITS, num_workers=1)
+    refusals = listed()
+    used = {
+        covering(refusals, result.path, detail)
+        for result in results
+        for _, outcome, _, detail in result.records
+        if outcome == "refused"
+    }
+    assert used == set(refusals), summary(results)
 
 
 def test_a_crash_and_a_hang_are_findings(

@@ -38,9 +38,16 @@ def asked_of(path: list[str], array: pa.Array) -> Iterator[Asked]:
         yield from _compared("<", pc.less, field < value, array, value)
     for value in values[:2]:
         yield from _compared(">=", pc.greater_equal, field >= value, array, value)
+        yield from _compared("!=", pc.not_equal, field != value, array, value)
+    for value in values[:1]:
+        yield from _compared(">", pc.greater, field > value, array, value)
+        yield from _compared("not <", _not(pc.less), ~(field < value), array, value)
     if values:
         among = pa.array(values[:2], array.type)
         yield from _compared("isin", pc.is_in, field.isin(among), array, among)
+        yield from _compared(
+            "not isin", _not(pc.is_in), ~field.isin(among), array, among
+        )
 
 
 def _compared(
@@ -53,6 +60,11 @@ def _compared(
     shown = value if isinstance(value, pa.Array) else pa.array([value])
     text = f"{sign} {' '.join(str(shown).split()):.80}"
     yield Asked(text, expression, _passing(passing))
+
+
+def _not(function: Any) -> Any:
+    """Returns a function whose result is the opposite of that of `function`."""
+    return lambda array, value: pc.invert(function(array, value))
 
 
 def _passing(mask: pa.Array) -> np.ndarray[Any, Any]:

@@ -12,9 +12,9 @@ namespace {
 constexpr std::array<const char*, 8> kCodecs = {"",       "snappy", "gzip", "lzo",
                                                 "brotli", "lz4",    "zstd", "lz4"};
 
-std::string CodecOf(const ResolvedColumn& spec, const Catalog& catalog) {
-  if (!spec.index || catalog.row_groups().empty()) return {};
-  const size_t codec = catalog.chunk(0, *spec.index).codec;
+std::string CodecOf(const ResolvedColumn& column, const Catalog& catalog) {
+  if (!column.index || catalog.row_groups().empty()) return {};
+  const size_t codec = catalog.chunk(0, *column.index).codec;
   return codec < kCodecs.size() ? kCodecs[codec] : "";
 }
 
@@ -22,12 +22,12 @@ std::string CodecOf(const ResolvedColumn& spec, const Catalog& catalog) {
 
 std::vector<CountedColumn> CountedColumns(const std::vector<ResolvedColumn>& columns,
                                           const Catalog& catalog) {
-  std::vector<CountedColumn> columns;
-  columns.reserve(columns.size());
-  for (const ResolvedColumn& spec : columns) {
-    columns.push_back({spec.column.name, CodecOf(spec, catalog)});
+  std::vector<CountedColumn> counted;
+  counted.reserve(columns.size());
+  for (const ResolvedColumn& column : columns) {
+    counted.push_back({column.column.name, CodecOf(column, catalog)});
   }
-  return columns;
+  return counted;
 }
 
 }  // namespace rowfeed

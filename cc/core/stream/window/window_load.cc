@@ -19,8 +19,8 @@ namespace {
 // Returns the catalog's indexes of the columns that the specs and the filter read.
 std::vector<int> ColumnsRead(const StreamSource& source) {
   std::vector<int> columns;
-  for (const ResolvedColumn& spec : source.layout.columns) {
-    if (spec.index) columns.push_back(*spec.index);
+  for (const ResolvedColumn& column : source.layout.columns) {
+    if (column.index) columns.push_back(*column.index);
   }
   if (source.filtered) {
     const std::vector<int>& of_filter = source.filtered->filter->columns();
