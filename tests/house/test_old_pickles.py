@@ -76,12 +76,13 @@ def test_a_dataset_of_this_format(catalog: Catalog) -> None:
     check(ParquetMapDataset(catalog), "map_dataset")
 
 
-def test_the_earlier_name_of_a_dataset_s_parameters(catalog: Catalog) -> None:
-    made = pickle.dumps(ParquetDataset(catalog, 5), protocol=2)
-    now = b"crowfeed._options.parameters\nParameters\n"
+def test_a_mixture_by_its_earlier_class(catalog: Catalog) -> None:
+    source = ParquetDataset(catalog, 5)
+    made = pickle.dumps(rowfeed.mix([source, source], weights=[1, 1]), protocol=2)
+    now = b"crowfeed._mix.mixture_parameters\nMixtureParameters\n"
     assert now in made
-    loaded = pickle.loads(made.replace(now, b"crowfeed.resolved\nResolved\n"))
-    assert in_words(loaded) == in_words(pickle.loads(made))
+    loaded = pickle.loads(made.replace(now, b"crowfeed.mixed\nMixedResolved\n"))
+    assert loaded.state_dict() == pickle.loads(made).state_dict()
 
 
 def test_a_map_dataset_of_torch(catalog: Catalog) -> None:

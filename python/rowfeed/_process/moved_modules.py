@@ -28,7 +28,7 @@ _MOVED: Final = {
     "torch_map_dataset": "_torch.map_dataset",
 }
 # For each earlier name of a class, its name now.
-_RENAMED: Final = {"MixedResolved": "MixtureParameters", "Resolved": "Parameters"}
+_RENAMED: Final = {"MixedResolved": "MixtureParameters"}
 
 
 class _OldName(ModuleType):
