@@ -107,37 +107,37 @@ bazel: $(BIN)/needs  ## Build and test with Bazel (Debian's bazel-bootstrap), of
 
 bench: install-test  ## Measure against pyarrow's scans in under five minutes, and plot that
 	$(BIN)/pip install --quiet matplotlib
-	$(BIN)/python benchmarks/scan.py --short
-	$(BIN)/python benchmarks/scan_report.py --short
+	$(BIN)/python -m benchmarks.scan --short
+	$(BIN)/python -m benchmarks.scan_report --short
 
 bench-cc: install-test  ## Measure decoders and gathers alone (needs Google Benchmark)
 	$(CMAKE) -S cc -B .build/release $(CORE_TESTS) -DCMAKE_BUILD_TYPE=Release \
 		-DROWFEED_BENCHMARKS=ON
 	$(BIN)/cmake --build .build/release --target micro_benchmark
-	$(BIN)/python benchmarks/micro.py
+	$(BIN)/python -m benchmarks.micro
 
 bench-full: install-test  ## Measure in full, peers too, and write the tables and plots
 	$(BIN)/pip install --quiet matplotlib
-	$(BIN)/python benchmarks/scan.py N A B C D
-	$(BIN)/python benchmarks/rows_once.py
-	$(BIN)/python benchmarks/tensorflow_floor.py
-	$(BIN)/python benchmarks/gil.py
-	$(BIN)/python benchmarks/waits.py
-	$(BIN)/python benchmarks/memory.py
-	$(BIN)/python benchmarks/wide.py
-	$(BIN)/python benchmarks/verify.py
-	$(BIN)/python benchmarks/resume.py
-	$(BIN)/python benchmarks/filters.py
-	$(BIN)/python benchmarks/take.py
-	$(BIN)/python benchmarks/remote.py
-	$(BIN)/python benchmarks/layouts.py
-	$(BIN)/python benchmarks/scaling.py
-	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/scan_report.py
-	$(BIN)/python benchmarks/peers.py N A B C D
-	$(BIN)/python benchmarks/peers_report.py
-	$(BIN)/python benchmarks/growing.py --data /dev/shm/rowfeed-growing
-	$(BIN)/python benchmarks/growing_report.py
+	$(BIN)/python -m benchmarks.scan N A B C D
+	$(BIN)/python -m benchmarks.rows_once
+	$(BIN)/python -m benchmarks.tensorflow_floor
+	$(BIN)/python -m benchmarks.gil
+	$(BIN)/python -m benchmarks.waits
+	$(BIN)/python -m benchmarks.memory
+	$(BIN)/python -m benchmarks.wide
+	$(BIN)/python -m benchmarks.verify
+	$(BIN)/python -m benchmarks.resume
+	$(BIN)/python -m benchmarks.filters
+	$(BIN)/python -m benchmarks.take
+	$(BIN)/python -m benchmarks.remote
+	$(BIN)/python -m benchmarks.studies.layouts
+	$(BIN)/python -m benchmarks.scaling
+	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m benchmarks.scan_report
+	$(BIN)/python -m benchmarks.peers.compare N A B C D
+	$(BIN)/python -m benchmarks.peers.report
+	$(BIN)/python -m benchmarks.studies.growing --data /dev/shm/rowfeed-growing
+	$(BIN)/python -m benchmarks.studies.growing_report
 
 clean:  ## Remove what was built, and the environments
 	rm -rf .build $(VENV) $(VENV)-ray $(VENV)-tfio

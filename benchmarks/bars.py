@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hardware import HARDWARE
-from report import FACES, WHAT, Rows
-from tables import Row, rate
+from benchmarks.hardware import HARDWARE
+from benchmarks.report import FACES, WHAT, Rows
+from benchmarks.tables import Row, rate
 
 ROWFEED, OTHER, MACHINE = range(3)
 COLORS = ("C0", "C1", "0.7")

@@ -13,7 +13,7 @@ one row group, which are read in order, in all and in blocks of 256 rows.
 Each candidate runs in a fresh process, once per round; figures are the greatest of
 rounds.
 
-    python benchmarks/budget.py --data DIR
+    python -m benchmarks.budget --data DIR
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from command import publish
-from datasets import DEFAULT_FOLDER
-from harness import Row, print_result, resident_kb, run_child
+from benchmarks.command import publish
+from benchmarks.datasets import DEFAULT_FOLDER
+from benchmarks.harness import Row, print_result, resident_kb, run_child
 
 PIXELS = 16_384
 GROUP = 1024

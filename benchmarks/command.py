@@ -8,8 +8,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from datasets import DEFAULT_FOLDER
-from harness import RESULTS, Row, print_table, write_csv
+from benchmarks.datasets import DEFAULT_FOLDER
+from benchmarks.harness import RESULTS, Row, print_table, write_csv
 
 
 def command_line(doc: str | None, **defaults: float) -> argparse.ArgumentParser:

@@ -14,7 +14,7 @@ Each row group is drawn from its own random numbers, so that a smaller data set 
 start of a larger one. Apart from what the list above says, files are written with
 pyarrow's defaults: floats get dictionaries as long as these stay below 1 MB.
 
-    python benchmarks/datasets.py --data DIR N B      # About 1 GB decoded each.
+    python -m benchmarks.datasets --data DIR N B      # About 1 GB decoded each.
 """
 
 from __future__ import annotations

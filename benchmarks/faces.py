@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from batches import arrays, num_rows
-from datasets import DATASETS, Dataset
-from harness import Epoch, count
-from touch import touch_function, touch_op
+from benchmarks.batches import arrays, num_rows
+from benchmarks.datasets import DATASETS, Dataset
+from benchmarks.harness import Epoch, count
+from benchmarks.touch import touch_function, touch_op
 
 from rowfeed import Catalog, Stack
 

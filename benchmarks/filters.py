@@ -8,7 +8,7 @@ filter: no shuffle, no tensors. rowfeed runs in catalog order and shuffled in wi
 the rows that are left of four row groups. Figures count the rows that pass; `ratio` is
 to the floor, `first_ratio` that of first epochs, in which rowfeed counts what passes.
 
-    python benchmarks/filters.py --data DIR
+    python -m benchmarks.filters --data DIR
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-from batches import arrays
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import epochs, keywords
-from floors import scan_dataset
-from harness import Row, Sample, measure, print_result, summary, time_epochs
-from touch import touch_function
+from benchmarks.batches import arrays
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, prepare
+from benchmarks.faces import epochs, keywords
+from benchmarks.floors import scan_dataset
+from benchmarks.harness import Row, Sample, measure, print_result, summary, time_epochs
+from benchmarks.touch import touch_function
 
 NAME = "N"
 PERMILLE = (1, 10, 100, 1000)  # How many of 1000 rows pass.

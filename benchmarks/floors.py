@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
 import pyarrow.parquet as pq
-from harness import Epoch, count
+from benchmarks.harness import Epoch, count
 
 Touch: TypeAlias = Callable[[Sequence[Any]], int]
 

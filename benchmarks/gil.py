@@ -8,7 +8,7 @@ that need no GIL: what the machine takes, not what the GIL takes. That process h
 or consumes the same stream, which takes more of the caches that CPUs share. Batches are
 large, so that the consumer, who needs the GIL for each, keeps the kernel busy.
 
-    python benchmarks/gil.py --data DIR
+    python -m benchmarks.gil --data DIR
 """
 
 from __future__ import annotations
@@ -25,9 +25,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import keywords
-from harness import print_result, print_table, run_child, write_csv
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from benchmarks.faces import keywords
+from benchmarks.harness import (
+    print_result,
+    print_table,
+    run_child,
+    this_module,
+    write_csv,
+)
 
 SECONDS = 3.0
 THREADS = (1, 2)
@@ -131,7 +137,7 @@ def counts_per_second() -> float:
 @contextmanager
 def process_that(works: str) -> Iterator[None]:
     """Runs another process with busy threads, with this one's options."""
-    command = [sys.executable, *sys.argv, f"--beside={works}"]
+    command = [sys.executable, "-m", this_module(), *sys.argv[1:], f"--beside={works}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         try:
             assert child.stdout is not None

@@ -16,9 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow.parquet as pq
-from harness import Epoch, count
-from loaders import Setup
-from pace import Consume
+from benchmarks.harness import Epoch, count
+from benchmarks.pace import Consume
+from benchmarks.peers.loaders import Setup
 
 BLOCK = 16 << 20  # Larger than the private caches of a core.
 

@@ -122,6 +122,13 @@ def print_result(result: Any) -> None:
     print(json.dumps(asdict(result)))
 
 
+def this_module() -> str:
+    """Returns the name of the module that `python -m` runs."""
+    spec = sys.modules["__main__"].__spec__
+    assert spec is not None, "start benchmarks with `python -m benchmarks.NAME`"
+    return spec.name
+
+
 def run_child(
     arguments: Sequence[str],
     python: Path = Path(sys.executable),
@@ -131,7 +138,7 @@ def run_child(
 
     The child ends after `seconds` at the latest, with all processes that it started.
     """
-    command = [str(python), sys.argv[0], "--child", *arguments]
+    command = [str(python), "-m", this_module(), "--child", *arguments]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
     with subprocess.Popen(
         command,
@@ -213,8 +220,7 @@ def _shown(value: Any) -> str:
 
 
 def _origin() -> Iterator[str]:
-    script = Path(sys.argv[0]).name
-    yield f"python benchmarks/{script} {shlex.join(_public(sys.argv[1:]))}".strip()
+    yield f"python -m {this_module()} {shlex.join(_public(sys.argv[1:]))}".strip()
     yield ", ".join([f"python {platform.python_version()}", *_versions()])
     yield f"{_cpu()}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"
     yield f"commit {_commit()}"

@@ -16,7 +16,7 @@
 
 Of five fresh processes: the median of what takes time, the greatest of what takes room.
 
-   python benchmarks/memory.py --data DIR
+   python -m benchmarks.memory --data DIR
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from batches import arrays
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import FACES, keywords
-from harness import (
+from benchmarks.batches import arrays
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from benchmarks.faces import FACES, keywords
+from benchmarks.harness import (
     Row,
     print_result,
     print_table,
@@ -45,7 +45,7 @@ from harness import (
     warm_memory,
     write_csv,
 )
-from touch import touch_function
+from benchmarks.touch import touch_function
 
 NAMES = ("N", "A", "B", "C", "D")
 ROUNDS = 5

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from harness import Row, print_table, write_csv
+from benchmarks.harness import Row, print_table, write_csv
 
 EXECUTABLE = Path(__file__).parents[1] / ".build/release/benchmarks/micro_benchmark"
 REPETITIONS = 5

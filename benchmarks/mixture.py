@@ -5,7 +5,7 @@
 Both deliver the same rows, shuffled in windows of as many row groups, and touch every
 64 bytes of all tensors. `ratio` is of rows per second, `cpu_ratio` of CPU time per row.
 
-    python benchmarks/mixture.py            # N, B and C
+    python -m benchmarks.mixture            # N, B and C
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from batches import arrays, num_rows
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, VERSION, prepare
-from faces import keywords
-from harness import (
+from benchmarks.batches import arrays, num_rows
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, VERSION, prepare
+from benchmarks.faces import keywords
+from benchmarks.harness import (
     Epoch,
     Row,
     Sample,
@@ -29,7 +29,7 @@ from harness import (
     summary,
     time_epochs,
 )
-from touch import touch_function
+from benchmarks.touch import touch_function
 
 CANDIDATES = ("plain", "halves")
 

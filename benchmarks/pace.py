@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from batches import arrays, num_rows
-from harness import count, warm_memory
+from benchmarks.batches import arrays, num_rows
+from benchmarks.harness import count, warm_memory
 
 WARM_UP_S = 5.0
 MAX_SECONDS = 30.0

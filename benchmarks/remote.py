@@ -9,7 +9,7 @@ requests, and with 24, which is what rowfeed has. All have the same number of th
 to decode. `ratio` is to the faster scanner over the same distance, `of_local` to the
 same candidate over local files.
 
-    python benchmarks/remote.py --data DIR
+    python -m benchmarks.remote --data DIR
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from batches import arrays
-from command import command_line, forwarded, publish
-from datasets import DATASETS, prepare
-from faces import epochs, keywords
-from floors import scan_dataset
-from harness import (
+from benchmarks.batches import arrays
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, prepare
+from benchmarks.faces import epochs, keywords
+from benchmarks.floors import scan_dataset
+from benchmarks.harness import (
     Epoch,
     Row,
     Sample,
@@ -34,9 +34,9 @@ from harness import (
     summary,
     time_epochs,
 )
+from benchmarks.store import BUCKET, KEYS, serving
+from benchmarks.touch import touch_function
 from pyarrow.fs import S3FileSystem
-from store import BUCKET, KEYS, serving
-from touch import touch_function
 
 NAME = "N"
 LATENCIES_MS = (0, 20, 100)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the measured tables of README.md and the pages of docs/ from results/.
 
-    python benchmarks/report.py
+    python -m benchmarks.report
 
 A test compares the pages with the figures: run this after every benchmark of TABLES.
 """
@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from floors import FLOORS, IN_THREADS
-from tables import number, rate, shown_rate, spread, table, text
+from benchmarks.floors import FLOORS, IN_THREADS
+from benchmarks.tables import number, rate, shown_rate, spread, table, text
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"

@@ -16,7 +16,7 @@ decoding of the windows that the batch lies in. Each start has a process of its 
 a second one would find memory that the first has touched; figures are medians of five
 rounds.
 
-   python benchmarks/resume.py --data DIR
+   python -m benchmarks.resume --data DIR
 """
 
 from __future__ import annotations
@@ -31,9 +31,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import NUM_EPOCHS, keywords
-from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from benchmarks.faces import NUM_EPOCHS, keywords
+from benchmarks.harness import (
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    warm_memory,
+    write_csv,
+)
 
 NAME = "N"
 ROUNDS = 5

@@ -6,7 +6,7 @@ An epoch of each data set through each face, with the options that scan.py times
 what pyarrow reads, row group after row group: as many rows, and the same checksums of
 each column and of whole rows (checksums.py). The first difference ends the run.
 
-    python benchmarks/rows_once.py            # Of all data sets
+    python -m benchmarks.rows_once            # Of all data sets
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from checksums import Checksums
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, Dataset, prepare
-from faces import FACES, Face, stacks
-from harness import Row, print_result, run_child
-from loaders.columns import arrays_of
-from scan import faces_of
+from benchmarks.checksums import Checksums
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, Dataset, prepare
+from benchmarks.faces import FACES, Face, stacks
+from benchmarks.harness import Row, print_result, run_child
+from benchmarks.peers.loaders.columns import arrays_of
+from benchmarks.scan import faces_of
 
 from rowfeed import Stack
 

@@ -15,7 +15,7 @@
 `cost_ratio` and `rate_ratio` are to the first of a measure: CPU time, and rows (for
 columns: values) per second.
 
-    python benchmarks/scaling.py
+    python -m benchmarks.scaling
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from batches import arrays, num_rows
-from command import command_line, forwarded, publish
-from datasets import DATASETS, prepare
-from faces import NUM_EPOCHS, keywords
-from harness import (
+from benchmarks.batches import arrays, num_rows
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, prepare
+from benchmarks.faces import NUM_EPOCHS, keywords
+from benchmarks.harness import (
     Epoch,
     Row,
     Sample,
@@ -47,7 +47,7 @@ from harness import (
     summary,
     time_epochs,
 )
-from touch import touch_function
+from benchmarks.touch import touch_function
 
 GROUP_ROWS = 10_000
 FILE_ROWS = 10**8

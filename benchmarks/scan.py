@@ -10,9 +10,9 @@ of tensors.
 Both touch every 64 bytes of all that they get. `ratio` is to the better of the floors;
 `entropy_bits`: how the batches mix the rows of a file that is sorted by ten labels.
 
-    python benchmarks/scan.py --short       # N and B, under five minutes, to .build/
-    python benchmarks/scan.py N A B C D     # Five rounds of everything
-    python benchmarks/scan_report.py        # The plot and the table, from the CSV
+    python -m benchmarks.scan --short       # N and B, under five minutes, to .build/
+    python -m benchmarks.scan N A B C D     # Five rounds of everything
+    python -m benchmarks.scan_report        # The plot and the table, from the CSV
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import importlib.util
 from collections.abc import Callable
 from functools import partial
 
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import FACES
-from floors import FLOORS, SCANS
-from hardware import HARDWARE, epoch_of
-from harness import (
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, prepare
+from benchmarks.faces import FACES
+from benchmarks.floors import FLOORS, SCANS
+from benchmarks.hardware import HARDWARE, epoch_of
+from benchmarks.harness import (
     RESULTS,
     SHORT_RESULTS,
     Epoch,
@@ -38,9 +38,9 @@ from harness import (
     summary,
     time_epochs,
 )
-from loaders import Setup
-from mixing import label_entropy
-from touch import touch_function
+from benchmarks.mixing import label_entropy
+from benchmarks.peers.loaders import Setup
+from benchmarks.touch import touch_function
 
 SHORT = ("N", "B")
 

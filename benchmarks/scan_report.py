@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the plot of what scan.py measured, and prints its table.
 
-    python benchmarks/scan_report.py            # docs/images/scan.png
-    python benchmarks/scan_report.py --short    # Of scan.py --short, beside its figures
+    python -m benchmarks.scan_report            # docs/images/scan.png
+    python -m benchmarks.scan_report --short    # Of scan.py --short, beside its figures
 
 It needs matplotlib. The table of docs/performance.md comes from report.py.
 """
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import argparse
 
-from bars import MACHINE, kind, write_bars
-from harness import SHORT_RESULTS
-from report import RESULTS, ROOT, SCAN, read
-from tables import Row, table
+from benchmarks.bars import MACHINE, kind, write_bars
+from benchmarks.harness import SHORT_RESULTS
+from benchmarks.report import RESULTS, ROOT, SCAN, read
+from benchmarks.tables import Row, table
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ Sources that do not count are these with an empty `Counters::Add` (counters.h) a
 `Stopwatch` that never asks for the time (stopwatch.h).
 
     pip install --target BEFORE --no-deps .       # of sources that do not count
-    python benchmarks/stats.py --before BEFORE    # N, A and rows
+    python -m benchmarks.stats --before BEFORE    # N, A and rows
 """
 
 from __future__ import annotations
@@ -22,12 +22,20 @@ from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from batches import arrays
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import epochs, keywords
-from harness import Epoch, Row, Sample, count, measure, print_result, time_epochs
-from touch import touch_function
+from benchmarks.batches import arrays
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, prepare
+from benchmarks.faces import epochs, keywords
+from benchmarks.harness import (
+    Epoch,
+    Row,
+    Sample,
+    count,
+    measure,
+    print_result,
+    time_epochs,
+)
+from benchmarks.touch import touch_function
 
 
 def main() -> None:

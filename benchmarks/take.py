@@ -21,7 +21,7 @@ median of those after it, ten at least and for a second, but no more than fit fo
 seconds; late_ms that of the last tenth of them. times_slower is take_ms over that of
 rowfeed. Rounds interleave the candidates; figures are medians over rounds.
 
-    python benchmarks/take.py --data DIR
+    python -m benchmarks.take --data DIR
 """
 
 from __future__ import annotations
@@ -39,9 +39,16 @@ from typing import Any
 import numpy as np
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
-from datasets import DATASETS, DEFAULT_FOLDER, prepare
-from environments import Unavailable, python_of
-from harness import Row, print_result, print_table, run_child, warm_memory, write_csv
+from benchmarks.datasets import DATASETS, DEFAULT_FOLDER, prepare
+from benchmarks.harness import (
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    warm_memory,
+    write_csv,
+)
+from benchmarks.peers.environments import Unavailable, python_of
 from numpy.typing import NDArray
 
 BATCH = 256

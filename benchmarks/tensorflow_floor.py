@@ -7,7 +7,7 @@ takes for the loop, the tensors and the consumer, when all rows are there. Both 
 consumed eagerly and in a tf.function, the floor for as many batches as an epoch has;
 *ratio* is rowfeed's rate over the floor's.
 
-    python benchmarks/tensorflow_floor.py            # N A B C D
+    python -m benchmarks.tensorflow_floor            # N A B C D
 """
 
 from __future__ import annotations
@@ -18,11 +18,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from command import command_line, forwarded, publish
-from datasets import DATASETS, DEFAULT_BYTES, prepare
-from faces import NUM_EPOCHS, graph_epoch, keywords
-from harness import Epoch, Row, count, measure, print_result, summary, time_epochs
-from touch import touch_op
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, prepare
+from benchmarks.faces import NUM_EPOCHS, graph_epoch, keywords
+from benchmarks.harness import (
+    Epoch,
+    Row,
+    count,
+    measure,
+    print_result,
+    summary,
+    time_epochs,
+)
+from benchmarks.touch import touch_op
 
 LOOPS, CANDIDATES = ("graph", "eager"), ("floor", "rowfeed")
 

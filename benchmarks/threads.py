@@ -7,7 +7,7 @@ them, as many processes of one thread and one consumer each, which share nothing
 machine: what they lose is its doing. `rate_ratio` and `cost_ratio` are to the same
 candidate with one thread.
 
-    python benchmarks/threads.py N A B C D
+    python -m benchmarks.threads N A B C D
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product, takewhile
 
-from command import command_line, forwarded
-from datasets import DATASETS, DEFAULT_BYTES, prepare
-from floors import IN_THREADS
-from harness import (
+from benchmarks.command import command_line, forwarded
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, prepare
+from benchmarks.floors import IN_THREADS
+from benchmarks.harness import (
     Row,
     Sample,
     measure,
@@ -32,7 +32,7 @@ from harness import (
     summary,
     write_csv,
 )
-from scan import run
+from benchmarks.scan import run
 
 APART = "rowfeed, processes of one thread"
 SCANS = ("pyarrow scanner", IN_THREADS)

@@ -8,7 +8,7 @@ few matrix products and a batch: `step_us`; `added_us` is what it takes beyond t
 who moves nothing; `batch_us` is a batch with nothing else to do. Rounds interleave the
 ways within one process for each data set. It needs PyTorch with CUDA.
 
-    python benchmarks/transfer.py
+    python -m benchmarks.transfer
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from batches import arrays, num_rows
-from command import command_line, forwarded, publish
-from datasets import DATASETS, prepare
-from faces import keywords, stacks
-from harness import Row, print_result, run_child
+from benchmarks.batches import arrays, num_rows
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import DATASETS, prepare
+from benchmarks.faces import keywords, stacks
+from benchmarks.harness import Row, print_result, run_child
 
 DATA = ("N", "N stacked", "A", "B", "C", "D")
 WARM_STEPS = 100

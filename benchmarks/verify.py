@@ -8,7 +8,7 @@ for NumPy delivers batches of 1,024 rows, shuffled, with and without the option;
 touch every 64 bytes. *slower* is the CPU time of a row with the option over that
 without, the median over rounds.
 
-    python benchmarks/verify.py --data DIR
+    python -m benchmarks.verify --data DIR
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from types import MappingProxyType
 from typing import Any
 
 import pyarrow.parquet as pq
-from command import command_line, forwarded, publish
-from datasets import prepare
-from harness import Row, Sample, count, measure, print_result, time_epochs
-from touch import touch_function
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import prepare
+from benchmarks.harness import Row, Sample, count, measure, print_result, time_epochs
+from benchmarks.touch import touch_function
 
 BYTES = 2 * 10**8  # The size of the decoded data.
 WRITING: MappingProxyType[str, dict[str, Any]] = MappingProxyType(

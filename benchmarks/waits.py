@@ -9,7 +9,7 @@ Beside rowfeed's, those of what one writes by hand with pyarrow, which prepares 
 window in a thread (loaders/by_hand.py), and those for nothing: views of one batch, that
 need no loader, while other processes keep as many CPUs busy.
 
-    python benchmarks/waits.py --data DIR
+    python -m benchmarks.waits --data DIR
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from batches import arrays
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from faces import NUM_EPOCHS, keywords
-from harness import print_result, print_table, run_child, write_csv
-from loaders import Setup
-from loaders.by_hand import shuffled_batches
+from benchmarks.batches import arrays
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from benchmarks.faces import NUM_EPOCHS, keywords
+from benchmarks.harness import print_result, print_table, run_child, write_csv
+from benchmarks.peers.loaders import Setup
+from benchmarks.peers.loaders.by_hand import shuffled_batches
 
 # Data sets and numbers of threads.
 CASES = (

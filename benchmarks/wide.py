@@ -12,7 +12,7 @@ for or 100 of them by name, evenly spread.
 
 Each candidate runs in a fresh process, once per round; figures are medians of rounds.
 
-    python benchmarks/wide.py --data DIR
+    python -m benchmarks.wide --data DIR
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from command import command_line, forwarded, publish
-from harness import Row, print_result, run_child, warm_memory
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.harness import Row, print_result, run_child, warm_memory
 
 ROWS = 100
 NAMED = 100

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The candidates of benchmarks/peers.py deliver every row once, and shuffled."""
+"""The candidates of benchmarks.peers.compare deliver every row once, and shuffled."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from pathlib import Path
 import pytest
 
 import rowfeed
-from repository import BENCHMARKS
+from repository import ROOT
+
+COMPARE = [sys.executable, "-m", "benchmarks.peers.compare"]
 
 
 def test_a_peer_with_a_pyarrow_of_its_own_needs_nothing_but_ragged(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    text = importlib.import_module("environments").RAGGED_ALONE
+    text = importlib.import_module("benchmarks.peers.environments").RAGGED_ALONE
     package = tmp_path / "rowfeed"
     package.mkdir()
     place = str(Path(rowfeed.__file__).parent)
     (package / "__init__.py").write_text(text.format(package=place))
     done = subprocess.run(
-        [sys.executable, BENCHMARKS / "peers.py", "--help"],
+        [*COMPARE, "--help"],
+        cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
@@ -38,16 +40,15 @@ def test_a_peer_with_a_pyarrow_of_its_own_needs_nothing_but_ragged(
 @pytest.mark.slow
 @pytest.mark.timeout(600)  # A process for each, most of which import a framework.
 def test_loaders_deliver_every_row_once_and_shuffled(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     for framework in ("tensorflow", "torch"):
         pytest.importorskip(framework)
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    loaders = importlib.import_module("loaders").LOADERS
+    loaders = importlib.import_module("benchmarks.peers.loaders").LOADERS
     names = [name for name, loader in loaders.items() if not loader.packages]
-    script = BENCHMARKS / "peers.py"
     done = subprocess.run(
-        [sys.executable, script, "--check", "--data", tmp_path, "--only", *names],
+        [*COMPARE, "--check", "--data", tmp_path, "--only", *names],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,

@@ -110,20 +110,16 @@ def test_decisions_are_numbered_and_have_three_parts() -> None:
         assert parts == ["Context", "Decision", "Consequence"], page
 
 
-def test_measured_tables_are_those_of_the_results(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    for path, part in importlib.import_module("report").pages():
+def test_measured_tables_are_those_of_the_results() -> None:
+    for path, part in importlib.import_module("benchmarks.report").pages():
         assert part in path.read_text()
 
 
-@pytest.mark.parametrize("name", ["peers_report", "growing_report"])
+@pytest.mark.parametrize("name", ["peers.report", "studies.growing_report"])
 def test_table_of_a_report_is_that_of_the_results(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str,
 ) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    report = importlib.import_module(name)
+    report = importlib.import_module(f"benchmarks.{name}")
     assert report.part() in report.PAGE.read_text()
 
 

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from repository import BENCHMARKS
 from rowfeed import Ragged
 
 GROUPS, SHRINK = 6, 50  # So many row groups, of so many times fewer rows.
@@ -23,9 +22,8 @@ Columns: TypeAlias = dict[str, Any]
 
 
 @pytest.fixture
-def rows_once(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("rows_once")
+def rows_once() -> Any:
+    return importlib.import_module("benchmarks.rows_once")
 
 
 @pytest.mark.parametrize("framework", ["", "torch", "tensorflow"])
@@ -37,7 +35,7 @@ def test_faces_deliver_every_row_once(
         pytest.importorskip(framework)
     dataset = small(rows_once.DATASETS[data])
     path = tmp_path / f"{data}.parquet"
-    importlib.import_module("datasets").write(dataset, path, GROUPS)
+    importlib.import_module("benchmarks.datasets").write(dataset, path, GROUPS)
     there = rows_once.scanned(path, dataset.batch_size)
     assert there.rows == GROUPS * dataset.group_rows
     module = f"rowfeed.{framework}" if framework else "rowfeed"

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
-from repository import BENCHMARKS
 
 GROUP_ROWS = 96
 
@@ -27,10 +26,8 @@ def test_measured_orders_are_those_in_which_a_dataset_delivers(
     window: float,
     lanes: int,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    study = importlib.import_module("shuffle_orders")
+    study = importlib.import_module("benchmarks.studies.shuffle_orders")
     layout = study.Layout(files=4, groups_per_file=5, group_rows=GROUP_ROWS)
     rows = np.arange(layout.num_rows)
     for index, part in enumerate(np.split(rows, layout.files)):

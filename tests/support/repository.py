@@ -8,4 +8,3 @@ from pathlib import Path
 
 SUPPORT = Path(__file__).resolve().parent  # The modules that tests share.
 ROOT = SUPPORT.parents[1]
-BENCHMARKS = ROOT / "benchmarks"

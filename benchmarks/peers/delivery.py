@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from datasets import DATASETS, VERSION
-from loaders import Loader, Setup
-from loaders.columns import array_of
+from benchmarks.datasets import DATASETS, VERSION
+from benchmarks.peers.loaders import Loader, Setup
+from benchmarks.peers.loaders.columns import array_of
 
 from rowfeed import Ragged
 

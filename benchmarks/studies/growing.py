@@ -15,7 +15,7 @@ can hold the GIL; `gone` the rows that were evicted before their turn. `cpu_s_pe
 the CPU time of the process, and depends less than rates do on what else the machine
 does.
 
-    python benchmarks/growing.py --data /dev/shm/growing     # Then growing_report.py.
+    python -m benchmarks.studies.growing --data /dev/shm/growing  # Then growing_report.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from datasets import DEFAULT_FOLDER
-from harness import Row, print_table, write_csv
+from benchmarks.datasets import DEFAULT_FOLDER
+from benchmarks.harness import Row, print_table, this_module, write_csv
 
 import rowfeed
 
@@ -101,7 +101,7 @@ def run(
 
 def start(name: str, arguments: list[str]) -> subprocess.Popen[str]:
     """Starts a child process, which prints each result as a line of JSON."""
-    command = [sys.executable, sys.argv[0], f"--child={name}", *arguments]
+    command = [sys.executable, "-m", this_module(), f"--child={name}", *arguments]
     quiet = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet)
 

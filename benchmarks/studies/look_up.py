@@ -14,7 +14,7 @@ differ in what they say of their keys:
 read_bytes is what the process reads from a known catalog to the last batch: to count,
 and to deliver the row. percent is that of `statistics`.
 
-    python benchmarks/look_up.py --data DIR
+    python -m benchmarks.studies.look_up --data DIR
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from datasets import DEFAULT_FOLDER
-from harness import Row, print_table, write_csv
+from benchmarks.datasets import DEFAULT_FOLDER
+from benchmarks.harness import Row, print_table, write_csv
 
 import rowfeed
 

@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-
-from loaders import Open, Setup, by_hand
-from loaders.columns import array_of, is_bytes, is_list
-from loaders.rows import kinds_of, numbers_of, others_of
+from benchmarks.peers.loaders import Open, Setup, by_hand
+from benchmarks.peers.loaders.columns import array_of, is_bytes, is_list
+from benchmarks.peers.loaders.rows import kinds_of, numbers_of, others_of
 
 
 def load() -> Open:

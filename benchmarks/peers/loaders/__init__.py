@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from datasets import Dataset
+from benchmarks.datasets import Dataset
 
 WINDOW_GROUPS = 4  # The row groups in a window of loaders that shuffle row groups.
 ENDLESS = 10**6  # More epochs than any measurement consumes.

@@ -24,10 +24,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from benchmarks.peers.loaders import Open, Setup
+from benchmarks.peers.loaders.columns import is_bytes, is_list, is_ragged, tensors_of
+from benchmarks.peers.loaders.rows import kinds_of
 
-from loaders import Open, Setup
-from loaders.columns import is_bytes, is_list, is_ragged, tensors_of
-from loaders.rows import kinds_of
 from rowfeed import Ragged
 
 

@@ -14,7 +14,7 @@ with simplejpeg, straight into the batch:
 
 *ratio* is to the DataLoader, within a round; the median over rounds.
 
-    python benchmarks/pictures.py --data DIR        # pip install simplejpeg
+    python -m benchmarks.studies.pictures --data DIR        # pip install simplejpeg
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from command import command_line, forwarded, publish
-from datasets import Dataset
-from harness import (
+from benchmarks.command import command_line, forwarded, publish
+from benchmarks.datasets import Dataset
+from benchmarks.harness import (
     Epoch,
     Row,
     Sample,
@@ -40,8 +40,8 @@ from harness import (
     print_result,
     time_epochs,
 )
-from loaders import ENDLESS, Setup
-from loaders.by_hand import shuffled_batches
+from benchmarks.peers.loaders import ENDLESS, Setup
+from benchmarks.peers.loaders.by_hand import shuffled_batches
 
 SIZE = 256
 NUM_GROUPS, GROUP_ROWS = 16, 256

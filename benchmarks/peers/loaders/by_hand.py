@@ -21,9 +21,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from benchmarks.peers.loaders import WINDOW_GROUPS, Open, Setup
+from benchmarks.peers.loaders.columns import array_of, is_ragged, tensors_of
 
-from loaders import WINDOW_GROUPS, Open, Setup
-from loaders.columns import array_of, is_ragged, tensors_of
 from rowfeed import Ragged
 
 Array: TypeAlias = np.ndarray[Any, Any]

@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-from loaders import Open, Setup, by_hand
-from loaders.columns import arrays_of, tensors_of
+from benchmarks.peers.loaders import Open, Setup, by_hand
+from benchmarks.peers.loaders.columns import arrays_of, tensors_of
 
 
 def convert(setup: Setup) -> None:

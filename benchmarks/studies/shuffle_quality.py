@@ -32,7 +32,7 @@ are means over five seeds.
 Writes results/shuffle_quality.csv, and the plot and the tables of docs/shuffle.md:
 
     pip install '.[tensorflow,demo]' matplotlib
-    python benchmarks/shuffle_quality.py
+    python -m benchmarks.studies.shuffle_quality
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from shuffle_orders import (
+from benchmarks.studies.shuffle_orders import (
     Layout,
     Order,
     Rows,
@@ -54,8 +53,14 @@ from shuffle_orders import (
     tf_data,
     unshuffled,
 )
-from shuffle_report import name_of, write_csv, write_plot, write_tables
-from shuffle_tasks import Task, in_time_order, sorted_by_label, train
+from benchmarks.studies.shuffle_report import (
+    name_of,
+    write_csv,
+    write_plot,
+    write_tables,
+)
+from benchmarks.studies.shuffle_tasks import Task, in_time_order, sorted_by_label, train
+from numpy.typing import NDArray
 
 SEEDS = range(5)
 BATCH = 256  # The number of rows in a batch of a rank.

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pyarrow.parquet as pq
-
-from loaders import WINDOW_GROUPS, Open, Setup
-from loaders.rows import batch_of, kinds_of, rows_of
+from benchmarks.peers.loaders import WINDOW_GROUPS, Open, Setup
+from benchmarks.peers.loaders.rows import batch_of, kinds_of, rows_of
 
 MAX_FILES = 3 * WINDOW_GROUPS
 

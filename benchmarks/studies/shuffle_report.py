@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CSV = ROOT / "benchmarks" / "results" / "shuffle_quality.csv"
 PLOT = ROOT / "docs" / "images" / "shuffle_quality.png"
 PAGE = ROOT / "docs" / "shuffle.md"

@@ -8,9 +8,9 @@ every 64 bytes of every tensor touched. `times_slower` is the rate of the face o
 rowfeed that its user would change to, over its own. The candidates are in loaders/; how
 they are timed, in pace.py.
 
-    python benchmarks/peers.py                 # N and B, three rounds of everything
-    python benchmarks/peers.py --check         # Only: is every row delivered, shuffled?
-    python benchmarks/peers_report.py          # The plot and the table, from the CSV
+    python -m benchmarks.peers.compare          # N and B, three rounds of everything
+    python -m benchmarks.peers.compare --check  # Only: is every row there, shuffled?
+    python -m benchmarks.peers.report           # The plot and the table, from the CSV
 """
 
 from __future__ import annotations
@@ -27,14 +27,21 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-from datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
-from delivery import check_delivery
-from environments import Unavailable, project, python_of
-from hardware import HARDWARE
-from harness import PACKAGES, Row, print_result, print_table, run_child, write_csv
-from loaders import LOADERS, Loader, Setup
-from pace import Consume, Pace, consumer, graph_consumer, time_pace
-from touch import touch_function, touch_op
+from benchmarks.datasets import DATASETS, DEFAULT_BYTES, DEFAULT_FOLDER, prepare
+from benchmarks.hardware import HARDWARE
+from benchmarks.harness import (
+    PACKAGES,
+    Row,
+    print_result,
+    print_table,
+    run_child,
+    write_csv,
+)
+from benchmarks.pace import Consume, Pace, consumer, graph_consumer, time_pace
+from benchmarks.peers.delivery import check_delivery
+from benchmarks.peers.environments import Unavailable, project, python_of
+from benchmarks.peers.loaders import LOADERS, Loader, Setup
+from benchmarks.touch import touch_function, touch_op
 
 CANDIDATES = (*HARDWARE, *LOADERS)
 CONVERT_SECONDS, PACE_SECONDS = 1800.0, 300.0  # Time limits of a child process.

@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
+from benchmarks.studies.shuffle_orders import Layout, Rows
 from numpy.typing import NDArray
-from shuffle_orders import Layout, Rows
 
 Floats = NDArray[np.float32]
 

@@ -11,8 +11,8 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
-from loaders import Open, Setup
-from loaders.rows import kinds_of, stacked
+from benchmarks.peers.loaders import Open, Setup
+from benchmarks.peers.loaders.rows import kinds_of, stacked
 
 
 def load() -> Open:

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the plot and the table of docs/growing.md from growing.csv.
 
-    python benchmarks/growing_report.py       # Needs matplotlib
+    python -m benchmarks.studies.growing_report  # Needs matplotlib
 
-A test compares the page with the figures: run this after every benchmarks/growing.py.
+A test compares the page with the figures: run this after every
+benchmarks.studies.growing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from report import ROOT, Rows, marked, read, replaced
+from benchmarks.report import ROOT, Rows, marked, read, replaced
 
 PAGE = ROOT / "docs" / "growing.md"
 PLOT = ROOT / "docs" / "images" / "growing.png"

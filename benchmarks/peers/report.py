@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the plot and the table of docs/performance.md from peers.csv.
 
-    python benchmarks/peers_report.py       # Needs matplotlib
+    python -m benchmarks.peers.report  # Needs matplotlib
 
-A test compares the page with the figures: run this after every benchmarks/peers.py.
+A test compares the page with the figures: run this after every
+benchmarks.peers.compare.
 """
 
 from __future__ import annotations
 
-from bars import MACHINE, OTHER, kind, write_bars
-from report import FACES, ROOT, marked, read, replaced
-from tables import Cell, Row, number, rate, spread, table, text
+from benchmarks.bars import MACHINE, OTHER, kind, write_bars
+from benchmarks.report import FACES, ROOT, marked, read, replaced
+from benchmarks.tables import Cell, Row, number, rate, spread, table, text
 
 PAGE = ROOT / "docs" / "performance.md"
 PLOT = ROOT / "docs" / "images" / "peers.png"

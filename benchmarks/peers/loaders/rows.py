@@ -16,8 +16,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from benchmarks.peers.loaders.columns import (
+    array_of,
+    is_bytes,
+    is_list,
+    is_ragged,
+    tensors_of,
+)
 
-from loaders.columns import array_of, is_bytes, is_list, is_ragged, tensors_of
 from rowfeed import Ragged
 
 

@@ -14,8 +14,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from loaders import Open, Setup
-from loaders.columns import arrays_of
+from benchmarks.peers.loaders import Open, Setup
+from benchmarks.peers.loaders.columns import arrays_of
 
 
 def load() -> Open:

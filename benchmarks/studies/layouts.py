@@ -6,7 +6,7 @@
 read shuffled, in batches of 64. MB are those of the tensors; times are CPU times of the
 process, the median of five rounds.
 
-    python benchmarks/layouts.py --data /dev/shm     # Then report.py.
+    python -m benchmarks.studies.layouts --data /dev/shm     # Then report.py.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from datasets import DEFAULT_FOLDER
-from harness import Row, print_table, write_csv
+from benchmarks.datasets import DEFAULT_FOLDER
+from benchmarks.harness import Row, print_table, write_csv
 
 import rowfeed
 

@@ -14,10 +14,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-from loaders import WINDOW_GROUPS, Open, Setup
-from loaders.columns import is_bytes, is_list
-from loaders.rows import kinds_of, numbers_of, others_of, rows_of
+from benchmarks.peers.loaders import WINDOW_GROUPS, Open, Setup
+from benchmarks.peers.loaders.columns import is_bytes, is_list
+from benchmarks.peers.loaders.rows import kinds_of, numbers_of, others_of, rows_of
 
 MAX_FILES = 3 * WINDOW_GROUPS
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import importlib
 
-from faces import keywords
-
-from loaders import Open, Setup
+from benchmarks.faces import keywords
+from benchmarks.peers.loaders import Open, Setup
 
 
 def load(face: str) -> Open:

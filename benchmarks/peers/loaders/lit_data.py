@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-
-from loaders import Open, Setup
-from loaders.rows import batch_of, kinds_of, rows_of
+from benchmarks.peers.loaders import Open, Setup
+from benchmarks.peers.loaders.rows import batch_of, kinds_of, rows_of
 
 CHUNKS_PER_WORKER = 2  # The most chunks that are written for each worker.
 
