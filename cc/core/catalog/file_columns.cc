@@ -12,7 +12,8 @@ namespace {
 
 using Kind = Difference::Kind;
 
-// Makes a difference for which no option makes up. `type` is shown in messages.
+// Makes the difference of a column that no option can make readable. Error messages
+// show `type` as the column's type in the file, and `why` as the reason.
 Difference Another(const std::string& type, std::string why) {
   Difference difference;
   difference.kind = Kind::kOther;
@@ -34,8 +35,9 @@ bool HaveSameLists(const Column& a, const Column& b) {
   return a.storage.max_repetition_level() == b.storage.max_repetition_level();
 }
 
-// Returns `storage` with the levels of `levels`. Lists of nulls without a type store no
-// values, so they can be read as lists of any type.
+// Returns `storage` with its definition levels replaced by those of `levels`, the
+// storage of a file's lists of nulls without a type. Such lists store no values, so
+// they can be read as lists of any type.
 ColumnStorage WithLevelsOf(const ColumnStorage& levels, ColumnStorage storage) {
   storage.max_definition_level = levels.max_definition_level;
   storage.slot_definition_levels = levels.slot_definition_levels;
@@ -44,8 +46,10 @@ ColumnStorage WithLevelsOf(const ColumnStorage& levels, ColumnStorage storage) {
 
 using Leaves = std::vector<const SchemaColumn*>;
 
-// Makes the difference for a column that is no leaf of the file's schema. `beside` are
-// the leaves with the same top-level field.
+// Returns how the file differs in a column of the data set that is no leaf of the
+// file's schema. `beside` are the file's leaves in the same top-level field. They tell
+// whether the column's rows can be read as nulls, or whether the file has something
+// else in its place: a struct, a value that is no struct, or lists with other fields.
 Difference Absent(const Column& column, const Leaves& beside) {
   for (const SchemaColumn* leaf : beside) {
     const SchemaColumn& other = *leaf;
@@ -105,7 +109,8 @@ class Matcher {
     }
   }
 
-  // Returns the leaf of that name, or a leaf above the column that has only nulls;
+  // Returns the file's leaf with the column's name. Without one, returns a leaf that
+  // has only nulls and stands in the place of a field that the column lies in. Returns
   // nullptr if there is neither.
   const SchemaColumn* Find(const Column& column) {
     const auto found = by_name_.find(column.name);
@@ -117,6 +122,7 @@ class Matcher {
     return nullptr;
   }
 
+  // Returns the file's leaves in the same top-level field as the column.
   const Leaves& Beside(const Column& column) {
     if (by_field_.empty()) {
       for (const SchemaColumn& leaf : schema_) {

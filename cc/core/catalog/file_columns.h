@@ -18,9 +18,10 @@ namespace rowfeed {
 // share one object.
 using SharedLayout = std::shared_ptr<const FileLayout>;
 
+// A column that a file stores in a way that rowfeed cannot read.
 struct Unreadable {
-  size_t column;
-  std::string why;
+  size_t column;    // number of the column in the data set
+  std::string why;  // reason, for the error message
 };
 
 // How one file has the columns of a data set. `leaves` and the layout's storage have

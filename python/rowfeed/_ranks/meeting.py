@@ -25,7 +25,7 @@ from rowfeed._ranks.store_wait import Store, Wait
 
 # Fields that are written beside a plan.
 _KNOWN: Final = "known"  # Whether the rank knows the number of rows of each source.
-_AWAITS: Final = "awaits"  # Whether the rank still waits for something else.
+_AWAITS: Final = "awaits"  # Whether the rank still waits for a listing of rank 0.
 _VISIT: Final = "visit"  # The random name of the `Meeting` object that wrote the plan.
 
 
@@ -116,7 +116,7 @@ class Meeting:
             self._clear(wait)
 
     def expect(self, plan: Mapping[str, Any]) -> None:
-        """Writes the plan of this rank, which waits for something else as yet.
+        """Writes the plan of this rank while it still waits for rank 0's listing.
 
         If rank 0 compares and its plan differs from this one, it writes the difference
         as the verdict without waiting until this rank comes to compare.

@@ -88,8 +88,9 @@ def _column_spec(column: core.Column, batch: list[int | None]) -> Any:
 def options_of(parameters: Parameters) -> Any:
     """Returns the options of tf.data that a dataset sets.
 
-    They hold for every step of the pipeline on top too. So only automatic sharding is
-    turned off, which would drop rows that belong to this rank.
+    These options also hold for every step of tf.data that is built on the dataset. So
+    only one thing is turned off: automatic sharding, which would drop rows that belong
+    to this rank.
     """
     options = tf.data.Options()
     if parameters.options.world_size > 1:
@@ -99,11 +100,12 @@ def options_of(parameters: Parameters) -> Any:
 
 
 def without_prefetch(dataset: Any) -> Any:
-    """Returns a dataset for iteration without any step on top, without a prefetch.
+    """Returns the dataset with an option that keeps tf.data from adding a prefetch.
 
-    TensorFlow would add a prefetch by itself, but the kernel reads ahead already.
-    Batches held by that prefetch would count as delivered in `state_dict()`, and
-    checkpoints would contain their rows.
+    It is for a loop over the dataset itself, with no `map`, `batch` or other step of
+    tf.data on top. TensorFlow would add a prefetch there, but the kernel reads ahead
+    already. Batches held by that prefetch would count as delivered in `state_dict()`,
+    and checkpoints would contain their rows.
     """
     options = tf.data.Options()
     options.experimental_optimization.inject_prefetch = False

@@ -37,7 +37,10 @@ _NAME = "rowfeed-epochs"
 
 
 class EpochRecord:
-    """The next epoch of a dataset; any thread and process may use it at any time."""
+    """A record of which epoch of a dataset comes next, in shared memory.
+
+    Any thread and any process may use it at any time.
+    """
 
     def __init__(self, fd: int) -> None:
         """Takes over `fd`, the file descriptor of a record's shared memory."""
@@ -231,10 +234,11 @@ class EpochRecord:
 
 
 class EpochRecords:
-    """The record of a dataset, and the record of the dataset it was copied from.
+    """The epoch records of a dataset: its own, and that of the dataset it copies.
 
-    A copy in another process, by fork or by spawn, has a record of its own that starts
-    at the place of the original. Only DataLoader workers use the original's record.
+    A record says which epoch comes next. A copy of a dataset in another process, made
+    by fork or by spawn, has a record of its own that starts at the place of the
+    original. Only DataLoader workers use the original's record.
 
     Attributes:
         own: Record for iterations in this process and in its workers.

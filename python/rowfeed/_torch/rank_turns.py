@@ -37,7 +37,7 @@ class Iterated(Protocol):
 
 
 class RankTurns:
-    """The comparisons of one iteration with those of the other ranks.
+    """Compares the places of one iteration with those of the other ranks.
 
     Attributes:
         is_due: Whether the iteration has a place that is not compared yet.
@@ -53,7 +53,7 @@ class RankTurns:
         num_free: int = 1,
         in_worker: bool = False,
     ) -> None:
-        """Makes the comparisons, without a first one.
+        """Makes the object. Nothing is compared before `begin` is called.
 
         Args:
             dataset: Dataset that is iterated.
@@ -110,20 +110,32 @@ class RankTurns:
             self._record.agree()
 
     def taken(self) -> None:
-        """Records that the iteration has taken its place, not compared as yet."""
+        """Counts an iteration that took a place which the ranks have not compared."""
         if self.is_due:
             self._record.begin_unmet()
 
     def before_batch(self) -> None:
-        """Compares with the other ranks if the free batches are used up."""
+        """Compares with the other ranks, unless this batch is free.
+
+        Called before each batch while a comparison is due. A batch is free if the
+        iteration may hand it over before the comparison: see `num_free` of `__init__`.
+        """
         if self._free == 0:
             self.meet()
         else:
             self._free -= 1
 
     def next_epoch(self, progress: core.Progress) -> None:
-        """Makes a comparison due if a batch was the first of a further epoch."""
-        if progress.epoch == self._place.epoch:  # Another iteration took the epoch.
+        """Makes a comparison with the other ranks due if a further epoch has begun.
+
+        Called after a batch, if the number of the dataset's next epoch has grown since
+        the batch before.
+
+        Args:
+            progress: Place of the iteration after the batch.
+        """
+        # The number also grows when another iteration takes an epoch.
+        if progress.epoch == self._place.epoch:
             return
         self._place = core.Progress(
             progress.epoch, 0, progress.next_epoch, progress.epochs_done

@@ -23,7 +23,8 @@ namespace {
   return std::move(decoded).ValueOr("");
 }
 
-// Reads numbers from a flatbuffer. Places outside of it read as 0, which leads nowhere.
+// Reads numbers from a flatbuffer. A place is a byte position in `bytes`. A number at a
+// place outside of `bytes` reads as 0, which leads nowhere.
 class FlatBuffer {
  public:
   explicit FlatBuffer(const std::string& bytes) : bytes_(bytes) {}
@@ -36,11 +37,11 @@ class FlatBuffer {
     }
     return value;
   }
-  // Returns the place that the offset at `at` points to.
+  // Returns the place that the offset stored at place `at` points to.
   uint64_t Follow(uint64_t at) const { return at + Read<uint32_t>(at); }
 
-  // Returns the place of field `id` of the table at `table`; 0 if the field is left
-  // out.
+  // Returns the place of field number `id` of the table at place `table`; 0 if the
+  // table leaves the field out.
   uint64_t FieldAt(uint64_t table, int id) const {
     const uint64_t vtable = table - Read<int32_t>(table);
     const uint64_t place = 4 + 2 * static_cast<uint64_t>(id);
@@ -58,8 +59,8 @@ class FlatBuffer {
 std::optional<StoredSchema> StoredSchema::Open(const std::string& encoded,
                                                int num_fields) {
   constexpr uint32_t kContinuation = 0xffffffff;  // begins messages since Arrow 0.15
-  constexpr int kHeader = 2;  // number of the field `header` in Message
-  constexpr int kFields = 1;
+  constexpr int kHeader = 2;  // number of the field `header` in table Message
+  constexpr int kFields = 1;  // number of the field `fields` in table Schema
   std::string message = OrEmpty(arrow::util::base64_decode(encoded));
   const FlatBuffer buffer(message);
   const uint64_t begin = buffer.Read<uint32_t>(0) == kContinuation ? 8 : 4;
@@ -77,8 +78,8 @@ std::optional<StoredSchema> StoredSchema::Open(const std::string& encoded,
 }
 
 Result<std::string> StoredSchema::FieldAlone(int i) const {
-  // Replaces the vector of fields by one with a single offset, which counts from its
-  // own place.
+  // Overwrites the schema's vector of fields with a vector of one offset, to field `i`.
+  // An offset counts from the place at which it is stored.
   std::string message = message_;
   const FlatBuffer buffer(message_);
   const uint32_t skipped = 4 * static_cast<uint32_t>(i);

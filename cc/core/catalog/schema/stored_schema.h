@@ -17,21 +17,23 @@ namespace rowfeed {
 // nothing.
 class StoredSchema {
  public:
-  // `encoded` is the value of "ARROW:schema". nullopt unless it is a schema of
-  // `num_fields` fields.
+  // Opens the schema in `encoded`, the file's metadata value "ARROW:schema" (base64).
+  // Returns nullopt if it is no schema of `num_fields` top-level fields.
   static std::optional<StoredSchema> Open(const std::string& encoded, int num_fields);
 
-  // Returns a schema with field `i` alone, encoded like the whole; an error says why
-  // Arrow cannot read the field.
+  // Returns a schema whose only field is top-level field `i`, in the encoding of
+  // "ARROW:schema". If Arrow cannot read the field, the error says why.
   Result<std::string> FieldAlone(int i) const;
 
  private:
   StoredSchema(std::string message, uint32_t fields)
       : message_(std::move(message)), fields_(fields) {}
 
-  // A message in Arrow's IPC format: a prefix, then a flatbuffer.
+  // The schema as a message in Arrow's IPC format: a prefix, then a flatbuffer.
   std::string message_;
-  uint32_t fields_;  // position of the vector of fields, which begins with its length
+  // Byte position in message_ of the flatbuffer's vector of fields. The vector is its
+  // length, then one offset per top-level field, each of four bytes.
+  uint32_t fields_;
 };
 
 }  // namespace rowfeed

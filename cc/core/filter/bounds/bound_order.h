@@ -22,9 +22,9 @@ class BoundOrder {
 
   explicit BoundOrder(const parquet::ColumnDescriptor& column);
 
-  // False if the format defines no order for the type (geometries, INT96, intervals,
-  // unknown types), or if the footer does not say that the bounds use that order. Then
-  // the writer may have compared the values in any way.
+  // False if Parquet defines no order for the column's type (geometries, INT96,
+  // intervals, unknown types), or if the footer does not say that the bounds use that
+  // order. Then the writer may have compared the values in any way.
   bool is_defined() const { return is_defined_; }
   // Whether bounds are bytes of any length, so that a writer may have stored only the
   // first bytes of a value.

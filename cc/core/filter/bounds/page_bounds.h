@@ -20,14 +20,15 @@
 
 namespace rowfeed {
 
-// The rows of each page of a column in a row group, and what we believe about its
-// values.
+// The rows of each page of one column in one row group, and what we believe about the
+// values of each page. Both vectors have one entry per page.
 struct PageBounds {
-  std::vector<Interval> rows;
+  std::vector<Interval> rows;  // rows of each page, counted within the row group
   std::vector<Bounds> bounds;
 };
 
-// Reads the page indexes of a file.
+// Reads the page indexes of a Parquet file: for each page of a column, its rows and the
+// bounds (least and greatest value, nulls) that the file states.
 class PageBoundsReader {
  public:
   // `file` must outlive the reader.
@@ -40,9 +41,10 @@ class PageBoundsReader {
   // indexes of all columns are fetched. kCorrupt: the indexes cannot be read.
   Status Announce(const RowGroup& group, const std::vector<int32_t>& leaves);
 
-  // Reads the page index of a column. nullopt: it has none, or its index is damaged or
-  // not believed. That is no error, as the pages themselves may be sound. `chunk` is
-  // what TrustedBounds::OfChunk returned for the column.
+  // Reads the page index of column `leaf` in a row group. Returns nullopt if the column
+  // has no index, or one that is damaged or not believed. That is no error, as the
+  // pages themselves may be sound. `chunk` is what trusted.OfChunk returned for the row
+  // group.
   Result<std::optional<PageBounds>> Read(const RowGroup& group, int leaf,
                                          const TrustedBounds& trusted,
                                          const Bounds& chunk);

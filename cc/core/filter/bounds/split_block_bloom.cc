@@ -11,8 +11,8 @@
 namespace rowfeed {
 namespace {
 
-// The multipliers that the format defines: one for each word of a block, to choose a
-// bit of it.
+// The multipliers that the Parquet format defines for bloom filters. Each one chooses,
+// by its product with a value's hash, one bit in its word of a block.
 constexpr std::array<uint32_t, 8> kSalts{0x47b6137bU, 0x44974d91U, 0x8824ad5bU,
                                          0xa2b7289dU, 0x705495c7U, 0x2df1424bU,
                                          0x9efc4947U, 0x5c6bfb31U};
@@ -20,8 +20,8 @@ using Block = std::array<uint32_t, kSalts.size()>;
 constexpr auto kBlockBytes = static_cast<int64_t>(sizeof(Block));
 constexpr int64_t kMaxHeaderBytes = 64;  // the header has four small fields
 
-// Whether a union of the header holds its first kind, the only one that the format has
-// so far.
+// Reads one of the header's unions (algorithm, hash or compression). Returns whether
+// it holds kind 1, the only kind that the Parquet format has defined so far.
 bool IsFirstKind(ThriftReader* reader, const ThriftReader::Field& field) {
   if (!reader->EnterStruct(field)) return false;
   bool is_first = false;
@@ -43,7 +43,7 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
   ROWFEED_RETURN_NOT_OK(file.ReadAt(offset, size, header.data()));
   ThriftReader reader(header.data(), size);
   int64_t num_bytes = 0;
-  // Number of known kinds among algorithm, hash and compression.
+  // How many of the header's unions (algorithm, hash, compression) hold a known kind.
   int num_kinds = 0;
   int num_fields = 0;
   for (ThriftReader::Field field; reader.NextField(&field); ++num_fields) {
@@ -54,13 +54,14 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
     }
   }
   const int64_t begin = offset + reader.consumed();
-  // The format requires all four fields, each once.
+  // A bloom filter's header must have four fields, each once: its number of bytes and
+  // the kinds of algorithm, hash and compression.
   const bool is_known = num_fields == 4 && num_kinds == 3;
   if (!reader.ok() || !is_known || num_bytes < kBlockBytes ||
       num_bytes % kBlockBytes != 0 || num_bytes > file.size() - begin) {
     return unknown;
   }
-  // bloom_filter_length in the footer includes the header.
+  // `length` is the footer's bloom_filter_length, which includes the header.
   if (length && *length != reader.consumed() + num_bytes) return unknown;
   SplitBlockBloom bloom(&file, begin, num_bytes / kBlockBytes);
   if (file.is_remote()) {

@@ -24,8 +24,8 @@ class SplitBlockBloom {
                                                      int64_t offset,
                                                      std::optional<int64_t> length);
 
-  // Returns a copy that reads through another object of the same file, which must
-  // outlive it.
+  // Returns a copy of the bloom filter that reads through `file`, another object for
+  // the same file. `file` must outlive the copy.
   SplitBlockBloom In(const RandomAccessFile& file) const {
     SplitBlockBloom bloom = *this;
     bloom.file_ = &file;

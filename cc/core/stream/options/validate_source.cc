@@ -18,6 +18,7 @@
 namespace rowfeed {
 namespace {
 
+// Returns the type of a column as error messages show it: dtype, lists, shape and unit.
 std::string TypeOf(const Column& column) {
   std::string type = DTypeName(column.dtype);
   for (int level = 0; level < column.ragged_rank; ++level) {
@@ -35,13 +36,15 @@ std::string TypeOf(const Column& column) {
   return type;
 }
 
+// Whether parts of two sources' layouts have the same kind and size in a batch.
 bool IsSamePart(const Part& a, const Part& b) {
   return a.kind == b.kind && a.is_variable == b.is_variable &&
          a.unit_bytes == b.unit_bytes && a.first_member == b.first_member &&
          a.num_members == b.num_members;
 }
 
-// Checks that rows of both layouts fit one batch.
+// Checks that rows of two sources of a mixture fit into the same batch. `first` is the
+// layout of source 0, `other` that of source number `source`, which errors name.
 Status CompareLayouts(const BatchLayout& first, const BatchLayout& other,
                       size_t source) {
   const size_t num_outputs = std::min(first.outputs.size(), other.outputs.size());

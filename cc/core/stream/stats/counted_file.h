@@ -21,7 +21,8 @@ namespace rowfeed {
 // Thread-safe.
 class CountedFile final : public RandomAccessFile {
  public:
-  // `counters` must outlive it.
+  // `counters` must outlive this object. `column` is the number of the column in the
+  // counters.
   CountedFile(std::unique_ptr<RandomAccessFile> file, Counters* counters, size_t column)
       : file_(std::move(file)), counters_(counters), column_(column) {}
 
@@ -39,7 +40,7 @@ class CountedFile final : public RandomAccessFile {
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
 
-  // Returns how long all reads so far have taken.
+  // Returns the time in nanoseconds that all reads of this file have taken so far.
   int64_t read_ns() const { return read_ns_.load(std::memory_order_relaxed); }
 
  private:

@@ -13,16 +13,17 @@
 
 namespace rowfeed {
 
-// A file that measures how long its readers wait for it. Thread-safe.
+// A file that counts its reads, their bytes, and how long its readers wait for them.
+// Thread-safe.
 class TimedFile final : public RandomAccessFile {
  public:
   struct Reads {
     int64_t num_reads = 0;
-    int64_t bytes = 0;
-    int64_t ns = 0;
+    int64_t bytes = 0;  // bytes requested by these reads
+    int64_t ns = 0;     // time that threads waited for these reads
   };
 
-  // `file` must outlive it.
+  // `file` must outlive this object.
   explicit TimedFile(const RandomAccessFile* file) : file_(file) {}
 
   Status Read(const std::vector<ReadRequest>& requests) const override {
@@ -40,7 +41,8 @@ class TimedFile final : public RandomAccessFile {
   const FileVersion& version() const override { return file_->version(); }
   const std::string& path() const override { return file_->path(); }
 
-  // Returns what was read since the last call.
+  // Returns the sums over all reads since the last call of Take, and sets the sums to
+  // zero.
   Reads Take() const {
     if (num_reads_.load(std::memory_order_relaxed) == 0) return {};
     return {num_reads_.exchange(0, std::memory_order_relaxed),

@@ -149,8 +149,9 @@ class WindowLoad {
   std::vector<uint8_t*> PlacesOf(size_t part, size_t piece) const;
   Status GatherPart(size_t part, size_t piece, std::unique_ptr<ColumnBlock> block);
   Status GatherColumnUnits(size_t spec, size_t run, BatchBuilder* builder) const;
-  // Counts what was read for a column of a piece since the last call, and returns the
-  // time of these reads in ns. `spec` may be num_columns(): the filter.
+  // Adds to the stream's counters the reads of column `spec` of a piece since the last
+  // call for them, and returns the time of these reads in nanoseconds. The number
+  // num_columns() stands for the filter.
   int64_t CountReads(size_t piece, size_t spec) const;
   const Part& first_part(size_t spec) const {
     return context_->layout.parts[context_->layout.first_parts[spec]];
