@@ -37,10 +37,7 @@ _NAME = "rowfeed-epochs"
 
 
 class EpochRecord:
-    """A record of which epoch of a dataset comes next, in shared memory.
-
-    Any thread and any process may use it at any time.
-    """
+    """The record of a dataset's next epoch; any thread and process may use it."""
 
     def __init__(self, fd: int) -> None:
         """Takes over `fd`, the file descriptor of a record's shared memory."""
@@ -234,11 +231,10 @@ class EpochRecord:
 
 
 class EpochRecords:
-    """The epoch records of a dataset: its own, and that of the dataset it copies.
+    """The records of the next epoch: a dataset's own, and that of its original.
 
-    A record says which epoch comes next. A copy of a dataset in another process, made
-    by fork or by spawn, has a record of its own that starts at the place of the
-    original. Only DataLoader workers use the original's record.
+    A copy in another process, by fork or by spawn, has a record of its own that starts
+    at the place of the original. Only DataLoader workers use the original's record.
 
     Attributes:
         own: Record for iterations in this process and in its workers.
