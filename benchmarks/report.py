@@ -174,6 +174,15 @@ VERIFY = {
     "CPU ns/row": number("cpu_ns_per_row", ",.0f"),
     "slower": number("slower", ".2f"),
 }
+WIDE = {
+    "columns": number("columns", ",.0f"),
+    "asked": text("asked"),
+    "candidate": text("candidate"),
+    "opened, s": number("open_s", ".3g"),
+    "read, s": number("read_s", ".3g"),
+    "µs per column": number("us_per_column", ",.1f"),
+    "ratio": number("ratio", ".2f"),
+}
 PICTURES = {
     "candidate": text("candidate"),
     "pictures/s": rate("pictures_per_s"),
@@ -203,6 +212,7 @@ TABLES = {
     "waits": ("performance", "waits", WAITS),
     "memory": ("performance", "memory", MEMORY),
     "budget": ("performance", "budget", BUDGET),
+    "wide": ("performance", "wide", WIDE),
     "verify": ("performance", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
