@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rowfeed import Catalog, ParquetDataset
+from reading import FACES, module_of
+from rowfeed import Catalog, Column, ParquetDataset
 
 
 def write(folder: Path, name: str, **columns: Any) -> None:
@@ -79,6 +80,39 @@ def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> No
     )
     write(tmp_path, "e", x=[1], text=[{"in": "a struct"}])
     assert "int64 in d.parquet, a struct in e.parquet" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_columns_of_later_files_were_left_out_in_silence(
+    face: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "a", x=[1])
+    write(tmp_path, "b", x=[2], y=[5])
+    write(tmp_path, "c", x=[3], y=[6], z=["s"])
+    dataset_of = module_of(face).ParquetDataset
+    with pytest.warns(UserWarning, match="left out are columns") as warned:
+        dataset_of(tmp_path, 3)
+    (text,) = (str(each.message) for each in warned)
+    assert f"'y' of {tmp_path}/b.parquet, 'z' of {tmp_path}/c.parquet" in text
+    columns = {"x": "x", "y": Column("y", fill=0)}
+    (batch,) = dataset_of(tmp_path, 3, columns=columns)
+    assert [int(y) for y in batch["y"]] == [0, 5, 6]
+
+
+def test_nulls_of_the_first_file_say_how_later_files_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=pa.nulls(1), y=[1])
+    write(tmp_path, "b", x=["s"], y=[2])
+    with pytest.raises(NotImplementedError, match=r"Column\('x', fill=…\)"):
+        ParquetDataset(tmp_path, 2)
+    columns = [Column("x", fill=""), "y"]
+    (batch,) = ParquetDataset(tmp_path, 2, columns=columns)
+    assert batch["x"].to_pyarrow().to_pylist() == ["", "s"]
+
+
+def test_bytes_beside_strings_are_advised_to_be_binary(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=["s"])
+    write(tmp_path, "b", x=[b"\xff"])
+    assert refusal(tmp_path).endswith('give Column("x", dtype="binary")')
 
 
 def test_an_index_that_pandas_added_to_some_files_is_no_difference(

@@ -41,7 +41,7 @@ Status ReadAll(std::vector<ListedFile> listed, const Result<Reference>& referenc
 Result<std::shared_ptr<const Catalog>> OpenCatalog(
     std::vector<ListedFile> listed,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const Cancelled& cancelled) {
+    const Cancelled& cancelled, Notices* notices) {
   Result<FileWithFooter> first = OpenFooter(listed.front(), cancelled);
   const Result<Reference> reference =
       first.ok() ? MakeReference(*first, listed, columns,
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const Catalog>> OpenCatalog(
   if (reference.ok()) files.emplace(*reference);
   ROWFEED_RETURN_NOT_OK(ReadAll(std::move(listed), reference, columns.has_value(),
                                 num_threads, cancelled, files ? &*files : nullptr));
-  return std::move(*files).Finish();
+  return std::move(*files).Finish(notices);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Result<std::shared_ptr<const Catalog>> Catalog::Open(
   return CatchParquet([&]() -> Result<std::shared_ptr<const Catalog>> {
     ROWFEED_ASSIGN_OR_RETURN(std::vector<ListedFile> listed,
                              ListFiles(paths, cancelled, notices, rule));
-    return OpenCatalog(std::move(listed), columns, num_threads, cancelled);
+    return OpenCatalog(std::move(listed), columns, num_threads, cancelled, notices);
   });
 }
 
@@ -80,8 +80,9 @@ Result<std::shared_ptr<const Catalog>> Catalog::Reopen(
   for (const CatalogFile& file : files) {
     listed.push_back({file.path, file.name, file.partitions});
   }
-  return CatchParquet(
-      [&] { return OpenCatalog(std::move(listed), columns, num_threads, nullptr); });
+  return CatchParquet([&] {
+    return OpenCatalog(std::move(listed), columns, num_threads, nullptr, nullptr);
+  });
 }
 
 }  // namespace rowfeed

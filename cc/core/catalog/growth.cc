@@ -232,7 +232,7 @@ Result<std::shared_ptr<const Catalog>> Growth::List(
     FilesInOrder in_order(*reference_);
     for (size_t i = 0; i < files.size(); ++i)
       in_order.Add(i, *std::move(files[i].facts));
-    return std::move(in_order).Finish();
+    return std::move(in_order).Finish(notices);
   });
 }
 

@@ -3,7 +3,9 @@
 #include "core/catalog/reference.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/catalog/chosen_columns.h"
@@ -30,6 +32,22 @@ void AddPartitions(const std::vector<ListedFile>& listed, SchemaColumns* columns
   }
 }
 
+// Returns the names of the columns in `schema` that are none of `columns`. The index
+// that pandas adds by itself is not meant as a column, and so is not among them.
+std::vector<std::string> NamesBeyond(const std::vector<Column>& columns,
+                                     const SchemaColumns& schema) {
+  std::unordered_set<std::string_view> known;
+  for (const Column& column : columns) known.insert(column.name);
+  std::vector<std::string> beyond;
+  for (const SchemaColumn& found : schema) {
+    const Column& column = found.column;
+    if (!column.is_added_index && known.count(column.name) == 0) {
+      beyond.push_back(column.name);
+    }
+  }
+  return beyond;
+}
+
 }  // namespace
 
 Result<Reference> MakeReference(FileWithFooter first, std::vector<Column> columns) {
@@ -52,18 +70,22 @@ Result<Reference> MakeReference(FileWithFooter first,
     }
     columns = *std::move(selected);
   }
-  return MakeReference(std::move(first), ColumnsIn(columns));
+  ROWFEED_ASSIGN_OR_RETURN(Reference made,
+                           MakeReference(std::move(first), ColumnsIn(columns)));
+  made.is_of_first = !names;
+  return made;
 }
 
 Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
+  FileFacts facts;
   FileColumns own;
   const FileColumns* columns = &reference.of_first;
   if (!SameSchema(*file.metadata, *reference.first.metadata)) {
     ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, ReadSchemaOf(file));
     own = MatchColumns(reference.columns, schema);
     columns = &own;
+    if (reference.is_of_first) facts.left_out = NamesBeyond(reference.columns, schema);
   }
-  FileFacts facts;
   facts.layout = columns->layout;
   const std::vector<SchemaColumn>& leaves = columns->leaves;
   facts.num_stored =
@@ -101,6 +123,9 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == next_;
        next = waiting_.erase(next), ++next_) {
     FileFacts& file = next->second;
+    for (const std::string& name : file.left_out) {
+      left_out_.try_emplace(name, file.file.path);
+    }
     for (const ColumnProblem& problem : file.content.problems) {
       builder_.Refuse(problem.column, problem.Reason());
     }
@@ -109,7 +134,19 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
   }
 }
 
-std::shared_ptr<const Catalog> FilesInOrder::Finish() && {
+std::shared_ptr<const Catalog> FilesInOrder::Finish(Notices* notices) && {
+  if (notices != nullptr && !left_out_.empty()) {
+    std::set<std::string> shown;
+    for (const auto& [name, path] : left_out_) {
+      shown.insert("'" + name + "' of " + ShownPath(path));
+    }
+    notices->push_back(
+        "columns= names no columns, so they are those of the first file; "
+        "left out are columns that only later files have: " +
+        FirstOf(shown) +
+        "; to read one, name it in columns=, with a fill or a mask "
+        "where files lack it");
+  }
   return std::move(builder_).Finish();
 }
 

@@ -17,6 +17,7 @@
 #include "core/catalog/chunks.h"
 #include "core/catalog/file_columns.h"
 #include "core/catalog/listing/listed_file.h"
+#include "core/catalog/listing/notices.h"
 #include "core/catalog/opened_footer.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -28,6 +29,8 @@ struct Reference {
   FileWithFooter first;
   std::vector<Column> columns;  // the columns that were asked for
   FileColumns of_first;         // how the first file has these columns
+  // Whether nobody named columns, so that they are those of the first file.
+  bool is_of_first = false;
 };
 
 // Makes the reference for columns that are known. May throw, as all code that calls
@@ -50,6 +53,9 @@ struct FileFacts {
   // with.
   size_t num_stored = 0;
   FileChunks content;
+  // Names of columns that the file has and the data set leaves out, if nobody named
+  // columns (Reference::is_of_first).
+  std::vector<std::string> left_out = {};
 };
 
 // Reads what the catalog keeps about a file. An error of a single column becomes one of
@@ -70,13 +76,16 @@ class FilesInOrder {
   explicit FilesInOrder(const Reference& reference);
 
   void Add(size_t index, FileFacts facts);
-  // Returns the catalog. Call it once all files are added.
-  std::shared_ptr<const Catalog> Finish() &&;
+  // Returns the catalog. Call it once all files are added. `notices`, unless it is
+  // nullptr, gets a sentence about the columns that are left out.
+  std::shared_ptr<const Catalog> Finish(Notices* notices) &&;
 
  private:
   std::mutex mutex_;
   std::map<size_t, FileFacts> waiting_;  // files that wait for an earlier one
   size_t next_ = 0;
+  // For each column that is left out, the path of the first file that has it.
+  std::map<std::string, std::string> left_out_;
   CatalogBuilder builder_;
 };
 

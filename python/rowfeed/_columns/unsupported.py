@@ -29,11 +29,19 @@ def refusal(columns: Sequence[core.Column], apart: Collection[str]) -> str:
     count = len(reasons)
     if count > _MOST_REASONS:
         reasons[_MOST_REASONS:] = [f"and {count - _MOST_REASONS} more columns"]
+    nulls = next((c.name for c in columns if c.unsupported and _is_null(c)), None)
+    if nulls is not None:
+        given = f"name it in columns= with a fill or a mask: Column({nulls!r}, fill=…)"
+        reasons.append(f"if another file has {nulls!r} with a type, {given}")
     names = _readable(columns, apart)
     if not names:
         return "; ".join([*reasons, "there is no other column to read"])
     them = "it" if count == 1 else "them"
     return "; ".join([*reasons, f"read the others without {them}: {_line(names)}"])
+
+
+def _is_null(column: core.Column) -> bool:
+    return column.logical_type == "null"
 
 
 def _readable(columns: Iterable[core.Column], apart: Collection[str]) -> list[str]:

@@ -53,6 +53,10 @@ bool IsParquetName(std::string_view name) {
 
 bool IsNearlyParquetName(std::string_view name) {
   const std::string lower = Lower(name);
+  if (lower.empty() || lower[0] == '_' || lower[0] == '.') return false;
+  if (lower.find('.') == std::string::npos) {
+    return lower.find_first_of("0123456789") != std::string::npos;
+  }
   if (EndsWithOneOf(lower, kEndings) || EndsWithOneOf(lower, kBeside)) return false;
   return std::any_of(kEndings.begin(), kEndings.end(),
                      [&](std::string_view ending) { return HasWithin(lower, ending); });

@@ -12,9 +12,10 @@ namespace rowfeed {
 bool IsParquetName(std::string_view name);
 
 // Whether a file that is not taken may still be meant as Parquet by its writer: it has
-// such an ending within its name ("x.parquet.gzip", "x.parquet_1", "x.pq.snappy").
-// False for checksums, descriptions and locks that lie beside a file ("x.parquet.md5",
-// "x.parquet.json").
+// such an ending within its name ("x.parquet.gzip", "x.parquet_1", "x.pq.snappy"), or
+// no ending but a number, as Hive, Impala and Athena name files ("000000_0"). False for
+// what begins with "_" or ".", and for checksums, descriptions and locks that lie
+// beside a file ("x.parquet.md5", "x.parquet.json").
 bool IsNearlyParquetName(std::string_view name);
 
 }  // namespace rowfeed

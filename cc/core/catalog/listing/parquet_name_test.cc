@@ -24,11 +24,18 @@ TEST(ParquetNameTest, AnEndingWithinTheNameIsNearlyParquet) {
   }
 }
 
+TEST(ParquetNameTest, ANumberWithoutAnEndingIsNearlyParquet) {
+  for (const char* name : {"000000_0", "part-00000", "20261128_120000_00042_abcde"}) {
+    EXPECT_TRUE(IsNearlyParquetName(name)) << name;
+    EXPECT_FALSE(IsParquetName(name)) << name;
+  }
+}
+
 TEST(ParquetNameTest, WhatLiesBesideAFileIsNotMeantAsOne) {
   for (const char* name :
        {"a.parquet.crc", "a.parquet.json", "a.parquet.md5", "a.parquet.LOCK", "a.csv",
-        "parquet", "parquet.gz", ".parquet.gz", "a.parquets", "a.pqr", "_SUCCESS",
-        "README.md", "a.parquetfiles.txt"}) {
+        "parquet", "_parquet.gz", ".parquet.gz", "a.parquets", "a.pqr", "_SUCCESS",
+        "_committed_123", "README", "LICENSE", "README.md", "a.parquetfiles.txt"}) {
     EXPECT_FALSE(IsNearlyParquetName(name)) << name;
     EXPECT_FALSE(IsParquetName(name)) << name;
   }

@@ -135,9 +135,9 @@ class Judge {
     return columns;
   }
 
-  // Returns the type that holds the numbers of all files.
+  // Returns the type that holds the values of all files: a binary need not be UTF-8.
   std::string CommonDType() const {
-    if (was().is_bytes()) return "string";
+    if (was().is_bytes()) return "binary";
     int64_t bits = 8;  // the bits that an integer needs
     bool is_signed = false;
     bool is_float = false;
@@ -187,7 +187,7 @@ class Judge {
     if (!is_number_asked && needed_.dtype && !was().is_bytes()) {
       return CommonDType().starts_with("float") ? "0.0" : "0";
     }
-    const bool is_text = dtype == DType::kString || needed_.dtype;
+    const bool is_text = dtype == DType::kString && !needed_.dtype;
     switch (KindOf(dtype)) {
       case DTypeKind::kBytes:
         return is_text ? "\"\"" : "b\"\"";
