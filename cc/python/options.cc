@@ -125,24 +125,14 @@ Catalogs CatalogsOf(const CatalogList& catalogs) {
   return {catalogs.begin(), catalogs.end()};
 }
 
-// Returns the options of a mixture of `sources`. All others are those of the first
-// source, except that an arena has as few batches as that of any source.
-StreamOptions Mix(
-    const std::vector<StreamOptions>& sources, StopRule stop,
+StreamOptions MixSources(
+    std::vector<StreamOptions> sources, StopRule stop,
     const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
-  auto mixture = std::make_shared<MixtureOptions>();
-  mixture->sources = sources;
-  mixture->stop = stop;
+  std::vector<MixtureOptions::Weights> from_epochs;
   for (const auto& [first_epoch, rounds] : weights) {
-    mixture->weights.push_back({first_epoch, rounds});
+    from_epochs.push_back({first_epoch, rounds});
   }
-  StreamOptions options = sources.at(0);
-  for (const StreamOptions& source : sources) {
-    options.max_batches_per_arena =
-        std::min(options.max_batches_per_arena, source.max_batches_per_arena);
-  }
-  options.mixture = std::move(mixture);
-  return options;
+  return Mix(std::move(sources), stop, std::move(from_epochs));
 }
 
 Result<int64_t> RowsOfEpoch(const StreamOptions& options,
@@ -167,8 +157,8 @@ void RegisterStream(py::module_& module) {
                         if (!options.ok()) RaiseStatus(options.status());
                         return *std::move(options);
                       }))
-      .def_static("mix", &Mix, py::arg("sources"), py::kw_only(), py::arg("stop"),
-                  py::arg("weights"))
+      .def_static("mix", &MixSources, py::arg("sources"), py::kw_only(),
+                  py::arg("stop"), py::arg("weights"))
       .def(
           "validate",
           [](const StreamOptions& options, const CatalogList& catalogs) {

@@ -3,42 +3,31 @@
 #ifndef ROWFEED_TENSORFLOW_SPLIT_PROVIDER_H_
 #define ROWFEED_TENSORFLOW_SPLIT_PROVIDER_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "core/plan/epoch_plan.h"
+#include "core/stream/epochs/epoch_splits.h"
 #include "core/stream/options/options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/tensor.h"
 
 namespace rowfeed::tfdata {
 
-// One window of the plan of an epoch, which one reader reads. Its int64 tensor has all
-// that a reader needs, so that readers need no plan.
-struct Split {
-  int64_t epoch;
-  int64_t lane;
-  int64_t begin;  // rows [begin, end) of the lane
-  int64_t end;
+// Reads a split from its tensor: four int64, in the order of the members.
+absl::Status ParseSplit(const tensorflow::Tensor& tensor, EpochSplit* split);
 
-  tensorflow::Tensor ToTensor() const;
-  static absl::Status FromTensor(const tensorflow::Tensor& tensor, Split* split);
-};
-
-// Hands out the windows of `num_epochs` epochs, each once, in about the order in which
-// one iteration would read them. They are computed from the number of rows of each row
-// group, so that no file is read. Reset goes on with the next epoch, as the next
-// iteration would. Thread-safe.
+// Hands out the windows of a data set to the readers of one pipeline; see EpochSplits.
+// Reset goes on with the next epoch. Thread-safe.
 class WindowSplitProvider : public tensorflow::data::SplitProvider {
  public:
   WindowSplitProvider(const StreamOptions& options, EpochRows rows, int64_t first_epoch)
-      : options_(options), rows_(std::move(rows)), begin_epoch_(first_epoch) {}
+      : is_endless_(!options.num_epochs),
+        splits_(options, std::move(rows), first_epoch) {}
 
   absl::Status GetNext(tensorflow::Tensor* split, bool* end_of_splits) override;
   absl::Status Reset() override;
@@ -49,16 +38,9 @@ class WindowSplitProvider : public tensorflow::data::SplitProvider {
   int64_t Cardinality() const override;
 
  private:
-  void LoadEpoch();
-
-  const StreamOptions options_;
-  const EpochRows rows_;
+  const bool is_endless_;
   std::mutex mutex_;
-  int64_t begin_epoch_;      // the first epoch since the last Reset
-  int64_t epochs_done_ = 0;  // epochs handed out since the last Reset
-  size_t next_ = 0;          // index of the next window in windows_
-  bool loaded_ = false;
-  std::vector<Window> windows_;  // the windows of epoch begin_epoch_ + epochs_done_
+  EpochSplits splits_;  // guarded by mutex_
 };
 
 }  // namespace rowfeed::tfdata

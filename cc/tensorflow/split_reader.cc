@@ -4,11 +4,11 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
+#include "tensorflow/split_provider.h"
 #include "tensorflow/tf_status.h"
 
 namespace rowfeed::tfdata {
@@ -43,41 +43,22 @@ absl::Status SplitReader::NextWindow() {
   bool end = false;
   TF_RETURN_IF_ERROR(provider_->GetNext(&tensor, &end));
   if (end) return absl::OkStatus();
-  Split split;
-  TF_RETURN_IF_ERROR(Split::FromTensor(tensor, &split));
   std::shared_ptr<BatchStream> stream;
-  TF_RETURN_IF_ERROR(OpenWindow(split, &stream));
+  TF_RETURN_IF_ERROR(OpenWindow(tensor, &stream));
   const std::lock_guard<std::mutex> lock(mutex_);
   if (cancelled_) return absl::CancelledError("The iterator was cancelled");
   stream_ = std::move(stream);
   return absl::OkStatus();
 }
 
-absl::Status SplitReader::OpenWindow(const Split& split,
+absl::Status SplitReader::OpenWindow(const tensorflow::Tensor& tensor,
                                      std::shared_ptr<BatchStream>* stream) const {
-  const int64_t lanes = options_.order.num_lanes;
-  if (split.epoch < 0 || split.lane < 0 || split.lane >= lanes || split.begin < 0 ||
-      split.begin > split.end || split.end > cursor_->rows()->MaxRows()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("The split is not of this dataset: lane ", split.lane, ", rows ",
-                     split.begin, " to ", split.end, " of epoch ", split.epoch));
-  }
-  // With as many ranks as lanes, rank l has the rows of lane l and no others.
-  StreamOptions options = options_;
-  options.num_epochs = 1;
-  options.delivery.rank = split.lane;
-  options.delivery.world_size = lanes;
-  options.delivery.end_row = split.end * lanes;
-  if (options.delivery.remainder != Remainder::kPad) {
-    // If asked to, Next drops the short batch.
-    options.delivery.remainder = Remainder::kUneven;
-  }
-  *stream = OpenStream(cursor_, options);
-  Progress progress;
-  progress.epoch = split.epoch;
-  progress.row = split.begin * lanes;
-  progress.next_epoch = split.epoch + 1;
-  return ToTensorFlow((*stream)->Restore(progress));
+  EpochSplit split;
+  TF_RETURN_IF_ERROR(ParseSplit(tensor, &split));
+  const int64_t num_lanes = options_.order.num_lanes;
+  ROWFEED_TF_RETURN_NOT_OK(split.Validate(num_lanes, cursor_->rows()->MaxRows()));
+  *stream = OpenStream(cursor_, split.OptionsOf(options_));
+  return ToTensorFlow((*stream)->Restore(split.Begin(num_lanes)));
 }
 
 void SplitReader::Cancel() {

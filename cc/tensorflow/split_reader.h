@@ -13,7 +13,7 @@
 #include "core/stream/epochs/cursor.h"
 #include "core/stream/options/options.h"
 #include "tensorflow/core/framework/dataset.h"
-#include "tensorflow/split_provider.h"
+#include "tensorflow/core/framework/tensor.h"
 
 namespace rowfeed::tfdata {
 
@@ -32,7 +32,8 @@ class SplitReader {
   // Sets stream_ to the stream of the next window. After the last window it stays
   // nullptr.
   absl::Status NextWindow();
-  absl::Status OpenWindow(const Split& split,
+  // Opens the stream of the split that `tensor` has.
+  absl::Status OpenWindow(const tensorflow::Tensor& tensor,
                           std::shared_ptr<BatchStream>* stream) const;
 
   const std::shared_ptr<tensorflow::data::SplitProvider> provider_;

@@ -3,7 +3,7 @@
 #include "tensorflow/step_reader.h"
 
 #include "absl/strings/str_cat.h"
-#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/epochs/step_progress.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
@@ -46,17 +46,9 @@ absl::Status StepReader::Open(const SourceRows& sources, int64_t step) {
   const int64_t first_epoch = params_.first_epoch;
   // All epochs have the same number of steps; otherwise there would be no random
   // access.
-  ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t first_rows,
-                              NumRowsIn(options, sources, first_epoch));
-  const int64_t steps = BatchesPerEpoch(first_rows, 0, options.delivery);
-  Progress progress;
-  progress.epochs_done = step / steps;
-  progress.epoch = first_epoch + progress.epochs_done;
-  ROWFEED_TF_ASSIGN_OR_RETURN(const int64_t num_rows,
-                              NumRowsIn(options, sources, progress.epoch));
+  ROWFEED_TF_ASSIGN_OR_RETURN(const Progress progress,
+                              ProgressOfStep(options, sources, first_epoch, step));
   LogLyingFiles(sources);
-  progress.row = RowOfStep(num_rows, 0, step % steps, options.delivery);
-  progress.next_epoch = progress.epoch + 1;
   stream_ = OpenStream(MakeCursor(sources, options, first_epoch), options);
   TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->outputs(), params_.dtypes));
   return ToTensorFlow(stream_->Restore(progress));

@@ -135,19 +135,24 @@ void FilesInOrder::Add(size_t index, FileFacts facts) {
 }
 
 std::shared_ptr<const Catalog> FilesInOrder::Finish(Notices* notices) && {
-  if (notices != nullptr && !left_out_.empty()) {
+  std::shared_ptr<const Catalog> catalog = std::move(builder_).Finish();
+  // Where files also differ in columns that they have in common, an error follows.
+  const bool is_alike =
+      std::all_of(catalog->layouts().begin(), catalog->layouts().end(),
+                  [](const FileLayout& layout) { return layout.differences.empty(); });
+  if (notices != nullptr && !left_out_.empty() && is_alike) {
     std::set<std::string> shown;
     for (const auto& [name, path] : left_out_) {
       shown.insert("'" + name + "' of " + ShownPath(path));
     }
     notices->push_back(
-        "columns= names no columns, so they are those of the first file; "
-        "left out are columns that only later files have: " +
+        "columns= names no columns, so they are those of the first file; left out are "
+        "columns that only later files have: " +
         FirstOf(shown) +
-        "; to read one, name it in columns=, with a fill or a mask "
-        "where files lack it");
+        "; to read one, name it in columns=, with a fill or a mask where files lack "
+        "it");
   }
-  return std::move(builder_).Finish();
+  return catalog;
 }
 
 }  // namespace rowfeed

@@ -57,10 +57,10 @@ class RowTakerTest : public ::testing::TestWithParam<bool> {
     catalog_ = *catalog;
   }
 
-  std::unique_ptr<RowTaker> Make(const std::vector<std::string>& columns,
+  std::unique_ptr<RowTaker> Make(const std::vector<std::string>& names,
                                  int64_t budget) {
     std::vector<ColumnSpec> columns;
-    for (const std::string& name : columns) {
+    for (const std::string& name : names) {
       columns.push_back(FindColumnSpec(*catalog_, name));
     }
     auto taker = RowTaker::Make(catalog_, std::move(columns), 2, budget);
