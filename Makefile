@@ -124,6 +124,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python -m benchmarks.gil
 	$(BIN)/python -m benchmarks.waits
 	$(BIN)/python -m benchmarks.memory
+	$(BIN)/python -m benchmarks.budget
 	$(BIN)/python -m benchmarks.wide
 	$(BIN)/python -m benchmarks.verify
 	$(BIN)/python -m benchmarks.resume
