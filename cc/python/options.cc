@@ -5,7 +5,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/block_advice.h"
+#include "core/stream/options/mix_streams.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/settled.h"
 #include "core/stream/options/stream_defaults.h"
@@ -125,14 +125,16 @@ Catalogs CatalogsOf(const CatalogList& catalogs) {
   return {catalogs.begin(), catalogs.end()};
 }
 
-StreamOptions MixSources(
+Result<StreamOptions> Mix(
     std::vector<StreamOptions> sources, StopRule stop,
     const std::vector<std::pair<int64_t, std::vector<int64_t>>>& weights) {
-  std::vector<MixtureOptions::Weights> from_epochs;
+  MixtureOptions mixture;
+  mixture.sources = std::move(sources);
+  mixture.stop = stop;
   for (const auto& [first_epoch, rounds] : weights) {
-    from_epochs.push_back({first_epoch, rounds});
+    mixture.weights.push_back({first_epoch, rounds});
   }
-  return Mix(std::move(sources), stop, std::move(from_epochs));
+  return MixStreams(std::move(mixture));
 }
 
 Result<int64_t> RowsOfEpoch(const StreamOptions& options,
@@ -157,8 +159,8 @@ void RegisterStream(py::module_& module) {
                         if (!options.ok()) RaiseStatus(options.status());
                         return *std::move(options);
                       }))
-      .def_static("mix", &MixSources, py::arg("sources"), py::kw_only(),
-                  py::arg("stop"), py::arg("weights"))
+      .def_static("mix", &Mix, py::arg("sources"), py::kw_only(), py::arg("stop"),
+                  py::arg("weights"))
       .def(
           "validate",
           [](const StreamOptions& options, const CatalogList& catalogs) {

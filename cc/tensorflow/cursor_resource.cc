@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensorflow/cursor_resource.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -191,12 +190,8 @@ int64_t CursorResource::RestoredNextEpoch(const std::weak_ptr<void>& pipeline,
                                           int64_t next_epoch) {
   std::shared_ptr<BatchStream> replaced;  // destroyed after the mutex is released
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool same = !pipeline.owner_before(restored_pipeline_) &&
-                    !restored_pipeline_.owner_before(pipeline);
-  if (!same) latest_.swap(replaced);
-  restored_next_epoch_ = same ? std::max(restored_next_epoch_, next_epoch) : next_epoch;
-  restored_pipeline_ = pipeline;
-  return restored_next_epoch_;
+  if (!restored_.IsCurrent(pipeline)) latest_.swap(replaced);
+  return restored_.Add(pipeline, next_epoch);
 }
 
 }  // namespace rowfeed::tfdata

@@ -14,6 +14,7 @@
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/epochs/cursor.h"
+#include "core/stream/epochs/restored_epochs.h"
 #include "core/stream/options/options.h"
 #include "core/stream/stats/stats.h"
 #include "tensorflow/core/framework/resource_base.h"
@@ -75,11 +76,8 @@ class CursorResource : public tensorflow::ResourceBase {
   void Move(const Progress& progress);
 
   // Returns the next epoch to hand out, after an iterator was restored whose state has
-  // `next_epoch`. It is the highest number that any iterator of the same restored
-  // pipeline has: a symbolic checkpoint holds states of several moments, and only the
-  // latest knows all epochs that were taken. `pipeline` tells one restored pipeline
-  // from another. With the first iterator of a pipeline, Latest forgets the iteration
-  // from before.
+  // `next_epoch`, as RestoredEpochs tells it. With the first iterator of a pipeline,
+  // Latest forgets the iteration from before.
   int64_t RestoredNextEpoch(const std::weak_ptr<void>& pipeline, int64_t next_epoch);
 
   std::string DebugString() const override { return "rowfeed cursor"; }
@@ -88,8 +86,7 @@ class CursorResource : public tensorflow::ResourceBase {
   mutable std::mutex mutex_;
   std::shared_ptr<Cursor> cursor_;
   std::shared_ptr<BatchStream> latest_;
-  std::weak_ptr<void> restored_pipeline_;
-  int64_t restored_next_epoch_ = 0;
+  RestoredEpochs restored_;
 };
 
 }  // namespace rowfeed::tfdata

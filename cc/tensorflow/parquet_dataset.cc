@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "core/stream/batch_stream.h"
-#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/epochs/iteration_steps.h"
 #include "core/stream/options/order_identity.h"
 #include "tensorflow/core/data/name_utils.h"
 #include "tensorflow/core/platform/errors.h"
@@ -106,28 +106,9 @@ int64_t ParquetDataset::CardinalityInternal(
                          tensorflow::data::CardinalityOptions::CARDINALITY_COMPUTE_LOW;
   const std::optional<std::vector<int64_t>> rows = NumSourceRows(may_count);
   if (!rows) return tensorflow::data::kUnknownCardinality;
-  const auto steps_in = [&](int64_t epoch) {
-    const Result<int64_t> num_rows = NumRowsIn(params_.options, *rows, epoch);
-    // An error in the data is reported when a batch is pulled.
-    return num_rows.ok() ? BatchesPerEpoch(*num_rows, 0, params_.options.delivery)
-                         : int64_t{tensorflow::data::kUnknownCardinality};
-  };
-  const int64_t steps = steps_in(params_.first_epoch);
-  if (steps < 0) return steps;
-  if (steps == 0) return 0;
-  const auto& mixture = params_.options.mixture;
-  const std::optional<int64_t> num_epochs = params_.options.num_epochs;
-  if (!num_epochs || (mixture && mixture->stop == StopRule::kEndless)) {
-    return tensorflow::data::kInfiniteCardinality;
-  }
-  // The op does not know which epochs an iteration will have, so their steps must be
-  // equal.
-  for (size_t i = 0; mixture && i < mixture->weights.size(); ++i) {
-    if (steps_in(mixture->weights[i].first_epoch) != steps) {
-      return tensorflow::data::kUnknownCardinality;
-    }
-  }
-  return *num_epochs * steps;
+  const NumSteps steps = StepsOfIteration(params_.options, *rows, params_.first_epoch);
+  if (steps.endless) return tensorflow::data::kInfiniteCardinality;
+  return steps.count.value_or(int64_t{tensorflow::data::kUnknownCardinality});
 }
 
 absl::Status ParquetDataset::InputDatasets(

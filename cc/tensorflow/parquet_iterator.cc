@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/epochs/restored_epochs.h"
 #include "tensorflow/core/framework/cancellation.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/element.h"
@@ -218,11 +219,7 @@ absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
   }
   phase_ = phase;
   // The iterator holds no epoch, so it restores what it saw of the cursor.
-  if (next_epoch == saved_next) {
-    cursor_->Move(progress);
-  } else {
-    cursor_->SetNextEpoch(next_epoch);
-  }
+  cursor_->Move(RestoredPlace(progress, next_epoch));
   return absl::OkStatus();
 }
 

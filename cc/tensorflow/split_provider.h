@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -18,11 +19,10 @@
 
 namespace rowfeed::tfdata {
 
-// Reads a split from its tensor: four int64, in the order of the members.
-absl::Status ParseSplit(const tensorflow::Tensor& tensor, EpochSplit* split);
+// Reads a split from its int64 tensor.
+absl::Status SplitFromTensor(const tensorflow::Tensor& tensor, EpochSplit* split);
 
-// Hands out the windows of a data set to the readers of one pipeline; see EpochSplits.
-// Reset goes on with the next epoch. Thread-safe.
+// Hands out EpochSplits as tensors. Thread-safe.
 class WindowSplitProvider : public tensorflow::data::SplitProvider {
  public:
   WindowSplitProvider(const StreamOptions& options, EpochRows rows, int64_t first_epoch)

@@ -21,8 +21,6 @@ SplitReader::SplitReader(std::shared_ptr<tensorflow::data::SplitProvider> provid
       cursor_(MakeCursor({rows}, options, /*first_epoch=*/0)) {}
 
 absl::Status SplitReader::Next(Batch* batch, bool* end) {
-  const DeliveryOptions& delivery = options_.delivery;
-  const bool only_full = delivery.remainder == Remainder::kDrop;
   for (;;) {
     if (!stream_) TF_RETURN_IF_ERROR(NextWindow());
     *end = !stream_;
@@ -32,7 +30,7 @@ absl::Status SplitReader::Next(Batch* batch, bool* end) {
     if (window_end) {
       const std::lock_guard<std::mutex> lock(mutex_);
       stream_.reset();
-    } else if (batch->num_rows == delivery.batch_size || !only_full) {
+    } else if (IsDeliveredFromSplit(batch->num_rows, options_.delivery)) {
       return absl::OkStatus();
     }
   }
@@ -43,22 +41,23 @@ absl::Status SplitReader::NextWindow() {
   bool end = false;
   TF_RETURN_IF_ERROR(provider_->GetNext(&tensor, &end));
   if (end) return absl::OkStatus();
+  EpochSplit split;
+  TF_RETURN_IF_ERROR(SplitFromTensor(tensor, &split));
   std::shared_ptr<BatchStream> stream;
-  TF_RETURN_IF_ERROR(OpenWindow(tensor, &stream));
+  TF_RETURN_IF_ERROR(OpenWindow(split, &stream));
   const std::lock_guard<std::mutex> lock(mutex_);
   if (cancelled_) return absl::CancelledError("The iterator was cancelled");
   stream_ = std::move(stream);
   return absl::OkStatus();
 }
 
-absl::Status SplitReader::OpenWindow(const tensorflow::Tensor& tensor,
+absl::Status SplitReader::OpenWindow(const EpochSplit& split,
                                      std::shared_ptr<BatchStream>* stream) const {
-  EpochSplit split;
-  TF_RETURN_IF_ERROR(ParseSplit(tensor, &split));
-  const int64_t num_lanes = options_.order.num_lanes;
-  ROWFEED_TF_RETURN_NOT_OK(split.Validate(num_lanes, cursor_->rows()->MaxRows()));
-  *stream = OpenStream(cursor_, split.OptionsOf(options_));
-  return ToTensorFlow((*stream)->Restore(split.Begin(num_lanes)));
+  ROWFEED_TF_ASSIGN_OR_RETURN(
+      const SplitStream window,
+      StreamOfSplit(split, options_, cursor_->rows()->MaxRows()));
+  *stream = OpenStream(cursor_, window.options);
+  return ToTensorFlow((*stream)->Restore(window.start));
 }
 
 void SplitReader::Cancel() {

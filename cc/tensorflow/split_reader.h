@@ -11,9 +11,9 @@
 #include "core/catalog/catalog.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/epochs/cursor.h"
+#include "core/stream/epochs/epoch_splits.h"
 #include "core/stream/options/options.h"
 #include "tensorflow/core/framework/dataset.h"
-#include "tensorflow/core/framework/tensor.h"
 
 namespace rowfeed::tfdata {
 
@@ -32,8 +32,7 @@ class SplitReader {
   // Sets stream_ to the stream of the next window. After the last window it stays
   // nullptr.
   absl::Status NextWindow();
-  // Opens the stream of the split that `tensor` has.
-  absl::Status OpenWindow(const tensorflow::Tensor& tensor,
+  absl::Status OpenWindow(const EpochSplit& split,
                           std::shared_ptr<BatchStream>* stream) const;
 
   const std::shared_ptr<tensorflow::data::SplitProvider> provider_;

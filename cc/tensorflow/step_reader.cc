@@ -3,7 +3,7 @@
 #include "tensorflow/step_reader.h"
 
 #include "absl/strings/str_cat.h"
-#include "core/stream/epochs/step_progress.h"
+#include "core/stream/epochs/iteration_steps.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
@@ -43,15 +43,14 @@ absl::Status StepReader::Skip(int64_t num_steps) {
 
 absl::Status StepReader::Open(const SourceRows& sources, int64_t step) {
   const StreamOptions& options = params_.options;
-  const int64_t first_epoch = params_.first_epoch;
   // All epochs have the same number of steps; otherwise there would be no random
   // access.
-  ROWFEED_TF_ASSIGN_OR_RETURN(const Progress progress,
-                              ProgressOfStep(options, sources, first_epoch, step));
+  ROWFEED_TF_ASSIGN_OR_RETURN(const Progress place,
+                              PlaceOfStep(options, sources, params_.first_epoch, step));
   LogLyingFiles(sources);
-  stream_ = OpenStream(MakeCursor(sources, options, first_epoch), options);
+  stream_ = OpenStream(MakeCursor(sources, options, params_.first_epoch), options);
   TF_RETURN_IF_ERROR(params_.layout.CheckTypes(stream_->outputs(), params_.dtypes));
-  return ToTensorFlow(stream_->Restore(progress));
+  return ToTensorFlow(stream_->Restore(place));
 }
 
 }  // namespace rowfeed::tfdata

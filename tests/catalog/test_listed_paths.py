@@ -45,7 +45,15 @@ def test_half_of_a_directory_was_left_out_in_silence(face: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "name", ["x.parquet.gz", "x.PARQUET.snappy", "x.parquet_1", "x.pq.zst", "x.parq.0", "000000_0"]
+    "name",
+    [
+        "x.parquet.gz",
+        "x.PARQUET.snappy",
+        "x.parquet_1",
+        "x.pq.zst",
+        "x.parq.0",
+        "000000_0",
+    ],
 )
 def test_names_that_are_nearly_those_of_parquet_are_noticed(
     name: str, tmp_path: Path

@@ -3,90 +3,97 @@
 #include "core/stream/epochs/epoch_splits.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace rowfeed {
+namespace {
 
-Status EpochSplit::Validate(int64_t num_lanes, int64_t max_rows) const {
-  const bool is_valid = epoch >= 0 && epoch < INT64_MAX && lane >= 0 &&
-                        lane < num_lanes && begin >= 0 && begin <= end &&
-                        end <= max_rows;
-  if (is_valid) return {};
-  return Status::Invalid("The split is not of this dataset: lane ", lane, ", rows ",
-                         begin, " to ", end, " of epoch ", epoch);
-}
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
-StreamOptions EpochSplit::OptionsOf(const StreamOptions& options) const {
-  // With as many ranks as lanes, rank l has the rows of lane l and no others.
+}  // namespace
+
+Result<SplitStream> StreamOfSplit(const EpochSplit& split, const StreamOptions& options,
+                                  int64_t max_rows) {
   const int64_t lanes = options.order.num_lanes;
-  StreamOptions own = options;
-  own.num_epochs = 1;
-  own.delivery.rank = lane;
-  own.delivery.world_size = lanes;
-  own.delivery.end_row = end * lanes;
-  if (own.delivery.remainder != Remainder::kPad) {
-    own.delivery.remainder = Remainder::kUneven;
+  // The longest lane has so many rows. The limit also keeps end * lanes from
+  // overflowing.
+  const int64_t lane_rows = max_rows / lanes + (max_rows % lanes > 0 ? 1 : 0);
+  if (split.epoch < 0 || split.epoch == kMax || split.lane < 0 || split.lane >= lanes ||
+      split.begin < 0 || split.begin > split.end || split.end > lane_rows) {
+    return Status::Invalid("The split is not of this dataset: lane ", split.lane,
+                           ", rows ", split.begin, " to ", split.end, " of epoch ",
+                           split.epoch);
   }
-  return own;
+  // With as many ranks as lanes, rank l has the rows of lane l and no others.
+  SplitStream stream{options, {}};
+  stream.options.num_epochs = 1;
+  DeliveryOptions& delivery = stream.options.delivery;
+  delivery.rank = split.lane;
+  delivery.world_size = lanes;
+  delivery.end_row = split.end * lanes;
+  // The reader drops a short batch itself: the stream would refuse a window that is
+  // smaller than a batch.
+  if (delivery.remainder != Remainder::kPad) delivery.remainder = Remainder::kUneven;
+  stream.start.epoch = split.epoch;
+  stream.start.row = split.begin * lanes;
+  stream.start.next_epoch = split.epoch + 1;
+  return stream;
 }
 
-Progress EpochSplit::Begin(int64_t num_lanes) const {
-  Progress progress;
-  progress.epoch = epoch;
-  progress.row = begin * num_lanes;
-  progress.next_epoch = epoch + 1;
-  return progress;
+bool IsDeliveredFromSplit(int64_t num_rows, const DeliveryOptions& delivery) {
+  return delivery.remainder != Remainder::kDrop || num_rows == delivery.batch_size;
 }
 
-const std::vector<Window>& EpochSplits::WindowsOfEpoch() {
-  if (windows_) return *windows_;
-  const int64_t epoch = place_.begin_epoch + place_.epochs_done;
+void EpochSplits::LoadEpoch() {
+  const int64_t epoch = position_.begin_epoch + position_.epochs_done;
   const EpochPlan plan(rows_, options_.order, options_.OrderEpoch(epoch));
-  windows_.emplace();
+  windows_.clear();
   for (int64_t lane = 0; lane < plan.num_lanes(); ++lane) {
     for (int64_t index = 0; index < plan.num_windows(lane); ++index) {
-      windows_->push_back(plan.window(lane, index));
+      windows_.push_back(plan.window(lane, index));
     }
   }
-  std::stable_sort(windows_->begin(), windows_->end(),
+  std::stable_sort(windows_.begin(), windows_.end(),
                    [](const Window& a, const Window& b) { return a.begin < b.begin; });
-  return *windows_;
+  loaded_ = true;
 }
 
-std::optional<EpochSplit> EpochSplits::Next() {
-  while (!options_.num_epochs || place_.epochs_done < *options_.num_epochs) {
-    const std::vector<Window>& windows = WindowsOfEpoch();
-    if (place_.next_window < std::ssize(windows)) {
-      const Window& window = windows[place_.next_window++];
-      return EpochSplit{place_.begin_epoch + place_.epochs_done, window.lane,
-                        window.begin, window.end};
+bool EpochSplits::Next(EpochSplit* split) {
+  while (!options_.num_epochs || position_.epochs_done < *options_.num_epochs) {
+    if (!loaded_) LoadEpoch();
+    if (position_.next_window < static_cast<int64_t>(windows_.size())) {
+      const Window& window = windows_[position_.next_window++];
+      *split = {position_.begin_epoch + position_.epochs_done, window.lane,
+                window.begin, window.end};
+      return true;
     }
-    if (windows.empty()) break;  // without rows, even endless epochs end
-    ++place_.epochs_done;
-    place_.next_window = 0;
-    windows_.reset();
+    if (windows_.empty()) return false;
+    ++position_.epochs_done;
+    position_.next_window = 0;
+    loaded_ = false;
   }
-  return std::nullopt;
+  return false;
 }
 
 void EpochSplits::Reset() {
-  const int64_t begun = place_.epochs_done + (place_.next_window > 0 ? 1 : 0);
-  place_ = {place_.begin_epoch + begun, 0, 0};
-  windows_.reset();
+  const bool in_epoch = position_.next_window > 0;
+  position_ = {position_.begin_epoch + position_.epochs_done + (in_epoch ? 1 : 0), 0,
+               0};
+  loaded_ = false;
 }
 
-Status EpochSplits::Move(const Place& place) {
-  constexpr int64_t kMostEpochs = int64_t{1} << 62;  // their sum does not overflow
-  const auto is_epoch = [&](int64_t epoch) {
-    return epoch >= 0 && epoch < kMostEpochs;
-  };
-  if (!is_epoch(place.begin_epoch) || !is_epoch(place.epochs_done) ||
-      place.next_window < 0) {
-    return Status::Invalid(
-        "The checkpoint has no place among the splits: ", place.epochs_done,
-        " epochs after epoch ", place.begin_epoch, ", window ", place.next_window);
+Status EpochSplits::Restore(const Position& position) {
+  const auto& [begin_epoch, epochs_done, next_window] = position;
+  if (begin_epoch < 0 || epochs_done < 0 || next_window < 0 ||
+      epochs_done > kMax - begin_epoch ||
+      !Progress{begin_epoch + epochs_done, 0, begin_epoch, epochs_done}
+           .Validate(0)
+           .ok()) {
+    return Status::Invalid("no place among splits: window ", next_window, " of epoch ",
+                           begin_epoch, " + ", epochs_done);
   }
-  place_ = place;
-  windows_.reset();
+  position_ = position;
+  loaded_ = false;
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include "core/stream/options/mixture_options.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace rowfeed {
 
@@ -17,18 +16,6 @@ const std::vector<int64_t>& MixtureOptions::RoundsIn(int64_t epoch) const {
       weights.begin(), weights.end(), epoch,
       [](int64_t at, const Weights& each) { return at < each.first_epoch; });
   return after == weights.begin() ? weights[0].rounds : (after - 1)->rounds;
-}
-
-StreamOptions Mix(std::vector<StreamOptions> sources, StopRule stop,
-                  std::vector<MixtureOptions::Weights> weights) {
-  StreamOptions options = sources[0];
-  for (const StreamOptions& source : sources) {
-    options.max_batches_per_arena =
-        std::min(options.max_batches_per_arena, source.max_batches_per_arena);
-  }
-  options.mixture = std::make_shared<const MixtureOptions>(
-      MixtureOptions{std::move(sources), stop, std::move(weights)});
-  return options;
 }
 
 }  // namespace rowfeed

@@ -45,12 +45,6 @@ struct MixtureOptions {
   const std::vector<int64_t>& RoundsIn(int64_t epoch) const;
 };
 
-// Returns the options of a stream that mixes `sources`, of which there must be one. All
-// others are those of the first source, except that an arena has as few batches as that
-// of any source.
-StreamOptions Mix(std::vector<StreamOptions> sources, StopRule stop,
-                  std::vector<MixtureOptions::Weights> weights);
-
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_STREAM_OPTIONS_MIXTURE_OPTIONS_H_
