@@ -105,30 +105,27 @@ class ColumnMeter {
  private:
   int64_t num_groups() const { return std::ssize(catalog_.row_groups()); }
 
-  // Whether the rows of a part are gathered by the window or through buckets, and not
-  // chunk by chunk.
-  bool IsWhole(const Part& part) const {
-    return IsNarrow(part, window_rows_) || IsBucketed(part);
-  }
-  bool IsBucketed(const Part& part) const {
-    return sizes_.has_buckets && rowfeed::IsBucketed(part, window_rows_);
+  GatherWay WayOf(const Part& first_part) const {
+    return rowfeed::WayOf(first_part,
+                          {window_rows_, sizes_.has_buckets, /*mixes_rows=*/true});
   }
 
   // `own`: the parts of one column.
   void MeasureGathering(const std::vector<Part>& own) {
+    const GatherWay way = WayOf(own[0]);
+    if (way == GatherWay::kPieces) return;
     int64_t row_bytes = 0;  // bytes of a row: its value and its mask
     for (const Part& part : own) row_bytes += part.gathered_bytes();
-    if (IsNarrow(own[0], window_rows_)) {
+    // References may be gathered as a whole in a smaller window, whatever their size.
+    if (way == GatherWay::kWindow || own[0].is_referred_to) {
       sizes_.gathered = std::max(sizes_.gathered, window_rows_ * row_bytes);
-    } else if (IsBucketed(own[0])) {
-      const int64_t rows =
-          LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
-      // A smaller window may have no buckets. Then it is gathered as a whole, and its
-      // values are at most kMaxGatherBytes.
-      sizes_.gathered =
-          std::max({sizes_.gathered, rows * row_bytes,
-                    kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
+      return;
     }
+    const int64_t rows = LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
+    // A smaller window may have no buckets. Then it is gathered as a whole, and its
+    // values are at most kMaxGatherBytes.
+    sizes_.gathered = std::max({sizes_.gathered, rows * row_bytes,
+                                kMaxGatherBytes * row_bytes / own[0].gathered_bytes()});
   }
 
   // Whether a block holds the rows of a fixed part until they are gathered.
@@ -136,7 +133,7 @@ class ColumnMeter {
                  const Part& part) const {
     if (is_held_) return true;
     const bool has_some_rows = !options_.filter.empty();
-    if (IsWhole(part)) {
+    if (WayOf(part) != GatherWay::kPieces) {
       // Whole row groups are decoded straight to where windows want them. Parts of row
       // groups are not, and neither is a block that is a window by itself.
       return has_some_rows || options_.order.block_rows > 0 ||

@@ -20,18 +20,32 @@ constexpr int64_t kMaxBucketedRows = int64_t{1} << 26;
 // With wider rows, slices and buckets fit no near cache.
 constexpr int64_t kMaxBucketedWidth = 8;
 
-}  // namespace
-
+// Whether a part is narrow: many of its rows fit a cache line, and those of a window
+// fit a cache. A part that is referred to counts as narrow.
 bool IsNarrow(const Part& part, int64_t window_rows) {
   const int64_t row_bytes = part.unit_bytes;
   return part.is_referred_to || (!part.is_variable && row_bytes < kCacheLine &&
                                  window_rows * row_bytes <= kMaxGatherBytes);
 }
 
+// Whether a part has numbers or references, and those of a window fit no cache.
 bool IsBucketed(const Part& part, int64_t window_rows) {
   const int64_t row_bytes = part.gathered_bytes();
   return (part.is_referred_to || !part.is_variable) && row_bytes <= kMaxBucketedWidth &&
          window_rows * row_bytes > kMaxGatherBytes;
+}
+
+}  // namespace
+
+GatherWay WayOf(const Part& first_part, const WindowShape& window) {
+  if (window.has_buckets && IsBucketed(first_part, window.num_rows)) {
+    return GatherWay::kBuckets;
+  }
+  if (first_part.is_referred_to ||
+      (window.mixes_rows && IsNarrow(first_part, window.num_rows))) {
+    return GatherWay::kWindow;
+  }
+  return GatherWay::kPieces;
 }
 
 bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,

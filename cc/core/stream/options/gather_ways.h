@@ -13,19 +13,31 @@
 namespace rowfeed {
 
 // How the rows of a column get from a window into batches. The loading of windows asks
-// these functions, and so does the plan of the memory that it takes.
+// the functions below, and so does the plan of the memory that it takes.
+enum class GatherWay {
+  kPieces,   // piece by piece, as chunks are decoded
+  kWindow,   // the whole window at once: many of its rows share a cache line
+  kBuckets,  // through buckets (BucketShuffle): those of a window fit no cache
+};
 
 // The most bytes of a narrow column in a window. Its rows are read at random, so that
 // they should fit a cache.
 inline constexpr int64_t kMaxGatherBytes = int64_t{8} << 20;
 
-// Whether a part is narrow: many of its rows fit a cache line, and those of a window
-// fit a cache. A part that is referred to counts as narrow.
-bool IsNarrow(const Part& part, int64_t window_rows);
-// Whether a part has numbers or references, and those of a window fit no cache.
-bool IsBucketed(const Part& part, int64_t window_rows);
-// Whether enough columns are bucketed (IsBucketed) for buckets to pay. `first_parts`:
-// the first part of each column, and the end. A mixture has no buckets.
+// What decides, beside the column itself.
+struct WindowShape {
+  int64_t num_rows;
+  bool has_buckets;
+  // Whether rows of several pieces, or of several lanes, lie side by side in a batch.
+  // Otherwise nothing is gained by taking the window as a whole.
+  bool mixes_rows;
+};
+
+// Returns the way of a column, by its first part. Strings that are referred to are
+// never gathered piece by piece.
+GatherWay WayOf(const Part& first_part, const WindowShape& window);
+// Whether enough columns of a window fit no cache for buckets to pay. `first_parts`:
+// the first part of each column, and the end. Windows that are held have no buckets.
 bool HasBuckets(const StreamOptions& options, const std::vector<Part>& parts,
                 const std::vector<size_t>& first_parts, int64_t window_rows);
 

@@ -99,20 +99,18 @@ void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   }
   Submit(
       context_->tasks, arena->position, /*num_tasks=*/1,
-      [arena, gathers = holds_windows_,
-       counters = context_->counters.get()](size_t) -> Status {
+      [arena, counters = context_->counters.get()](size_t) -> Status {
         const Stopwatch watch;
         int64_t column_ns = 0;  // time that is counted in the statistics of columns
         ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
         for (const auto& [loading, run] : arena->windows) {
-          if (!gathers) break;
           ROWFEED_RETURN_NOT_OK(
-              loading->load.GatherRows(run, arena->builder.get(), &column_ns));
+              loading->load.sink().GatherRun(run, arena->builder.get(), &column_ns));
         }
         ROWFEED_RETURN_NOT_OK(arena->builder->AllocateUnits());
         for (const auto& [loading, run] : arena->windows) {
           ROWFEED_RETURN_NOT_OK(
-              loading->load.GatherUnits(run, arena->builder.get(), &column_ns));
+              loading->load.sink().GatherUnits(run, arena->builder.get(), &column_ns));
         }
         arena->builder->SumLengths();
         ROWFEED_RETURN_NOT_OK(arena->builder->InterleaveStrips());

@@ -16,9 +16,9 @@ namespace rowfeed {
 void EpochPipeline::AdmitWindows(bool leading) {
   while (!schedule_.done()) {
     if (!next_) return MakeNext();
-    const Loading& loading = *next_->loading;
+    Loading& loading = *next_->loading;
     const int64_t bytes =
-        loading.held_bytes + loading.load.fetched_bytes() + next_->arena_bytes;
+        loading.held_bytes + loading.load.reader().fetched_bytes() + next_->arena_bytes;
     const bool fits =
         control_->bytes_in_flight + bytes <= context_->options.memory_budget_bytes;
     const bool stops = !fits && !(leading && IsNeeded(loading));
@@ -104,7 +104,7 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
       .status = {},
       .uses_left = num_runs + 1});
   Loading& loading = *window.loading;
-  loading.held_bytes = loading.load.HeldBytes();
+  loading.held_bytes = loading.load.sink().HeldBytes();
   if (holds_windows_) return window;
   loading.builders.resize(num_runs);
   for (int64_t k = first_arena; k <= loading.load.runs().back().arena; ++k) {
@@ -159,7 +159,7 @@ void EpochPipeline::Admit(NextWindow window) {
   pending_.insert(pending_.end(), std::make_move_iterator(window.arenas.begin()),
                   std::make_move_iterator(window.arenas.end()));
   CountBytes(window.arena_bytes + loading->held_bytes);
-  CountFetched(loading.get(), loading->load.fetched_bytes());
+  CountFetched(loading.get(), loading->load.reader().fetched_bytes());
   Fetch(loading);
 }
 
@@ -170,29 +170,29 @@ void EpochPipeline::CountFetched(Loading* loading, int64_t bytes) {
 
 void EpochPipeline::Fetch(const std::shared_ptr<Loading>& loading) {
   RunStage(
-      loading, context_->fetches, loading->load.num_fetch_tasks(),
+      loading, context_->fetches, loading->load.reader().num_fetch_tasks(),
       [this, loading](size_t task) {
-        return loading->load.RunFetchTask(task, [this, &loading] {
+        return loading->load.reader().RunFetchTask(task, [this, &loading] {
           return control_->cancelled || loading->has_failed;
         });
       },
       [this, loading] {
-        CountFetched(loading.get(), loading->load.fetched_bytes());
+        CountFetched(loading.get(), loading->load.reader().fetched_bytes());
         Check(loading);
         Filter(loading);
       });
 }
 
 void EpochPipeline::Check(const std::shared_ptr<Loading>& loading) {
-  const size_t num_checks = loading->load.num_checks();
+  const size_t num_checks = loading->load.reader().num_checks();
   if (num_checks == 0) return;
   loading->checks_left = num_checks;
   loading->check_status = RunGuarded([&] {
     Submit(
         context_->fetches, loading->position, num_checks,
         [this, loading](size_t check) {
-          return loading->load.RunCheck(check,
-                                        [this] { return control_->cancelled.load(); });
+          return loading->load.reader().RunCheck(
+              check, [this] { return control_->cancelled.load(); });
         },
         [this, loading](const Status& status) {
           if (loading->check_status.ok()) loading->check_status = status;
@@ -205,9 +205,9 @@ void EpochPipeline::Check(const std::shared_ptr<Loading>& loading) {
 
 void EpochPipeline::Filter(const std::shared_ptr<Loading>& loading) {
   RunStage(
-      loading, context_->tasks, loading->load.num_filter_tasks(),
+      loading, context_->tasks, loading->load.reader().num_filter_tasks(),
       [this, loading](size_t task) {
-        return loading->load.RunFilterTask(task, control_->cancelled);
+        return loading->load.reader().RunFilterTask(task, control_->cancelled);
       },
       [this, loading] { Prepare(loading); });
 }
@@ -221,19 +221,19 @@ void EpochPipeline::Prepare(const std::shared_ptr<Loading>& loading) {
 
 void EpochPipeline::Decode(const std::shared_ptr<Loading>& loading) {
   RunStage(
-      loading, context_->tasks, loading->load.num_tasks(),
+      loading, context_->tasks, loading->load.sink().num_tasks(),
       [this, loading](size_t task) {
-        return loading->load.RunTask(task, control_->cancelled);
+        return loading->load.sink().RunTask(task, control_->cancelled);
       },
       [this, loading] { DropFetched(loading); });
 }
 
 void EpochPipeline::DropFetched(const std::shared_ptr<Loading>& loading) {
-  if (loading->load.num_fetch_tasks() == 0) return EndLoading(loading);
+  if (loading->load.reader().num_fetch_tasks() == 0) return EndLoading(loading);
   Submit(
       context_->tasks, loading->position, /*num_tasks=*/1,
       [loading](size_t) {
-        loading->load.DropFetched();
+        loading->load.reader().DropFetched();
         return Status();
       },
       [this, loading](const Status&) {
@@ -270,7 +270,7 @@ void EpochPipeline::EndLoading(const std::shared_ptr<Loading>& loading) {
   if (loading->checks_left > 0) return;
   if (!loading->check_status.ok()) loading->status = loading->check_status;
   loading->is_loaded = true;
-  loading->load.LeaveBuilders();
+  loading->load.sink().LeaveBuilders();
   EndUse(loading);
   Pump(leading_);
 }

@@ -2,31 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/window/window_load.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "core/batch/cache_line.h"
-#include "core/decode/blocks/fill_block.h"
-#include "core/decode/blocks/provenance_block.h"
-#include "core/decode/column_decoder.h"
-#include "core/decode/file_rows.h"
-#include "core/filter/expression/row_filter.h"
-#include "core/stream/options/piece_request.h"
+#include "core/stopwatch.h"
+#include "core/stream/window/direct_gather.h"
+#include "core/stream/window/held_window.h"
 
 namespace rowfeed {
 namespace {
 
-// Returns the catalog's indexes of the columns that the specs and the filter read.
-std::vector<int> ColumnsRead(const StreamSource& source) {
-  std::vector<int> columns;
-  for (const ResolvedColumn& column : source.layout.columns) {
-    if (column.index) columns.push_back(*column.index);
+std::unique_ptr<WindowSink> MakeSink(const WindowReader* reader,
+                                     const std::vector<Run>* runs,
+                                     std::vector<Place> places) {
+  if (reader->context().options.mixture) {
+    return std::make_unique<HeldWindow>(reader, runs, std::move(places));
   }
-  if (source.filtered) {
-    const std::vector<int>& of_filter = source.filtered->filter->columns();
-    columns.insert(columns.end(), of_filter.begin(), of_filter.end());
-  }
-  return columns;
+  return std::make_unique<DirectGather>(reader, runs, std::move(places));
 }
 
 }  // namespace
@@ -34,268 +25,21 @@ std::vector<int> ColumnsRead(const StreamSource& source) {
 WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
                        const WindowVisit& visit, std::vector<Run> runs,
                        std::vector<Place> places)
-    : context_(std::move(context)),
-      source_(visit.source),
-      plan_(visit.plan),
+    : plan_(visit.plan),
       window_(visit.window),
       runs_(std::move(runs)),
-      places_(std::move(places)),
-      pieces_(plan_->Pieces(visit.window)),
-      // Under a filter the wanted rows are not known when chunks are fetched.
-      files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
-             context_->buffers, source().filtered ? nullptr : source().places.get(),
-             // A growing data set must know before decoding which files are lost.
-             /*checks_at_once=*/context_->options.growth.has_value()),
-      has_buckets_(!is_held() &&
-                   HasBuckets(context_->options, context_->layout.parts,
-                              context_->layout.first_parts, window_rows())) {
-  for (size_t spec = 0; spec < num_columns(); ++spec) {
-    if (IsWhole(spec)) tasks_.push_back({spec, std::nullopt});
-  }
-  for (const Piece& piece : pieces_) {
-    piece_rows_.push_back({{piece.begin, piece.end}, {}});
-    for (size_t i = 0; i <= num_columns(); ++i) {
-      timed_files_.emplace_back(
-          &files_.file(timed_files_.size() / (num_columns() + 1)));
-    }
-  }
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    for (size_t spec = 0; spec < num_columns(); ++spec) {
-      if (!IsWhole(spec)) tasks_.push_back({spec, piece});
-    }
-  }
-}
-
-Status WindowLoad::RunFetchTask(size_t task, const Cancelled& cancelled) {
-  const Stopwatch watch;
-  const auto fetched = files_.RunTask(task, cancelled);
-  Counters& counters = *context_->counters;
-  counters.Add(Count::kFetch, watch.ns());
-  if (fetched.ok()) {
-    counters.Add(Count::kFetchedBytes, fetched->bytes);
-    counters.Add(Count::kFetchRequests, fetched->num_requests);
-    counters.Add(Count::kFetchRetries, fetched->num_retries);
-  }
-  const Status& status = fetched.status();
-  return context_->options.growth && IsLost(status) ? Status() : status;
-}
-
-Status WindowLoad::RunCheck(size_t check, const Cancelled& cancelled) const {
-  const Stopwatch watch;
-  Status status = files_.RunCheck(check, cancelled);
-  context_->counters->Add(Count::kFetch, watch.ns());
-  return status;
-}
-
-bool WindowLoad::IsWhole(size_t spec) const {
-  const Part& part = first_part(spec);
-  return IsBucketed(spec) || part.is_referred_to ||
-         ((pieces_.size() > 1 || runs_.front().slot_step > 1) &&
-          IsNarrow(part, window_rows()));
-}
-
-int64_t WindowLoad::VariableBytes() const {
-  const Catalog& catalog = *source().catalog;
-  double bytes = 0;
-  for (const Piece& piece : pieces_) {
-    const int64_t rows = catalog.row_groups()[piece.row_group].rows;
-    const double share =
-        static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
-    for (size_t spec = 0; spec < source().layout.columns.size(); ++spec) {
-      if (!source().layout.is_variable(spec)) continue;
-      const ResolvedColumn& from = source().layout.columns[spec];
-      bytes +=
-          share * static_cast<double>(VariableBlockBytes(
-                      from.column, catalog.chunk(piece.row_group, *from.index), rows));
-    }
-  }
-  return static_cast<int64_t>(bytes);
-}
-
-int64_t WindowLoad::DecodedRows(const Piece& piece) const {
-  if (!source().filtered) return piece.rows();
-  const Survivors& survivors = source().filtered->survivors;
-  const double share = static_cast<double>(piece.rows()) /
-                       static_cast<double>((*survivors.counts)[piece.block]);
-  return static_cast<int64_t>(share *
-                              static_cast<double>(survivors.spans[piece.block].size()));
-}
-
-int64_t WindowLoad::CountReads(size_t piece, size_t spec) const {
-  const TimedFile::Reads reads = file(piece, spec).Take();
-  if (reads.num_reads == 0) return 0;
-  Counters& counters = *context_->counters;
-  counters.Add(spec, ColumnCount::kReadBytes, reads.bytes);
-  counters.Add(spec, ColumnCount::kRequests, reads.num_reads);
-  counters.Add(spec, ColumnCount::kRead, reads.ns);
-  return reads.ns;
-}
-
-Status WindowLoad::RunFilterTask(size_t task, const std::atomic<bool>& cancelled) {
-  const Piece& piece = pieces_[task];
-  const Survivors& survivors = source().filtered->survivors;
-  const Interval span = survivors.spans[piece.block];
-  const int64_t count = (*survivors.counts)[piece.block];
-  PieceRows& from = piece_rows_[task];
-  ROWFEED_RETURN_NOT_OK(HoldFile(task));
-  if (from.is_lost) {
-    from.rows = {0, piece.rows()};
-    return {};
-  }
-  if (count == span.size()) {
-    from.rows = {span.begin + piece.begin, span.begin + piece.end};
-    return {};
-  }
-  const Stopwatch watch;
-  ROWFEED_ASSIGN_OR_RETURN(
-      std::vector<uint32_t> selected,
-      source().filtered->filter->Select(
-          *source().catalog, piece.row_group, span, file(task, num_columns()),
-          source().locator.get(), context_->buffers, &cancelled));
-  Counters& counters = *context_->counters;
-  const int64_t read_ns = CountReads(task, num_columns());
-  counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
-  counters.Add(Count::kFilteredRows, span.size() - std::ssize(selected));
-  if (std::ssize(selected) != count) {
-    const std::string& cache_dir = source().filtered->cache_dir;
-    return Status::Corrupt(
-        source().catalog->Where(piece.row_group), ": ", selected.size(),
-        " rows pass the filter, expected ", count, " as counted before",
-        cache_dir.empty() ? "" : " and kept in cache_dir '" + cache_dir + "'",
-        source().filtered->used_statistics
-            ? "; unless the file has changed, its statistics, page index or bloom "
-              "filters are wrong: use_statistics=False reads without them"
-            : "");
-  }
-  const uint32_t first = selected[piece.begin];
-  from.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
-  from.selected.assign(selected.begin() + piece.begin, selected.begin() + piece.end);
-  for (uint32_t& row : from.selected) row -= first;
-  return {};
-}
-
-Status WindowLoad::HoldFile(size_t piece) {
-  if (!context_->options.growth) return {};
-  const Status status = files_.Hold(piece);
-  piece_rows_[piece].is_lost = IsLost(status);
-  return piece_rows_[piece].is_lost ? Status() : status;
-}
-
-bool WindowLoad::has_lost_rows() const {
-  return std::any_of(piece_rows_.begin(), piece_rows_.end(),
-                     [](const PieceRows& rows) { return rows.is_lost; });
-}
-
-void WindowLoad::MarkLostRows() const {
-  int64_t num_lost = 0;
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    if (!piece_rows_[piece].is_lost) continue;
-    split_->ForEach(piece, [&](const WindowSplit::Segment& segment) {
-      builders_[segment.run]->MarkFill(split_->selection(segment).slots, segment.size);
-      num_lost += segment.size;
-    });
-  }
-  context_->counters->Add(Count::kLostRows, num_lost);
-}
-
-Result<PartBlocks> WindowLoad::FillBlocks(size_t spec, int64_t num_rows) const {
-  PartBlocks blocks;
-  for (size_t part = context_->layout.first_parts[spec];
-       part < context_->layout.first_parts[spec + 1]; ++part) {
-    ROWFEED_ASSIGN_OR_RETURN(
-        blocks.emplace_back(),
-        MakeFillBlock(context_->layout.parts[part], num_rows, context_->buffers));
-  }
-  return blocks;
-}
+      reader_(std::move(context), visit),
+      sink_(MakeSink(&reader_, &runs_, std::move(places))) {}
 
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
   const Stopwatch watch;
-  builders_ = std::move(builders);
-  permutation_ = plan_->Permutation(window_);
-  for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
-    ROWFEED_RETURN_NOT_OK(HoldFile(i));
-  }
-  if (has_buckets_) buckets_.emplace(permutation_, runs_);
-  if (is_held()) SplitWhole();
-  if ((!tasks_.empty() && tasks_.back().piece) || has_lost_rows()) {
-    split_.emplace(pieces_, permutation_, runs_, places_);
-    for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-      split_->MapRows(piece, piece_rows_[piece].selected);
-    }
-  }
-  places_ = {};
-  if (is_held()) permutation_ = {};
-  if (is_held() || context_->layout.has_variable_parts()) {
-    blocks_.resize(pieces_.size() * context_->layout.parts.size());
-    referred_to_.resize(blocks_.size());
-  }
-  for (const auto& builder : builders_) ROWFEED_RETURN_NOT_OK(builder->Allocate());
-  MarkLostRows();
-  context_->counters->Add(Count::kWindows, 1);
-  context_->counters->Add(Count::kShuffle, watch.ns());
+  ROWFEED_RETURN_NOT_OK(reader_.HoldFiles());
+  ROWFEED_RETURN_NOT_OK(
+      sink_->Prepare(plan_->Permutation(window_), std::move(builders)));
+  Counters& counters = *reader_.context().counters;
+  counters.Add(Count::kWindows, 1);
+  counters.Add(Count::kShuffle, watch.ns());
   return {};
-}
-
-Status WindowLoad::RunTask(size_t index, const std::atomic<bool>& cancelled) {
-  const Task& task = tasks_[index];
-  if (task.piece) return GatherPiece(task, cancelled);
-  return IsBucketed(task.spec) ? GatherBuckets(task, cancelled)
-                               : GatherWindow(task, cancelled);
-}
-
-Result<PartBlocks> WindowLoad::Decode(size_t piece, size_t spec,
-                                      const std::atomic<bool>& cancelled,
-                                      const RowsOut& out) const {
-  const Stopwatch watch;
-  int64_t decompress_ns = 0;
-  Result<PartBlocks> blocks = DecodeRows(piece, spec, cancelled, out, &decompress_ns);
-  const int64_t elsewhere_ns = CountReads(piece, spec) + decompress_ns;
-  Counters& counters = *context_->counters;
-  counters.Add(spec, ColumnCount::kDecompress, decompress_ns);
-  counters.Add(spec, ColumnCount::kDecode, watch.ns() - elsewhere_ns);
-  return blocks;
-}
-
-Result<PartBlocks> WindowLoad::DecodeRows(size_t piece_index, size_t spec,
-                                          const std::atomic<bool>& cancelled,
-                                          const RowsOut& out,
-                                          int64_t* decompress_ns) const {
-  const Catalog& catalog = *source().catalog;
-  const Piece& piece = pieces_[piece_index];
-  const auto& [rows, selected, is_lost] = piece_rows_[piece_index];
-  const RowGroup& group = catalog.row_groups()[piece.row_group];
-  const ColumnSpec& asked = source().columns[spec];
-  if (asked.provenance) {
-    PartBlocks blocks;
-    blocks.push_back(
-        MakeProvenanceBlock(*asked.provenance, group, rows.begin, rows.end));
-    return blocks;
-  }
-  if (is_lost) return FillBlocks(spec, rows.size());
-  const ResolvedColumn& from = source().layout.columns[spec];
-  ChunkRequest request =
-      MakeChunkRequest(catalog, asked, from, {piece.row_group, rows.begin, rows.end},
-                       &file(piece_index, spec), source().verifies_checksums);
-  request.pages = files_.pages(piece_index, *from.index);
-  request.some_rows = selected.empty() ? nullptr : &selected;
-  request.in_memory = first_part(spec).is_referred_to;
-  request.cancelled = &cancelled;
-  request.rows_out = out.side_by_side;
-  request.places = out.places;
-  request.decompress_ns = decompress_ns;
-  const auto decode = [&]() -> Result<PartBlocks> {
-    PageLocations few;
-    if (source().filtered) {
-      ROWFEED_ASSIGN_OR_RETURN(few,
-                               source().locator->LocateFew(request, piece.row_group));
-      request.pages = &few;
-    }
-    return DecodeColumn(request, context_->buffers);
-  };
-  Result<PartBlocks> blocks = decode();
-  if (blocks.ok() || blocks.status().code() == StatusCode::kCancelled) return blocks;
-  return catalog.ErrorAt(piece.row_group, *from.index, blocks.status());
 }
 
 }  // namespace rowfeed
