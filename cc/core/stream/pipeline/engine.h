@@ -13,7 +13,8 @@
 #include "core/batch/batch_slices.h"
 #include "core/status.h"
 #include "core/stream/pipeline/epoch_pipeline.h"
-#include "core/stream/window/window_load.h"
+#include "core/stream/pipeline/stream_control.h"
+#include "core/stream/window/stream_context.h"
 
 namespace rowfeed {
 

@@ -3,8 +3,9 @@
 #include "core/stream/pipeline/epoch_pipeline.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "core/guarded.h"
+#include "core/batch/batch_builder.h"
 #include "core/stream/epochs/plan_epoch.h"
 
 namespace rowfeed {
@@ -31,11 +32,6 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
                              std::shared_ptr<StreamControl> control, int64_t epoch,
                              int64_t start_row, int64_t first_position)
     : context_(std::move(context)),
-      holds_windows_(context_->options.mixture != nullptr),
-      own_lanes_(holds_windows_ ? 1 : context_->options.own_lanes()),
-      needs_assembly_(holds_windows_ || own_lanes_ > 1 ||
-                      context_->layout.has_variable_parts() ||
-                      context_->layout.has_stacks()),
       control_(std::move(control)),
       epoch_(epoch),
       start_row_(start_row),
@@ -45,11 +41,17 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
                 context_->options.max_batches_per_arena),
       arena_bytes_(
           BatchBuilder::ArenaBytes(context_->layout.parts, delivery_.arena_rows())),
-      schedule_(&delivery_) {}
-
-int64_t EpochPipeline::end_position() const {
-  return first_position_ + delivery_.ArenaEnd(delivery_.num_arenas()) - start_row_;
-}
+      schedule_(&delivery_),
+      bytes_(control_, context_->options.memory_budget_bytes),
+      tasks_(context_.get(), control_.get(), this),
+      arenas_(MakeArenaMaker(context_.get(), &delivery_, first_position_ - start_row_,
+                             &pending_, &bytes_)),
+      stages_(context_.get(), control_.get(), &bytes_, &tasks_,
+              [this](const std::shared_ptr<LoadingWindow>& loading) {
+                EndUse(loading);
+                Pump(leading_);
+              }),
+      stop_clock_(context_->counters.get()) {}
 
 void EpochPipeline::Pump(bool leading) {
   leading_ = leading;
@@ -57,19 +59,95 @@ void EpochPipeline::Pump(bool leading) {
   CompleteArenas(/*goes_on=*/false);
 }
 
+void EpochPipeline::AdmitWindows(bool leading) {
+  while (!schedule_.done()) {
+    if (!next_) return MakeNext();
+    LoadingWindow& loading = *next_->loading;
+    const bool fits =
+        bytes_.HasRoomFor(loading.held_bytes + loading.load.reader().fetched_bytes() +
+                          next_->arena_bytes);
+    const bool stops = !fits && !(leading && IsNeeded(loading));
+    stop_clock_.Set(stops);
+    if (stops) return;
+    if (!fits) context_->counters->Add(Count::kOverBudget, 1);
+    schedule_.Pop();
+    Admit(*std::exchange(next_, std::nullopt));
+  }
+}
+
+bool EpochPipeline::IsNeeded(const LoadingWindow& loading) const {
+  return loading.first_row < delivery_.ArenaEnd(pending_.num_taken());
+}
+
+void EpochPipeline::MakeNext() {
+  if (is_making_ || !failure_.ok()) return;
+  // Where windows make arenas, only their admission adds any, and it waits for this
+  // window. So the first arena that the window must make is known now.
+  const int64_t first_arena = pending_.end();
+  auto made = std::make_shared<NextWindow>();
+  tasks_.Submit(
+      context_->tasks, admitted_position_, /*num_tasks=*/1,
+      [this, made, visit = schedule_.next(), first_arena,
+       spent = std::exchange(spent_, {})](size_t) mutable {
+        spent.clear();
+        *made = MakeWindow(visit, first_arena);
+        return Status();
+      },
+      [this, made](Status status) {
+        is_making_ = false;
+        control_->changed.notify_all();
+        if (status.ok()) {
+          next_ = std::move(*made);
+          Pump(leading_);
+        } else if (leading_) {  // a read-ahead is tried again without a report
+          failure_ = std::move(status);
+        }
+      });
+  is_making_ = true;
+}
+
+EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
+                                                    int64_t first_arena) const {
+  std::vector<Place> places;
+  std::vector<Run> runs = delivery_.Runs(visit, &places);
+  const size_t num_runs = runs.size();
+  NextWindow window;
+  window.loading.reset(new LoadingWindow{
+      .load = WindowLoad(context_, visit, std::move(runs), std::move(places)),
+      .position = first_position_ + visit.first_row - start_row_,
+      .first_row = visit.first_row,
+      .held_bytes = 0,
+      .builders = {},
+      .status = {},
+      .uses_left = num_runs + 1});
+  window.loading->held_bytes = window.loading->load.sink().HeldBytes();
+  window.arenas = arenas_->MakeFor(window.loading, first_arena);
+  for (const auto& arena : window.arenas) window.arena_bytes += arena->bytes;
+  return window;
+}
+
+void EpochPipeline::Admit(NextWindow window) {
+  const std::shared_ptr<LoadingWindow>& loading = window.loading;
+  admitted_position_ = loading->position;
+  arenas_->Admit(loading, std::move(window.arenas));
+  bytes_.Add(loading->held_bytes);
+  stages_.Start(loading);
+}
+
 bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
-  return HasWindows(arena) &&
-         std::all_of(arena.windows.begin(), arena.windows.end(),
-                     [](const auto& window) { return window.first->is_loaded; });
+  const bool are_admitted =
+      schedule_.done() || schedule_.next().first_row >= arena.end_row;
+  return are_admitted && arena.has_loaded_windows();
 }
 
 void EpochPipeline::CompleteArenas(bool goes_on) {
   const size_t planned = context_->arenas_ahead;
-  const size_t most = needs_assembly_ ? std::max(planned, kMostAhead) : planned;
+  const size_t most = arenas_->may_assemble() ? std::max(planned, kMostAhead) : planned;
   const size_t begins_at = most - std::min(most, kTogether);
-  if (holds_windows_) MakePending(static_cast<int64_t>(most));
-  for (size_t i = 0; i < std::min(most, pending_.size()); ++i) {
-    const auto& arena = pending_[i];
+  arenas_->MakePending(static_cast<int64_t>(most), all_admitted());
+  const auto num_looked_at = std::min(most, static_cast<size_t>(pending_.size()));
+  for (size_t i = 0; i < num_looked_at; ++i) {
+    const auto& arena = pending_.at(pending_.num_taken() + static_cast<int64_t>(i));
     // Arenas beyond those that the memory plan has room for are assembled one at a
     // time, while the budget lasts. One thread goes on until all are complete. It
     // begins again when some of them have been taken.
@@ -80,8 +158,8 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
     for (const auto& [loading, run] : arena->windows) {
       if (arena->status.ok()) arena->status = loading->status;
     }
-    if (arena->status.ok() && (holds_windows_ || arena->builder->NeedsAssembly())) {
-      if (is_extra && (IsBudgetSpent() || (!goes_on && i >= begins_at))) return;
+    if (arena->status.ok() && arenas_->NeedsAssembly(*arena)) {
+      if (is_extra && (bytes_.is_spent() || (!goes_on && i >= begins_at))) return;
       StartAssembly(arena);
       if (is_extra) return;
     } else {
@@ -93,30 +171,11 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
 
 void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   arena->stage = PendingArena::Stage::kAssembling;
-  if (holds_windows_) {
-    MakeBuilder(arena.get());
-    CountBytes(arena->bytes);
-  }
-  Submit(
+  arenas_->BeginAssembly(arena.get());
+  tasks_.Submit(
       context_->tasks, arena->position, /*num_tasks=*/1,
-      [arena, counters = context_->counters.get()](size_t) -> Status {
-        const Stopwatch watch;
-        int64_t column_ns = 0;  // time that is counted in the statistics of columns
-        ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
-        for (const auto& [loading, run] : arena->windows) {
-          ROWFEED_RETURN_NOT_OK(
-              loading->load.sink().GatherRun(run, arena->builder.get(), &column_ns));
-        }
-        ROWFEED_RETURN_NOT_OK(arena->builder->AllocateUnits());
-        for (const auto& [loading, run] : arena->windows) {
-          ROWFEED_RETURN_NOT_OK(
-              loading->load.sink().GatherUnits(run, arena->builder.get(), &column_ns));
-        }
-        arena->builder->SumLengths();
-        ROWFEED_RETURN_NOT_OK(arena->builder->InterleaveStrips());
-        arena->builder->FillStacks();
-        counters->Add(Count::kAssemble, watch.ns() - column_ns);
-        return {};
+      [arena, counters = context_->counters.get()](size_t) {
+        return arena->Assemble(counters);
       },
       [this, arena](Status status) { EndAssembly(arena, std::move(status)); });
 }
@@ -128,22 +187,22 @@ void EpochPipeline::EndAssembly(const std::shared_ptr<PendingArena>& arena,
   arena->stage = PendingArena::Stage::kReady;
   if (arena->dropped) return;
   const int64_t bytes = arena->builder->num_bytes();
-  CountBytes(bytes - arena->bytes);
+  bytes_.Add(bytes - arena->bytes);
   arena->bytes = bytes;
   CompleteArenas(/*goes_on=*/true);
 }
 
-void EpochPipeline::EndUse(std::shared_ptr<Loading> loading) {
+void EpochPipeline::EndUse(std::shared_ptr<LoadingWindow> loading) {
   if (--loading->uses_left > 0) return;
   const int64_t bytes = loading->held_bytes + loading->fetched_bytes;
-  Submit(
+  tasks_.Submit(
       context_->tasks, TaskPool::kFirst, /*num_tasks=*/1,
       [window = std::move(loading)](size_t) mutable {
         window.reset();
         return Status();
       },
       [this, bytes](const Status&) {
-        CountBytes(-bytes);
+        bytes_.Add(-bytes);
         Pump(leading_);
       });
 }
@@ -153,20 +212,17 @@ void EpochPipeline::ReleaseWindows(PendingArena* arena) {
   arena->windows.clear();
 }
 
-void EpochPipeline::CountBytes(int64_t bytes) {
-  control_->bytes_in_flight += bytes;
-  bytes_in_flight_ += bytes;
-}
-
 void EpochPipeline::ReadAhead(int64_t epoch) {
   if (ahead_) return ahead_->Pump(/*leading=*/false);
   if (is_planning_) return;
   auto made = std::make_shared<std::shared_ptr<EpochPipeline>>();
-  Submit(
+  tasks_.Submit(
       context_->tasks, admitted_position_, /*num_tasks=*/1,
       [this, made, epoch](size_t) {
-        *made = std::make_shared<EpochPipeline>(context_, control_, epoch,
-                                                /*start_row=*/0, end_position());
+        *made = std::make_shared<EpochPipeline>(
+            context_, control_, epoch,
+            /*start_row=*/0,
+            first_position_ + delivery_.ArenaEnd(delivery_.num_arenas()) - start_row_);
         return Status();
       },
       [this, made](const Status& status) {
@@ -179,20 +235,14 @@ void EpochPipeline::ReadAhead(int64_t epoch) {
 }
 
 std::shared_ptr<EpochPipeline> EpochPipeline::Leave() {
-  is_left_ = true;
-  CountBytes(-bytes_in_flight_);
+  tasks_.Leave();
+  bytes_.Forget();
   return std::exchange(ahead_, nullptr);
 }
 
-bool EpochPipeline::ready() const {
-  return !pending_.empty() && pending_.front()->stage == PendingArena::Stage::kReady;
-}
-
 Result<Batch> EpochPipeline::Take() {
-  std::shared_ptr<PendingArena> arena = std::move(pending_.front());
-  pending_.pop_front();
-  ++num_taken_;
-  CountBytes(-arena->bytes);
+  std::shared_ptr<PendingArena> arena = pending_.Take();
+  bytes_.Add(-arena->bytes);
   ROWFEED_RETURN_NOT_OK(arena->status);
   ROWFEED_RETURN_NOT_OK(arena->builder->Allocate());
   Batch batch = arena->builder->Finish();
@@ -200,68 +250,21 @@ Result<Batch> EpochPipeline::Take() {
   return batch;
 }
 
-bool EpochPipeline::MayHold(int64_t num_arenas) const {
-  return control_->bytes_in_flight +
-             (num_arenas - std::ssize(pending_)) * arena_bytes_ <=
-         context_->options.memory_budget_bytes;
-}
-
 int64_t EpochPipeline::num_droppable() const {
   const int64_t num_whole = schedule_.done()
                                 ? delivery_.num_arenas()
                                 : delivery_.NumArenasBefore(schedule_.next().first_row);
-  return num_whole - num_taken_;
+  return num_whole - pending_.num_taken();
 }
 
 void EpochPipeline::DropNext() {
-  MakePending(1);
-  const std::shared_ptr<PendingArena> arena = std::move(pending_.front());
-  pending_.pop_front();
-  ++num_taken_;
-  CountBytes(-arena->bytes);
+  arenas_->MakePending(1, all_admitted());
+  const std::shared_ptr<PendingArena> arena = pending_.Take();
+  bytes_.Add(-arena->bytes);
   arena->dropped = true;
   // While the arena is assembled, its task still reads the windows. It releases them at
   // its end.
   if (arena->stage == PendingArena::Stage::kLoading) ReleaseWindows(arena.get());
-}
-
-void EpochPipeline::Submit(TaskPool* pool, int64_t position, size_t num_tasks,
-                           std::function<Status(size_t)> work,
-                           std::function<void(Status)> end) {
-  auto run = [self = shared_from_this(), work = std::move(work), end = std::move(end),
-              is_work = pool == context_->tasks](size_t task) {
-    StreamControl& control = *self->control_;
-    Counters* const counters = self->context_->counters.get();
-    counters->Add(Level::kQueuedTasks, -1);
-    {
-      const std::lock_guard lock(control.mutex);
-      if (self->is_left()) return;
-      ++control.running_tasks;
-    }
-    Status status;
-    {
-      // A thread that fetches is not busy: it waits for the network.
-      std::optional<TaskTimer> timer;
-      if (is_work) timer.emplace(counters);
-      status = RunGuarded([&] { return work(task); });
-    }
-    const std::lock_guard lock(control.mutex);
-    --control.running_tasks;
-    try {
-      if (!self->is_left()) end(std::move(status));
-    } catch (...) {
-      self->broken_ = std::current_exception();
-    }
-    control.ReportBytes(counters);
-    if (self->is_left() || self->has_news()) control.changed.notify_all();
-  };
-  context_->counters->Add(Level::kQueuedTasks, static_cast<int64_t>(num_tasks));
-  try {
-    pool->Submit(position, num_tasks, std::move(run));
-  } catch (...) {
-    context_->counters->Add(Level::kQueuedTasks, -static_cast<int64_t>(num_tasks));
-    throw;
-  }
 }
 
 }  // namespace rowfeed
