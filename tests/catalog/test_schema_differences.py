@@ -104,7 +104,7 @@ def test_nulls_of_the_first_file_say_how_later_files_are_read(tmp_path: Path) ->
     write(tmp_path, "b", x=["s"], y=[2])
     with pytest.raises(NotImplementedError, match=r"Column\('x', fill=…\)"):
         ParquetDataset(tmp_path, 2)
-    columns = [Column("x", fill=""), "y"]
+    columns: list[str | Column] = [Column("x", fill=""), "y"]
     (batch,) = ParquetDataset(tmp_path, 2, columns=columns)
     assert batch["x"].to_pyarrow().to_pylist() == ["", "s"]
 
