@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/plan/mixture.h"
+#include "core/stream/epochs/epoch_data.h"
 #include "core/stream/options/mixture_options.h"
 
 namespace rowfeed {
@@ -67,7 +68,7 @@ Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& source
 
 int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
                   int64_t epoch) {
-  if (options.growth) return INT64_MAX;  // the number is known when the epoch has begun
+  if (EpochDataOf(options).is_listed_anew) return INT64_MAX;
   std::vector<int64_t> source_rows;
   source_rows.reserve(sources.size());
   for (const auto& source : sources) {

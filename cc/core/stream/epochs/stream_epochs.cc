@@ -3,17 +3,18 @@
 #include "core/stream/epochs/stream_epochs.h"
 
 #include "core/plan/delivery.h"
+#include "core/stream/epochs/epoch_data.h"
 #include "core/stream/epochs/plan_epoch.h"
 
 namespace rowfeed {
 namespace {
 
-// Refuses options with which no epoch has a batch. A growing data set may have enough
-// rows later.
+// Refuses options with which no epoch has a batch. Where epochs are listed anew, a
+// later one may have enough rows.
 Status CheckSteps(const StreamOptions& options, int64_t num_rows) {
   const DeliveryOptions& delivery = options.delivery;
-  if (delivery.remainder != Remainder::kDrop || options.growth || num_rows == 0 ||
-      num_rows >= delivery.global_batch()) {
+  if (delivery.remainder != Remainder::kDrop || EpochDataOf(options).is_listed_anew ||
+      num_rows == 0 || num_rows >= delivery.global_batch()) {
     return {};
   }
   return Status::Invalid(
@@ -52,9 +53,10 @@ std::optional<int64_t> StreamEpochs::Ahead(const Progress& progress) const {
 Result<EpochPlace> StreamEpochs::Next(const EpochPlace& last,
                                       const std::function<Progress()>& claim,
                                       const Cancelled& cancelled) const {
-  // All epochs of one data set that does not grow have the same rows. They are not
-  // listed again, because a consumer waits for this call.
-  if (!last.rows.empty() && !options_->growth && !options_->mixture) {
+  // All epochs of one data set have the same rows unless they are listed anew. A
+  // consumer waits for this call.
+  if (!last.rows.empty() && !EpochDataOf(*options_).is_listed_anew &&
+      !options_->mixture) {
     return EpochPlace{claim(), last.rows, last.num_rows};
   }
   // The epoch is listed and counted before it is claimed, so that an error, or Ctrl-C,

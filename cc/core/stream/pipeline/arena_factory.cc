@@ -25,7 +25,7 @@ std::shared_ptr<PendingArena> ArenaFactory::Make(int64_t index) const {
 
 void ArenaFactory::MakeBuilder(PendingArena* arena) const {
   const bool with_valid = context_->options.delivery.remainder == Remainder::kPad ||
-                          context_->options.growth.has_value();
+                          context_->data.may_lose_rows;
   const int64_t rows = delivery_->ArenaRows(arena->index);
   arena->builder = std::make_shared<BatchBuilder>(
       &context_->layout.parts, rows, delivery_->ValidRows(arena->index), with_valid,

@@ -31,6 +31,7 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
          options.source(i).verify_checksums});
   }
   context->options = options;
+  context->data = EpochDataOf(options);
   context->layout = layout;
   context->arenas_ahead = PlanMemory(catalogs, options).arenas_ahead;
   const Cursor::Resources resources = cursor->resources();

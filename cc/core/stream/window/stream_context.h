@@ -14,6 +14,7 @@
 #include "core/plan/epoch_plan.h"
 #include "core/stream/epochs/cursor.h"
 #include "core/stream/epochs/dataset_rows.h"
+#include "core/stream/epochs/epoch_data.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/options.h"
 #include "core/stream/stats/counters.h"
@@ -38,6 +39,7 @@ struct StreamSource {
 struct StreamContext {
   std::vector<StreamSource> sources;
   StreamOptions options;
+  EpochData data;
   BatchLayout layout;   // the layout of the batches
   size_t arenas_ahead;  // arenas to complete ahead of the consumer, by the memory plan
   // The cursor owns this pool, and outlives the engine. Shared ownership would be

@@ -37,13 +37,12 @@ WindowReader::WindowReader(std::shared_ptr<const StreamContext> context,
     : context_(std::move(context)),
       source_(visit.source),
       num_rows_(visit.window.rows()),
-      may_lose_files_(context_->options.growth.has_value()),
       pieces_(visit.plan->Pieces(visit.window)),
       // Under a filter the wanted rows are not known when chunks are fetched.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
              context_->buffers, source().filtered ? nullptr : source().places.get(),
              // Which files are lost must be known before decoding.
-             /*checks_at_once=*/may_lose_files_) {
+             /*checks_at_once=*/context_->data.may_lose_rows) {
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     piece_rows_.push_back({{pieces_[piece].begin, pieces_[piece].end}, {}});
     for (size_t spec = 0; spec <= num_columns(); ++spec) {
@@ -63,7 +62,7 @@ Status WindowReader::RunFetchTask(size_t task, const Cancelled& cancelled) {
     counters.Add(Count::kFetchRetries, fetched->num_retries);
   }
   const Status& status = fetched.status();
-  return may_lose_files_ && IsLost(status) ? Status() : status;
+  return context_->data.may_lose_rows && IsLost(status) ? Status() : status;
 }
 
 Status WindowReader::RunCheck(size_t check, const Cancelled& cancelled) const {
@@ -162,7 +161,7 @@ Status WindowReader::HoldFiles() {
 }
 
 Status WindowReader::HoldFile(size_t piece) {
-  if (!may_lose_files_) return {};
+  if (!context_->data.may_lose_rows) return {};
   const Status status = files_.Hold(piece);
   piece_rows_[piece].is_lost = IsLost(status);
   return piece_rows_[piece].is_lost ? Status() : status;

@@ -88,9 +88,9 @@ class WindowReader {
   int64_t CountReads(size_t piece, size_t spec) const;
 
  private:
-  // Growing data sets only. Keeps the file of a piece open while the window is loaded,
-  // so that it stays readable. If the file is already gone or replaced, marks the rows
-  // of the piece as lost: batches have fill in their place.
+  // Where rows may be lost (EpochData): keeps the file of a piece open while the window
+  // is loaded, so that it stays readable. If the file is already gone or replaced,
+  // marks the rows of the piece as lost: batches have fill in their place.
   Status HoldFile(size_t piece);
   // Returns about how many rows are decoded for a piece. Under a filter they can be
   // more than the piece has.
@@ -106,8 +106,6 @@ class WindowReader {
   const std::shared_ptr<const StreamContext> context_;
   const size_t source_;
   const int64_t num_rows_;
-  // Whether a file that is gone is no error, because the data set grows and shrinks.
-  const bool may_lose_files_;
   const std::vector<Piece> pieces_;
   WindowFetch files_;
   // A file for each pair of a piece and a column, and one for each piece and the
