@@ -25,7 +25,7 @@ from keras_noting import (
     noting,
 )
 from numbered_rows import write_numbers
-from rowfeed.keras import BackupAndRestore
+from rowfeed.keras import BackupAndRestore, StartAt
 
 
 def test_pipelines_that_do_not_keep_batches_are_refused(
@@ -111,6 +111,17 @@ def test_options_that_are_refused(numbers: Path) -> None:
         BackupAndRestore("x", dataset, every_steps="epoch")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="backup_dir"):
         BackupAndRestore("", dataset)
+
+
+def test_a_warm_start_took_epochs_that_nobody_trained_on(
+    numbers: Path, tmp_path: Path
+) -> None:
+    dataset = labelled(numbers)
+    options = tf.data.Options()
+    options.experimental_warm_start = True
+    for callback in (BackupAndRestore(tmp_path / "b", dataset), StartAt(dataset)):
+        with pytest.raises(ValueError, match=r"fit is given .*experimental_warm_start"):
+            fit(noting(), dataset.with_options(options), callback)
 
 
 def test_models_that_are_refused(numbers: Path, tmp_path: Path) -> None:

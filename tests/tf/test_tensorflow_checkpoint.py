@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 from absl.testing import parameterized
 from tensorflow.python.data.kernel_tests import checkpoint_test_base
+from tensorflow.python.data.ops import test_mode
 from tensorflow.python.framework import combinations
 
 from numbered_rows import NUM_ROWS, write_numbers
@@ -28,6 +29,9 @@ class ConformanceTest(checkpoint_test_base.CheckpointTestBase, parameterized.Tes
 
     def setUp(self) -> None:
         super().setUp()
+        # TensorFlow's test mode is for the whole process, and nothing ends it. It turns
+        # on experimental_warm_start, with which each iterator takes an epoch when made.
+        self.addCleanup(test_mode.toggle_test_mode, False)
         self.directory = write_numbers(
             Path(self.create_tempdir().full_path), [10, 9, 0, 5]
         )

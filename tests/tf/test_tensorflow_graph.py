@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import tensorflow as tf
 from tensorflow.python.data.kernel_tests import test_base
+from tensorflow.python.data.ops import test_mode
 
 from numbered_rows import NUM_ROWS, write_numbers
 from tf_numbers import id_of, ids, make
@@ -23,6 +24,9 @@ class ConformanceTest(test_base.DatasetTestBase):  # type: ignore[misc]
 
     def setUp(self) -> None:
         super().setUp()
+        # TensorFlow's test mode is for the whole process, and nothing ends it. It turns
+        # on experimental_warm_start, with which each iterator takes an epoch when made.
+        self.addCleanup(test_mode.toggle_test_mode, False)
         self.directory = write_numbers(
             Path(self.create_tempdir().full_path), [10, 9, 0, 5]
         )

@@ -11,7 +11,7 @@ import keras
 import tensorflow as tf
 
 from rowfeed._keras.pipeline import source_of
-from rowfeed._keras_calls.match import check_inputs
+from rowfeed._keras_calls.match import check_data
 from rowfeed._state.state import start_of
 
 
@@ -60,7 +60,7 @@ def fit(
     """
     source = source_of(dataset)
     for data in (dataset, keywords.get("validation_data")):
-        check_inputs(model, data)
+        check_data("fit", model, data)
     if getattr(model.optimizer, "use_ema", False):
         raise ValueError(
             "the optimizer has use_ema, which overwrites the weights whenever a fit "

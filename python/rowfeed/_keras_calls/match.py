@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the features of a dataset are the inputs of a Keras model."""
+"""Checks of the data that a running call of Keras was given."""
 
 from __future__ import annotations
 
@@ -14,13 +14,20 @@ def check_fit(model: Any) -> None:
     """Checks the data of the running call of `fit` or `evaluate` of a model, if any.
 
     Raises:
-        ValueError: The features of the data are not the inputs of the model.
+        ValueError: The features of the data are not the inputs of the model, or an
+            iterator of the data takes an epoch as soon as it is made.
     """
     call = asking()
     if call is None or call.model is not model:
         return
     for data in call.data:
-        check_inputs(model, data)
+        check_data(call.method, model, data)
+
+
+def check_data(method: str, model: Any, data: Any) -> None:
+    """Checks data that a method of a Keras model is given; see `check_fit`."""
+    check_inputs(model, data)
+    _check_warm_start(method, data)
 
 
 def check_given(dataset: Any) -> None:
@@ -69,6 +76,22 @@ def check_inputs(model: Any, dataset: Any) -> None:
         "Give the dataset columns=[...] with the inputs alone, leave the others out in "
         "a map, or build the model of a list of named inputs, which picks by name"
     )
+
+
+def _check_warm_start(method: str, data: Any) -> None:
+    """Refuses a pipeline of tf.data that begins to read before it is asked to.
+
+    Keras makes two or three iterators an epoch and reads one of them.
+    """
+    options = getattr(data, "options", None)
+    given = options() if callable(options) else None
+    if getattr(given, "experimental_warm_start", None):
+        raise ValueError(
+            f"the pipeline that {method} is given has the option "
+            "experimental_warm_start: each iterator then takes an epoch as soon as it "
+            "is made, and Keras makes more iterators than it reads. Leave the option "
+            "out"
+        )
 
 
 def _features(dataset: Any) -> Mapping[str, Any] | None:

@@ -75,7 +75,7 @@ class DirectGather final : public WindowSink {
   const bool has_buckets_;
   const WindowTasks tasks_;
   WholeColumns columns_;
-  WindowBlocks blocks_;        // of variable parts
+  WindowBlocks blocks_;        // the blocks of variable parts
   std::vector<Place> places_;  // cleared by Prepare
   std::vector<std::shared_ptr<BatchBuilder>> builders_;
   std::vector<uint32_t> permutation_;

@@ -70,7 +70,7 @@ class HeldWindow final : public WindowSink {
   const std::vector<Run>& runs_;
   const WindowTasks tasks_;
   WholeColumns columns_;
-  // Those of a column that is decoded as a whole stand at piece 0.
+  // The blocks of a column that is decoded as a whole stand at piece 0.
   WindowBlocks blocks_;
   std::vector<Place> places_;         // cleared by Prepare
   std::optional<WindowSplit> split_;  // for columns that are decoded piece by piece

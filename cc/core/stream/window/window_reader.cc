@@ -41,7 +41,7 @@ WindowReader::WindowReader(std::shared_ptr<const StreamContext> context,
       // Under a filter the wanted rows are not known when chunks are fetched.
       files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
              context_->buffers, source().filtered ? nullptr : source().places.get(),
-             // Which files are lost must be known before decoding.
+             // Before decoding, it must be known which files are lost.
              /*checks_at_once=*/context_->data.may_lose_rows) {
   for (size_t piece = 0; piece < pieces_.size(); ++piece) {
     piece_rows_.push_back({{pieces_[piece].begin, pieces_[piece].end}, {}});

@@ -36,7 +36,7 @@ class WindowTasks {
 
  private:
   std::vector<GatherWay> ways_;   // one for each column
-  std::vector<WindowTask> list_;  // those of whole columns come first
+  std::vector<WindowTask> list_;  // the tasks of whole columns come first
 };
 
 }  // namespace rowfeed
