@@ -6,11 +6,14 @@
 
 #include <string>
 
+#include "python/status_caster.h"
+
 namespace rowfeed {
 
 void WarnOfLyingFiles(DatasetRows& rows) {
   for (const std::string& warning : rows.TakeWarnings()) {
-    if (PyErr_WarnEx(PyExc_UserWarning, warning.c_str(), /*stack_level=*/2) != 0) {
+    const auto text = static_cast<std::string>(MessageString(warning));
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), /*stack_level=*/2) != 0) {
       throw pybind11::error_already_set();
     }
   }

@@ -304,3 +304,16 @@ def test_honest_files_raise_no_warning(tmp_path: Path) -> None:
             expected = decoded.filter(passes)["row"].to_pylist()
             assert passing(path, passes) == expected
     assert pq.read_metadata(path).row_group(0).column(1).has_column_index
+
+
+def test_a_lie_about_bytes_that_are_not_utf8_is_a_warning(tmp_path: Path) -> None:
+    def say(chunk: Chunk) -> None:
+        chunk.say(b"000\xff", b"000\xff")
+
+    lie = Lie("bytes", say, ("key",), NO_INDEX)
+    lying_files.write(tmp_path / "x.parquet", lie)
+    passes = pc.field("key").is_valid()
+    dataset = ParquetDataset(tmp_path, 1, columns=["row"], filter=passes)
+    with pytest.warns(UserWarning, match=r"key.*000\\xff"):
+        count = len(dataset)
+    assert count == lying_files.table().filter(passes).num_rows

@@ -31,14 +31,15 @@ def check_data(method: str, model: Any, data: Any) -> None:
 
 
 def check_given(dataset: Any) -> None:
-    """Checks a dataset that is iterated, if a running call of Keras was given it.
+    """Checks the data of a running call of Keras, if `dataset` is among it.
 
     Raises:
-        ValueError: The features of the dataset are not the inputs of the model.
+        ValueError: The data is refused by `check_fit`.
     """
     call = asking()
     if call is not None and any(data is dataset for data in call.data):
-        check_inputs(call.model, dataset)
+        for data in call.data:
+            check_data(call.method, call.model, data)
 
 
 def check_inputs(model: Any, dataset: Any) -> None:

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "core/catalog/listing/directory.h"
@@ -83,6 +86,14 @@ Result<Root> FindRoot(const std::string& path) {
   return Root{std::move(files), uri.path, std::move(uri)};
 }
 
+// Returns a local path from the root on, so that the directories above are seen even
+// from within one.
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path.empty() ? "." : path, error);
+  return error ? path : absolute.lexically_normal().string();
+}
+
 // Lists paths one after the other, and gathers all errors.
 class Lister {
  public:
@@ -127,7 +138,8 @@ Lister::Lister(const Cancelled& cancelled, const PartitionRule& rule)
 }
 
 Walk Lister::MakeWalk(const Root& root, const std::string& directory) {
-  problems_.Add(table_above_.Check(*root.files, directory, cancelled_));
+  const std::string whole = root.uri ? directory : AbsolutePath(directory);
+  problems_.Add(table_above_.Check(*root.files, whole, cancelled_));
   return {root.files.get(), directory, cancelled_, &problems_, &left_out_here_};
 }
 

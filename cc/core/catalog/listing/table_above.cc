@@ -21,9 +21,12 @@ std::pair<std::string, std::string> Split(std::string path) {
   return {path.substr(0, slash == 0 ? 1 : slash), path.substr(slash + 1)};
 }
 
+// Whether a directory of this name may be a part of a table: a partition, or a bucket
+// of Paimon.
 bool IsPartition(std::string_view name) {
   const size_t equals = name.find('=');
-  return equals != std::string_view::npos && equals > 0;
+  return (equals != std::string_view::npos && equals > 0) ||
+         name.starts_with("bucket-");
 }
 
 // Returns the format of the table in `path`, if its child `below` may be a part of it.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,23 @@ TEST_F(TableFormatTest, EachFormatIsKnownByItsLog) {
   ExpectRefused("z", "z", "Iceberg");
   ExpectRefused("h", "h", "Hudi");
   ExpectRefused("p", "p", "Paimon");
+}
+
+TEST_F(TableFormatTest, ATableIsFoundAboveTheWorkingDirectory) {
+  Touch({"t/_delta_log/0.json", "t/k=1/x.parquet"});
+  const std::string before = std::filesystem::current_path();
+  std::filesystem::current_path(dir_.File("t/k=1"));
+  for (const char* path : {".", "./", "*.parquet", "../k=1"}) {
+    EXPECT_THAT(ListFiles({path}), StatusIs(StatusCode::kUnsupported, "Delta")) << path;
+  }
+  std::filesystem::current_path(before);
+}
+
+TEST_F(TableFormatTest, ABucketIsAPartOfATableOfPaimon) {
+  Touch({"p/snapshot/snapshot-1", "p/schema/schema-0", "p/bucket-0/x.parquet",
+         "p/k=1/bucket-0/x.parquet"});
+  ExpectRefused("p/bucket-0", "p", "Paimon");
+  ExpectRefused("p/k=1/bucket-0", "p", "Paimon");
 }
 
 TEST_F(TableFormatTest, ATableIsFoundBelowAndOnTheWayOfAGlob) {

@@ -42,15 +42,6 @@ class ArenaMaker {
   virtual void BeginAssembly(PendingArena* arena) = 0;
 };
 
-// Makes the arena maker of an epoch: AdmittedArenas, or AssembledArenas for a mixture.
-// `first_position`: the position of row 0 of the epoch in the pool's order. All
-// arguments must outlive the result.
-std::unique_ptr<ArenaMaker> MakeArenaMaker(const StreamContext* context,
-                                           const Delivery* delivery,
-                                           int64_t first_position,
-                                           PendingArenas* pending,
-                                           PipelineBytes* bytes);
-
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_STREAM_PIPELINE_ARENA_MAKER_H_

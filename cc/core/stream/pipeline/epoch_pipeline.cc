@@ -7,6 +7,7 @@
 
 #include "core/batch/batch_builder.h"
 #include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/pipeline/make_arena_maker.h"
 
 namespace rowfeed {
 namespace {

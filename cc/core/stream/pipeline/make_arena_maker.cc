@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/stream/pipeline/arena_maker.h"
+#include "core/stream/pipeline/make_arena_maker.h"
 
 #include "core/stream/pipeline/admitted_arenas.h"
 #include "core/stream/pipeline/arena_factory.h"
