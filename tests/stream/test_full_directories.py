@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -38,22 +40,28 @@ except Exception as error:
 """
 
 
+@pytest.fixture
+def open_path() -> Iterator[Path]:
+    """A directory that other users may read; those of pytest are for one user alone."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder)
+        path.chmod(0o755)
+        yield path
+
+
 @pytest.mark.parametrize("fault", ["full", "not to be written"])
 @pytest.mark.parametrize(
     "what", ["snapshot", "snapshot in TensorFlow", "counts", "catalog"]
 )
 def test_a_directory_that_takes_nothing_is_named(
-    fault: str, what: str, tmp_path: Path
+    fault: str, what: str, open_path: Path
 ) -> None:
     pytest.importorskip("tensorflow")
-    folder = Folder(tmp_path, 0, 1)
-    target = tmp_path / "target"
+    folder = Folder(open_path, 0, 1)
+    target = open_path / "target"
     target.mkdir()
     if fault != "full":
         target.chmod(0o555)
-    for path in (tmp_path, *tmp_path.parents[:3]):
-        if path.stat().st_uid == target.stat().st_uid and path != Path("/tmp"):
-            path.chmod(path.stat().st_mode | 0o055)
     said = subprocess.run(
         [sys.executable, "-c", WRITE, fault, what, str(folder.path), str(target)],
         capture_output=True,
