@@ -9,7 +9,8 @@ from typing import Any
 import keras
 
 from rowfeed._keras_calls.match import check_fit
-from rowfeed._keras_calls.peek import source_below, warn_of_peeks
+from rowfeed._keras_calls.peek import warn_of_peeks
+from rowfeed._keras_calls.source import source_below
 from rowfeed._state.state import State
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from rowfeed._keras_calls.asking import Asking, asking
 from rowfeed._keras_calls.match import check_inputs
+from rowfeed._keras_calls.source import source_below
 
 # Callbacks with this attribute set the place again when `fit` begins.
 SETS_PLACE: Final = "_rowfeed_sets_place"
@@ -49,27 +50,6 @@ def warn_of_peeks() -> None:
 
     watched.rowfeed_watches = True  # type: ignore[attr-defined]
     keras.Model._symbolic_build = watched
-
-
-def source_below(data: Any) -> Any:
-    """Returns rowfeed's dataset below the data that `fit` is given, or None."""
-    loader = getattr(data, "dataset", None)  # `data` may be a DataLoader.
-    if _is_source(loader):
-        return loader
-    below = [data]
-    while below:
-        dataset = below.pop()
-        if _is_source(dataset):
-            return dataset
-        inputs = getattr(dataset, "_inputs", None)
-        below.extend(inputs() if callable(inputs) else ())
-    return None
-
-
-def _is_source(data: Any) -> bool:
-    return all(
-        hasattr(data, name) for name in ("_next_place", "_placed", "_parameters")
-    )
 
 
 def _is_set(source: Any, place: Any) -> bool:
