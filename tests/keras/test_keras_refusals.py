@@ -122,6 +122,9 @@ def test_a_warm_start_took_epochs_that_nobody_trained_on(
     for callback in (BackupAndRestore(tmp_path / "b", dataset), StartAt(dataset)):
         with pytest.raises(ValueError, match=r"fit is given .*experimental_warm_start"):
             fit(noting(), dataset.with_options(options), callback)
+    others = tf.data.Dataset.from_tensor_slices((list(range(32)), [0.0] * 32))
+    others = others.batch(16).with_options(options)
+    fit(noting(), dataset, StartAt(dataset), epochs=1, validation_data=others)
 
 
 def test_models_that_are_refused(numbers: Path, tmp_path: Path) -> None:

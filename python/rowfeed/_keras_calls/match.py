@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rowfeed._keras_calls.asking import asking
+from rowfeed._keras_calls.source import source_below
 
 
 def check_fit(model: Any) -> None:
@@ -80,13 +81,13 @@ def check_inputs(model: Any, dataset: Any) -> None:
 
 
 def _check_warm_start(method: str, data: Any) -> None:
-    """Refuses a pipeline of tf.data that begins to read before it is asked to.
+    """Refuses a pipeline over a dataset of rowfeed that reads before it is asked to.
 
     Keras makes two or three iterators an epoch and reads one of them.
     """
-    options = getattr(data, "options", None)
-    given = options() if callable(options) else None
-    if getattr(given, "experimental_warm_start", None):
+    if source_below(data) is None or not callable(getattr(data, "options", None)):
+        return
+    if data.options().experimental_warm_start:
         raise ValueError(
             f"the pipeline that {method} is given has the option "
             "experimental_warm_start: each iterator then takes an epoch as soon as it "
