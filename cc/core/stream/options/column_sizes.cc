@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/batch/bucket_shuffle.h"
-#include "core/decode/blocks/inline_string.h"
 #include "core/decode/chunk/chunk_memory.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/row_placer.h"
@@ -56,35 +55,21 @@ double TimesFetched(int64_t group_rows, const StreamOptions& options) {
   return options.filter.empty() ? std::min(blocks, kPagesPerRow) : blocks;
 }
 
-// Returns how many bytes are made of a row of the part when its batch is assembled,
-// without units.
-int64_t LateBytes(const Part& part, bool is_held) {
-  if (part.is_referred_to) {
-    return part.may_be_inline ? sizeof(InlineString) : sizeof(int64_t);
-  }
-  const bool is_late =
-      part.kind == Part::Kind::kStack || (is_held && !part.is_variable);
-  return is_late ? part.unit_bytes : 0;
-}
-
 // Measures the columns of one source of a stream.
 class ColumnMeter {
  public:
   // `parts`: the parts of the stream's batches.
   ColumnMeter(const Catalog& catalog, const StreamOptions& options, int64_t window_rows,
-              bool is_held, std::vector<Part> parts)
-      : catalog_(catalog),
-        options_(options),
-        window_rows_(window_rows),
-        is_held_(is_held) {
+              const SinkMemory& sink, std::vector<Part> parts)
+      : catalog_(catalog), options_(options), window_rows_(window_rows), sink_(sink) {
     sizes_.parts = std::move(parts);
   }
 
   ColumnSizes Measure(const BatchLayout& layout) && {
-    sizes_.has_buckets = !is_held_ && HasBuckets(options_, sizes_.parts,
-                                                 layout.first_parts, window_rows_);
+    sizes_.has_buckets =
+        sink_.has_buckets(options_, sizes_.parts, layout.first_parts, window_rows_);
     for (const Part& part : sizes_.parts) {
-      sizes_.elements += static_cast<double>(LateBytes(part, is_held_)) *
+      sizes_.elements += static_cast<double>(sink_.LateBytes(part)) *
                          static_cast<double>(catalog_.num_rows());
     }
     std::vector<int> columns = FilterIndexes(catalog_, options_);
@@ -131,7 +116,7 @@ class ColumnMeter {
   // Whether a block holds the rows of a fixed part until they are gathered.
   bool HoldsRows(const ColumnSpec& spec, const ResolvedColumn& source,
                  const Part& part) const {
-    if (is_held_) return true;
+    if (sink_.keeps_rows()) return true;
     const bool has_some_rows = !options_.filter.empty();
     if (WayOf(part) != GatherWay::kPieces) {
       // Whole row groups are decoded straight to where windows want them. Parts of row
@@ -193,7 +178,7 @@ class ColumnMeter {
   const Catalog& catalog_;
   const StreamOptions& options_;
   const int64_t window_rows_;
-  const bool is_held_;
+  const SinkMemory& sink_;
   ColumnSizes sizes_;
 };
 
@@ -206,11 +191,12 @@ int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
 }
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows, bool is_held, std::vector<Part> parts) {
+                           int64_t window_rows, const SinkMemory& sink,
+                           std::vector<Part> parts) {
   const Result<BatchLayout> layout = LayOutBatches(options.columns, catalog);
   // Validate reports why.
   if (!layout.ok() || parts.size() != layout->parts.size()) return {};
-  return ColumnMeter(catalog, options, window_rows, is_held, std::move(parts))
+  return ColumnMeter(catalog, options, window_rows, sink, std::move(parts))
       .Measure(*layout);
 }
 

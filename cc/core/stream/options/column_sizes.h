@@ -9,6 +9,7 @@
 #include "core/catalog/catalog.h"
 #include "core/decode/blocks/part.h"
 #include "core/stream/options/options.h"
+#include "core/stream/options/sink_memory.h"
 
 namespace rowfeed {
 
@@ -25,10 +26,11 @@ struct ColumnSizes {
 };
 
 // Measures the columns of one source of a stream. `parts`: those of the stream.
-// `is_held`: whether windows are held as blocks, as in a mixture. Returns zeros if the
-// options are not valid.
+// `sink`: the memory of the sinks of its windows. Returns zeros if the options are not
+// valid.
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,
-                           int64_t window_rows, bool is_held, std::vector<Part> parts);
+                           int64_t window_rows, const SinkMemory& sink,
+                           std::vector<Part> parts);
 
 // Returns the number of rows of the largest block.
 int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order);

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/batch/batch_builder.h"
-#include "core/batch/cache_line.h"
 #include "core/ceil_div.h"
 #include "core/decode/blocks/part.h"
 #include "core/plan/blocks.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/column_sizes.h"
+#include "core/stream/options/sink_memory.h"
 #include "core/stream/options/stream_layout.h"
 
 namespace rowfeed {
@@ -47,17 +47,6 @@ int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
   return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
 }
 
-// Returns the size of the arenas that `rows` rows are gathered into; at most
-// kTooManyBytes.
-int64_t ArenasBytes(const std::vector<Part>& parts, int64_t rows, int64_t arena_rows) {
-  const int64_t each =
-      BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(rows, 1, arena_rows));
-  const int64_t count = CeilDiv(rows, arena_rows);
-  return each > BatchBuilder::kTooManyBytes / std::max<int64_t>(count, 1)
-             ? BatchBuilder::kTooManyBytes
-             : count * each;
-}
-
 // About how many bytes all requests bring that there may be at once. With so much, the
 // speed of the network is the limit, and not its delay.
 constexpr int64_t kFetchedAhead = int64_t{256} << 20;
@@ -89,42 +78,34 @@ int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
 MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
                       const StreamOptions& whole, const std::vector<Part>& parts,
                       int64_t arena_rows) {
-  const bool is_held = whole.mixture != nullptr;
+  const SinkMemory& sink = SinkMemoryOf(whole);
   const int64_t lanes = source.order.num_lanes;
   const int64_t world = whole.delivery.world_size;
   const int64_t common = std::gcd(lanes, world);
   MemoryPlan plan{};
   plan.window_rows = LargestWindow(catalog, source);
   const ColumnSizes sizes =
-      MeasureColumns(catalog, source, plan.window_rows, is_held, parts);
+      MeasureColumns(catalog, source, plan.window_rows, sink, parts);
   plan.num_windows = std::min(lanes / common, std::max<int64_t>(catalog.num_rows(), 1));
-  // Where ranks share lanes, a rank keeps only its part of each window's rows. But a
-  // window that is held (in a mixture) is kept whole.
-  plan.window =
-      is_held ? BatchBuilder::ArenaBytes(sizes.parts, plan.window_rows)
-              : ArenasBytes(sizes.parts, plan.window_rows * common / world + arena_rows,
-                            arena_rows);
+  const SinkMemory::Rows sink_rows{.window = plan.window_rows,
+                                   .own = plan.window_rows * common / world,
+                                   .arena = arena_rows,
+                                   .num_windows = plan.num_windows};
+  plan.window = sink.RowsBytes(sizes.parts, sink_rows);
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
   plan.window += ToBytes((sizes.blocks + sizes.fetched) / rows *
                          static_cast<double>(plan.window_rows));
-  const int64_t index_bytes =
-      is_held ? kHeldRowIndexBytes
-              : kRowIndexBytes + (sizes.has_buckets ? kBucketIndexBytes : 0);
-  plan.window +=
-      ToBytes(static_cast<double>(index_bytes) * static_cast<double>(plan.window_rows));
+  plan.window += ToBytes(static_cast<double>(sink.IndexBytes(sizes.has_buckets)) *
+                         static_cast<double>(plan.window_rows));
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes
                      : plan.num_windows * plan.window;
   // The factor 2 is for the fetched bytes and for what is made of them.
   plan.read_ahead =
       std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
-  plan.scratch = ToBytes(static_cast<double>(sizes.decoded_chunk + sizes.gathered) *
+  plan.scratch = ToBytes((static_cast<double>(sizes.decoded_chunk + sizes.gathered) +
+                          static_cast<double>(sink.StripBytes(sink_rows))) *
                          whole.num_threads);
-  if (!is_held && plan.num_windows > 1) {  // room for the strips of a column
-    plan.scratch = ToBytes(static_cast<double>(plan.scratch) +
-                           static_cast<double>(whole.num_threads) *
-                               static_cast<double>(kCacheLine * arena_rows));
-  }
   // A buffer may be a quarter larger than what was asked for.
   plan.elements =
       ToBytes(1.25 * sizes.elements / rows * static_cast<double>(arena_rows));
@@ -162,7 +143,7 @@ std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& opti
   const Result<BatchLayout> layout = LayOutBatches(options.columns, catalog);
   if (!layout.ok()) return 0;  // Validate reports why
   const ColumnSizes sizes = MeasureColumns(catalog, options, /*window_rows=*/1,
-                                           /*is_held=*/false, layout->parts);
+                                           DirectSinkMemory(), layout->parts);
   const auto num_rows = static_cast<double>(catalog.num_rows());
   double bytes = num_rows > 0 ? sizes.elements / num_rows : 0;
   for (const Part& part : sizes.parts) {

@@ -40,14 +40,6 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
 // rows, and their length is not fixed.
 std::optional<double> RowBytes(const Catalog& catalog, const StreamOptions& options);
 
-// Bytes for each row of a window, beside its values, that tell which row goes where:
-// the permutation, and the split of columns that are decoded by the row group. A
-// mixture (kHeldRowIndexBytes) also has a split of the columns that are decoded by the
-// window, but frees the permutation.
-inline constexpr int64_t kRowIndexBytes = 12;
-inline constexpr int64_t kBucketIndexBytes = 4;  // in addition, where there are buckets
-inline constexpr int64_t kHeldRowIndexBytes = 16;
-
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_STREAM_OPTIONS_MEMORY_PLAN_H_

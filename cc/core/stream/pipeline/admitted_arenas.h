@@ -10,6 +10,7 @@
 
 #include "core/stream/pipeline/arena_factory.h"
 #include "core/stream/pipeline/arena_maker.h"
+#include "core/stream/window/direct_gather.h"
 
 namespace rowfeed {
 
@@ -21,6 +22,7 @@ class AdmittedArenas final : public ArenaMaker {
   AdmittedArenas(ArenaFactory factory, PendingArenas* pending, PipelineBytes* bytes)
       : factory_(std::move(factory)), pending_(pending), bytes_(bytes) {}
 
+  MakeWindowSink* make_sink() const override { return MakeSink<DirectGather>; }
   bool may_assemble() const override;
   bool NeedsAssembly(const PendingArena& arena) const override;
   Arenas MakeFor(const std::shared_ptr<LoadingWindow>& loading,

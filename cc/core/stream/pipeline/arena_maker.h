@@ -12,6 +12,7 @@
 #include "core/stream/pipeline/pending_arena.h"
 #include "core/stream/pipeline/stream_control.h"
 #include "core/stream/window/stream_context.h"
+#include "core/stream/window/window_sink.h"
 
 namespace rowfeed {
 
@@ -24,6 +25,8 @@ class ArenaMaker {
 
   virtual ~ArenaMaker() = default;
 
+  // Returns what makes the sinks of the windows that fill these arenas.
+  virtual MakeWindowSink* make_sink() const = 0;
   // Whether an arena may need more work after all its windows are loaded.
   virtual bool may_assemble() const = 0;
   // Whether this arena does. Call it when its windows are loaded.

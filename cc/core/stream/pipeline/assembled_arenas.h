@@ -11,6 +11,7 @@
 
 #include "core/stream/pipeline/arena_factory.h"
 #include "core/stream/pipeline/arena_maker.h"
+#include "core/stream/window/held_window.h"
 
 namespace rowfeed {
 
@@ -23,6 +24,7 @@ class AssembledArenas final : public ArenaMaker {
   AssembledArenas(ArenaFactory factory, PendingArenas* pending, PipelineBytes* bytes)
       : factory_(std::move(factory)), pending_(pending), bytes_(bytes) {}
 
+  MakeWindowSink* make_sink() const override { return MakeSink<HeldWindow>; }
   bool may_assemble() const override { return true; }
   bool NeedsAssembly(const PendingArena& /*arena*/) const override { return true; }
   // Makes no arenas.

@@ -113,14 +113,15 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
   std::vector<Run> runs = delivery_.Runs(visit, &places);
   const size_t num_runs = runs.size();
   NextWindow window;
-  window.loading.reset(new LoadingWindow{
-      .load = WindowLoad(context_, visit, std::move(runs), std::move(places)),
-      .position = first_position_ + visit.first_row - start_row_,
-      .first_row = visit.first_row,
-      .held_bytes = 0,
-      .builders = {},
-      .status = {},
-      .uses_left = num_runs + 1});
+  window.loading.reset(
+      new LoadingWindow{.load = WindowLoad(context_, visit, std::move(runs),
+                                           std::move(places), arenas_->make_sink()),
+                        .position = first_position_ + visit.first_row - start_row_,
+                        .first_row = visit.first_row,
+                        .held_bytes = 0,
+                        .builders = {},
+                        .status = {},
+                        .uses_left = num_runs + 1});
   window.loading->held_bytes = window.loading->load.sink().HeldBytes();
   window.arenas = arenas_->MakeFor(window.loading, first_arena);
   for (const auto& arena : window.arenas) window.arena_bytes += arena->bytes;

@@ -7,7 +7,7 @@
 #include "core/batch/gather_rows.h"
 #include "core/decode/row_placer.h"
 #include "core/stopwatch.h"
-#include "core/stream/options/memory_plan.h"
+#include "core/stream/options/sink_memory.h"
 #include "core/stream/window/window_index.h"
 
 namespace rowfeed {
@@ -19,10 +19,7 @@ DirectGather::DirectGather(const WindowReader* reader, const std::vector<Run>* r
       has_buckets_(HasBuckets(reader_.context().options, reader_.context().layout.parts,
                               reader_.context().layout.first_parts,
                               reader_.num_rows())),
-      tasks_(reader_, {.num_rows = reader_.num_rows(),
-                       .has_buckets = has_buckets_,
-                       .mixes_rows =
-                           reader_.pieces().size() > 1 || runs_.front().slot_step > 1}),
+      tasks_(reader_, runs_, has_buckets_),
       columns_(reader),
       blocks_(reader, reader_.context().layout.has_variable_parts()),
       places_(std::move(places)) {}

@@ -9,7 +9,7 @@
 #include "core/batch/iota.h"
 #include "core/decode/blocks/fixed_block.h"
 #include "core/stopwatch.h"
-#include "core/stream/options/memory_plan.h"
+#include "core/stream/options/sink_memory.h"
 #include "core/stream/window/window_index.h"
 
 namespace rowfeed {
@@ -18,10 +18,7 @@ HeldWindow::HeldWindow(const WindowReader* reader, const std::vector<Run>* runs,
                        std::vector<Place> places)
     : reader_(*reader),
       runs_(*runs),
-      tasks_(reader_, {.num_rows = reader_.num_rows(),
-                       .has_buckets = false,
-                       .mixes_rows =
-                           reader_.pieces().size() > 1 || runs_.front().slot_step > 1}),
+      tasks_(reader_, runs_, /*has_buckets=*/false),
       columns_(reader),
       blocks_(reader, /*has_blocks=*/true),
       places_(std::move(places)) {}

@@ -5,31 +5,16 @@
 #include <utility>
 
 #include "core/stopwatch.h"
-#include "core/stream/window/direct_gather.h"
-#include "core/stream/window/held_window.h"
 
 namespace rowfeed {
-namespace {
-
-std::unique_ptr<WindowSink> MakeSink(const WindowReader* reader,
-                                     const std::vector<Run>* runs,
-                                     std::vector<Place> places) {
-  if (reader->context().options.mixture) {
-    return std::make_unique<HeldWindow>(reader, runs, std::move(places));
-  }
-  return std::make_unique<DirectGather>(reader, runs, std::move(places));
-}
-
-}  // namespace
-
 WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
                        const WindowVisit& visit, std::vector<Run> runs,
-                       std::vector<Place> places)
+                       std::vector<Place> places, MakeWindowSink* sink)
     : plan_(visit.plan),
       window_(visit.window),
       runs_(std::move(runs)),
       reader_(std::move(context), visit),
-      sink_(MakeSink(&reader_, &runs_, std::move(places))) {}
+      sink_(sink(&reader_, &runs_, std::move(places))) {}
 
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
   const Stopwatch watch;

@@ -26,9 +26,10 @@ namespace rowfeed {
 // that are assembled gather from the sink.
 class WindowLoad {
  public:
-  // runs[i] and places: where the rows of the window go, see Delivery::Runs.
+  // runs[i] and places: where the rows of the window go, see Delivery::Runs. `sink`:
+  // makes the sink of the window.
   WindowLoad(std::shared_ptr<const StreamContext> context, const WindowVisit& visit,
-             std::vector<Run> runs, std::vector<Place> places);
+             std::vector<Run> runs, std::vector<Place> places, MakeWindowSink* sink);
   // The sink refers to the other members.
   WindowLoad(const WindowLoad&) = delete;
   WindowLoad& operator=(const WindowLoad&) = delete;

@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/batch/batch_builder.h"
+#include "core/plan/delivery.h"
 #include "core/status.h"
+#include "core/stream/window/window_reader.h"
 
 namespace rowfeed {
 
@@ -49,6 +52,20 @@ class WindowSink {
   virtual Status GatherUnits(size_t run, BatchBuilder* builder,
                              int64_t* column_ns) const = 0;
 };
+
+// Makes a sink for a window that `reader` reads. `runs` and `places` are as in
+// WindowLoad; `reader` and `runs` outlive the sink.
+using MakeWindowSink = std::unique_ptr<WindowSink>(const WindowReader* reader,
+                                                   const std::vector<Run>* runs,
+                                                   std::vector<Place> places);
+
+// Makes a sink of type Sink.
+template <typename Sink>
+std::unique_ptr<WindowSink> MakeSink(const WindowReader* reader,
+                                     const std::vector<Run>* runs,
+                                     std::vector<Place> places) {
+  return std::make_unique<Sink>(reader, runs, std::move(places));
+}
 
 }  // namespace rowfeed
 

@@ -4,7 +4,12 @@
 
 namespace rowfeed {
 
-WindowTasks::WindowTasks(const WindowReader& reader, const WindowShape& shape) {
+WindowTasks::WindowTasks(const WindowReader& reader, const std::vector<Run>& runs,
+                         bool has_buckets) {
+  const WindowShape shape{
+      .num_rows = reader.num_rows(),
+      .has_buckets = has_buckets,
+      .mixes_rows = reader.pieces().size() > 1 || runs.front().slot_step > 1};
   for (size_t spec = 0; spec < reader.num_columns(); ++spec) {
     ways_.push_back(WayOf(reader.first_part(spec), shape));
     if (IsWhole(spec)) list_.push_back({spec, std::nullopt});

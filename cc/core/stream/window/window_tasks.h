@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/plan/delivery.h"
 #include "core/stream/options/gather_ways.h"
 #include "core/stream/window/window_reader.h"
 
@@ -23,8 +24,10 @@ struct WindowTask {
 // each pair of a piece and any other column.
 class WindowTasks {
  public:
-  // `shape`: its num_rows are those of the reader.
-  WindowTasks(const WindowReader& reader, const WindowShape& shape);
+  // `runs`: where the rows of the window go. `has_buckets`: whether columns may be
+  // gathered through buckets.
+  WindowTasks(const WindowReader& reader, const std::vector<Run>& runs,
+              bool has_buckets);
 
   size_t size() const { return list_.size(); }
   const WindowTask& operator[](size_t task) const { return list_[task]; }
