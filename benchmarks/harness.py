@@ -133,13 +133,17 @@ def run_child(
     arguments: Sequence[str],
     python: Path = Path(sys.executable),
     seconds: float | None = None,
+    packages: Path | None = None,
 ) -> dict[str, Any]:
     """Runs this script as a child process, and returns the JSON that it printed.
 
-    The child ends after `seconds` at the latest, with all processes that it started.
+    The child ends after `seconds` at the latest, with all processes that it started. It
+    finds the packages in the folder `packages` before those that are installed.
     """
     command = [str(python), "-m", this_module(), "--child", *arguments]
     environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+    if packages is not None:
+        environment["PYTHONPATH"] = str(packages)
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
