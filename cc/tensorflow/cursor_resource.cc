@@ -124,7 +124,7 @@ Progress CursorResource::Latest() const {
 
 std::string CursorResource::FingerprintOf(int64_t epoch) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return cursor_->snapshots() ? cursor_->snapshots()->FingerprintOf(epoch) : "";
+  return cursor_->FingerprintOf(epoch);
 }
 
 Result<Progress> CursorResource::BeginNext() {
@@ -134,17 +134,15 @@ Result<Progress> CursorResource::BeginNext() {
     cursor = cursor_;
   }
   const Progress next = cursor->Peek();
-  if (const auto& snapshots = cursor->snapshots(); snapshots && !snapshots->shared()) {
-    ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots->Begin(next.epoch, nullptr));
-    LogLyingFiles({std::move(rows)});
-  }
+  ROWFEED_ASSIGN_OR_RETURN(const SourceRows sources, cursor->BeginAhead(next.epoch));
+  LogLyingFiles(sources);
   return next;
 }
 
 Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
   const std::lock_guard<std::mutex> lock(mutex_);
   // Rows whose files are gone become fill. Python has checked that they may.
-  return cursor_->snapshots()->Resume(epoch, fingerprint, /*may_be_gone=*/true);
+  return cursor_->Resume(epoch, fingerprint, /*may_be_gone=*/true);
 }
 
 Result<std::vector<std::string>> CursorResource::CountRows() {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "core/stream/batch_stream.h"
+#include "core/stream/epochs/epoch_data.h"
 #include "core/stream/epochs/iteration_steps.h"
 #include "core/stream/options/order_identity.h"
 #include "tensorflow/core/data/name_utils.h"
@@ -99,7 +100,8 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
 
 int64_t ParquetDataset::CardinalityInternal(
     tensorflow::data::CardinalityOptions options) const {
-  if (params_.options.growth) return tensorflow::data::kUnknownCardinality;
+  if (EpochDataOf(params_.options).is_listed_anew)
+    return tensorflow::data::kUnknownCardinality;
   // Only graph rewrites ask for a cheap answer. Users do not say, so rows may be
   // counted for them.
   const bool may_count = options.compute_level() !=
@@ -124,7 +126,7 @@ absl::Status ParquetDataset::Get(tensorflow::OpKernelContext* ctx, int64_t index
 
 absl::Status ParquetDataset::Get(AnyContext /*ctx*/, int64_t index,
                                  std::vector<Tensor>* out_tensors) const {
-  if (params_.options.growth) {
+  if (EpochDataOf(params_.options).is_listed_anew) {
     return absl::UnimplementedError("A growing data set has no random access");
   }
   TF_RETURN_IF_ERROR(CheckRandomAccessCompatible(index));
@@ -144,7 +146,7 @@ absl::Status ParquetDataset::MakeSplitProviders(
         "Splits end with their window, so remainder=\"wrap\" would leave rows out: use "
         "\"pad\" or \"uneven\"");
   }
-  if (params_.options.growth) {
+  if (EpochDataOf(params_.options).is_listed_anew) {
     return absl::UnimplementedError("A growing data set cannot be divided into splits");
   }
   if (params_.options.mixture) {

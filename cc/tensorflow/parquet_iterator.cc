@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/stream/epochs/epoch_data.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/epochs/restored_epochs.h"
 #include "tensorflow/core/framework/cancellation.h"
@@ -163,9 +164,9 @@ absl::Status ParquetIterator::SaveInternal(SerializationContext* ctx,
   if (!cursor_) return absl::FailedPreconditionError("The data was not opened");
   const std::lock_guard<std::mutex> lock(mutex_);
   const Progress progress = phase_ == kRunning ? stream_->progress() : cursor_->Peek();
-  if (dataset()->params().options.growth) {
-    TF_RETURN_IF_ERROR(writer->WriteScalar(
-        prefix(), kSnapshot, cursor_->snapshots()->FingerprintOf(progress.epoch)));
+  if (EpochDataOf(dataset()->params().options).is_listed_anew) {
+    TF_RETURN_IF_ERROR(writer->WriteScalar(prefix(), kSnapshot,
+                                           cursor_->FingerprintOf(progress.epoch)));
   }
   return writer->WriteScalar(
       prefix(), kState,
@@ -190,12 +191,12 @@ absl::Status ParquetIterator::RestoreInternal(IteratorContext* ctx,
     return absl::InvalidArgumentError(
         absl::StrCat("The checkpoint's position is in no phase: ", fields[0]));
   }
-  if (dataset()->params().options.growth) {
+  if (EpochDataOf(dataset()->params().options).is_listed_anew) {
     tensorflow::tstring snapshot;
     TF_RETURN_IF_ERROR(reader->ReadScalar(prefix(), kSnapshot, &snapshot));
     if (!snapshot.empty()) {
       ROWFEED_TF_RETURN_NOT_OK(
-          cursor_->snapshots()->Resume(fields[1], snapshot, /*may_be_gone=*/false));
+          cursor_->Resume(fields[1], snapshot, /*may_be_gone=*/false));
     }
   }
   return Resume(ctx, static_cast<Phase>(fields[0]),

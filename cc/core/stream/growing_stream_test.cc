@@ -65,12 +65,12 @@ class GrowingStreamTest : public ::testing::Test {
     for (int64_t epoch = 0; epoch <= last_epoch; ++epoch) {
       EXPECT_THAT(cursor_->Begin(epoch), testing::IsOk());
     }
-    return cursor_->snapshots()->FingerprintOf(last_epoch);
+    return cursor_->FingerprintOf(last_epoch);
   }
   // Resumes an epoch with a new cursor, as another run would.
   Status Resume(int64_t epoch, const std::string& fingerprint) {
     cursor_ = MakeCursor();
-    return cursor_->snapshots()->Resume(epoch, fingerprint, false);
+    return cursor_->Resume(epoch, fingerprint, false);
   }
   std::string SnapshotOf(int64_t epoch, const std::string& fingerprint) const {
     return directory_.path() + "/snapshots/epoch-0000000" + std::to_string(epoch) +
@@ -134,12 +134,12 @@ TEST_F(GrowingStreamTest, AnotherProcessGoesOnInTheEpochThatWas) {
   const auto stream = Stream();
   Count(stream.get(), 3);
   const Progress progress = stream->progress();
-  const std::string fingerprint = cursor_->snapshots()->FingerprintOf(0);
+  const std::string fingerprint = cursor_->FingerprintOf(0);
   Write("c");
   cursor_ = MakeCursor();
-  EXPECT_THAT(cursor_->snapshots()->Resume(0, std::string(32, '0'), false),
+  EXPECT_THAT(cursor_->Resume(0, std::string(32, '0'), false),
               StatusIs(StatusCode::kNotFound, "epoch-00000000-0000"));
-  ROWFEED_ASSERT_OK(cursor_->snapshots()->Resume(0, fingerprint, false));
+  ROWFEED_ASSERT_OK(cursor_->Resume(0, fingerprint, false));
   const auto resumed = Stream();
   ROWFEED_ASSERT_OK(resumed->Restore(progress));
   EXPECT_EQ(Count(resumed.get()), Counts(60 - 21, 60 - 21));

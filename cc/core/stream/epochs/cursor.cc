@@ -67,6 +67,21 @@ Result<SourceRows> Cursor::Begin(int64_t epoch,
   return SourceRows{std::move(rows)};
 }
 
+Result<SourceRows> Cursor::BeginAhead(int64_t epoch) {
+  if (!snapshots_ || snapshots_->shared()) return sources_;
+  ROWFEED_ASSIGN_OR_RETURN(auto rows, snapshots_->Begin(epoch, nullptr));
+  return SourceRows{std::move(rows)};
+}
+
+std::string Cursor::FingerprintOf(int64_t epoch) const {
+  return snapshots_ ? snapshots_->FingerprintOf(epoch) : "";
+}
+
+Status Cursor::Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone) {
+  if (!snapshots_) return Status::Invalid("the data set does not grow");
+  return snapshots_->Resume(epoch, fingerprint, may_be_gone);
+}
+
 Progress Cursor::Claim() {
   Local& local = this->local();
   const std::lock_guard lock(local.mutex);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,15 @@ class Cursor {
   // begun.
   Result<SourceRows> Begin(int64_t epoch,
                            const DatasetRows::Cancelled& cancelled = nullptr);
-  const std::shared_ptr<Snapshots>& snapshots() const { return snapshots_; }
+  // Begins an epoch now rather than when it is iterated, and returns its rows. Where
+  // ranks share a listing, it returns those of the opened data set and begins nothing.
+  Result<SourceRows> BeginAhead(int64_t epoch);
+  // Returns the fingerprint of an epoch's data. It is empty if the epoch has not begun,
+  // or if the data set does not grow.
+  std::string FingerprintOf(int64_t epoch) const;
+  // Makes the epoch what it was when its data had this fingerprint, see
+  // Snapshots::Resume.
+  Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone);
 
   // Takes the next epoch, at the row where it starts, for an iteration that begins. Its
   // epochs_done are 0 unless Move has set them.
