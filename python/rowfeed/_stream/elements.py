@@ -19,6 +19,15 @@ from rowfeed._options.parameters import Parameters
 Maker: TypeAlias = Callable[[Any], Any]
 
 
+def row_of(element: Any, index: int) -> Any:
+    """Returns one row of a batch, without the batch dimension."""
+    if isinstance(element, tuple):
+        return tuple(row_of(part, index) for part in element)
+    if isinstance(element, dict):
+        return {name: row_of(part, index) for name, part in element.items()}
+    return element[index]
+
+
 class Elements:
     """Makes elements of NumPy arrays; PyTorch's subclass makes them of tensors."""
 
@@ -66,10 +75,7 @@ class Elements:
         """Function as `_tensor` for bfloat16, whose bits the kernel's array has."""
         return _view_bfloat16
 
-    @staticmethod
-    def _row_of(element: Any, index: int) -> Any:
-        """Returns one row of a batch, without the batch dimension."""
-        return row_of(element, index)
+    _row_of = staticmethod(row_of)
 
     @staticmethod
     def _weight(valid: Any) -> Any:
@@ -116,12 +122,3 @@ def _kinds(column: core.Column) -> list[Kind]:
     if column.dtype == "string":
         return [*lists, "string"]
     return [*lists, "binary"] if column.dtype == "binary" else lists
-
-
-def row_of(element: Any, index: int) -> Any:
-    """Returns one row of a batch, without the batch dimension."""
-    if isinstance(element, tuple):
-        return tuple(row_of(part, index) for part in element)
-    if isinstance(element, dict):
-        return {name: row_of(part, index) for name, part in element.items()}
-    return element[index]

@@ -27,7 +27,7 @@ class SinkMemory {
   // The rows of a source's largest window, and how they are divided.
   struct Rows {
     int64_t window;       // rows of the window
-    int64_t own;          // those of them that the rank delivers
+    int64_t own;          // rows of the window that the rank delivers
     int64_t arena;        // rows of the largest arena
     int64_t num_windows;  // windows that are loaded side by side
   };
