@@ -84,7 +84,7 @@ FOUND: dict[str, tuple[str, Tell, dict[str, Any], pc.Expression]] = {
     ),
     "a bloom filter": (
         "i64",
-        lambda chunk: empty_bloom(chunk),
+        lambda chunk: bloom_of_one_value(chunk),
         {"layout": BLOOMS},
         (F("i64") == column_of("i64")[50].as_py()) | (F("row") == 130),
     ),
@@ -102,9 +102,10 @@ def all_null(chunk: Chunk) -> None:
     chunk.meta.pop(16, None)
 
 
-def empty_bloom(chunk: Chunk) -> None:
+def bloom_of_one_value(chunk: Chunk) -> None:
     assert chunk.bloom is not None
-    chunk.bloom = chunk.bloom[0], bytes(len(chunk.bloom[1]))
+    one = b"\1\0\0\0" * 8
+    chunk.bloom = chunk.bloom[0], one + bytes(len(chunk.bloom[1]) - len(one))
 
 
 @pytest.mark.parametrize("name", FOUND)
@@ -309,6 +310,7 @@ def test_honest_files_raise_no_warning(tmp_path: Path) -> None:
 def test_a_lie_about_bytes_that_are_not_utf8_is_a_warning(tmp_path: Path) -> None:
     def say(chunk: Chunk) -> None:
         chunk.say(b"000\xff", b"000\xff")
+        chunk.meta.pop(16)  # The size of all values would show it.
 
     lie = Lie("bytes", say, ("key",), NO_INDEX)
     lying_files.write(tmp_path / "x.parquet", lie)

@@ -32,6 +32,10 @@ bool IsFirstKind(ThriftReader* reader, const ThriftReader::Field& field) {
   return is_first;
 }
 
+bool HasBit(const uint8_t* bytes, int64_t size) {
+  return std::any_of(bytes, bytes + size, [](uint8_t byte) { return byte != 0; });
+}
+
 }  // namespace
 
 Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
@@ -68,7 +72,25 @@ Result<std::optional<SplitBlockBloom>> SplitBlockBloom::Open(
     bloom.blocks_.resize(num_bytes);
     ROWFEED_RETURN_NOT_OK(file.ReadAt(begin, num_bytes, bloom.blocks_.data()));
   }
+  // The first blocks came with the header, and mostly have a bit.
+  const auto* read = header.data() + reader.consumed();
+  const int64_t num_read = std::min(num_bytes, size - reader.consumed());
+  ROWFEED_ASSIGN_OR_RETURN(const bool has_bits,
+                           HasBit(read, num_read) ? true : bloom.HasBits(num_bytes));
+  if (!has_bits) return unknown;
   return std::optional(std::move(bloom));
+}
+
+Result<bool> SplitBlockBloom::HasBits(int64_t num_bytes) const {
+  if (!blocks_.empty()) return HasBit(blocks_.data(), num_bytes);
+  constexpr int64_t kStepBytes = 16 << 10;
+  std::vector<uint8_t> part(std::min(kStepBytes, num_bytes));
+  for (int64_t offset = 0; offset < num_bytes; offset += kStepBytes) {
+    const int64_t size = std::min(kStepBytes, num_bytes - offset);
+    ROWFEED_RETURN_NOT_OK(file_->ReadAt(begin_ + offset, size, part.data()));
+    if (HasBit(part.data(), size)) return true;
+  }
+  return false;
 }
 
 Result<bool> SplitBlockBloom::MayHold(uint64_t hash) const {
@@ -84,6 +106,10 @@ Result<bool> SplitBlockBloom::MayHold(uint64_t hash) const {
   }
   constexpr int kBitShift = 27;  // keeps the upper five bits
   const auto key = static_cast<uint32_t>(hash);
+  // Each value sets one bit in every word of its block. A block with a word of zeros
+  // beside another word was damaged.
+  const auto num_empty = std::count(block.begin(), block.end(), 0U);
+  if (num_empty > 0 && num_empty < static_cast<int64_t>(block.size())) return true;
   for (size_t i = 0; i < block.size(); ++i) {
     if ((block[i] >> ((key * kSalts[i]) >> kBitShift) & 1U) == 0) return false;
   }

@@ -18,8 +18,9 @@ namespace rowfeed {
 class SplitBlockBloom {
  public:
   // Reads the bloom filter's header at `offset`. Returns nullopt if its kind is
-  // unknown, or if header and blocks are not as long as the footer says (`length`;
-  // nullopt: it does not say). `file` must outlive the result.
+  // unknown, if header and blocks are not as long as the footer says (`length`;
+  // nullopt: it does not say), or if it has no bit at all: it would say that the chunk
+  // has no values. `file` must outlive the result.
   static Result<std::optional<SplitBlockBloom>> Open(const RandomAccessFile& file,
                                                      int64_t offset,
                                                      std::optional<int64_t> length);
@@ -32,12 +33,16 @@ class SplitBlockBloom {
     return bloom;
   }
 
-  // False only if no value of the chunk has this hash (parquet::XxHasher).
+  // False only if no value of the chunk has this hash (parquet::XxHasher). True if the
+  // bits that it finds cannot come from values.
   Result<bool> MayHold(uint64_t hash) const;
 
  private:
   SplitBlockBloom(const RandomAccessFile* file, int64_t begin, int64_t num_blocks)
       : file_(file), begin_(begin), num_blocks_(num_blocks) {}
+
+  // Whether one of the bits of all blocks is set.
+  Result<bool> HasBits(int64_t num_bytes) const;
 
   const RandomAccessFile* file_;
   int64_t begin_;  // position of the first block in the file

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -94,12 +95,40 @@ TEST_F(SplitBlockBloomTest, WhatIsNotAsLongAsTheFooterSaysIsNone) {
   }
 }
 
+TEST_F(SplitBlockBloomTest, WhatHasNoBitIsNone) {
+  const std::string sound = Written();
+  constexpr size_t kBlockBytes = 512;
+  std::string bytes = sound;
+  std::fill(bytes.end() - kBlockBytes, bytes.end(), '\0');
+  const auto is_there = [&] {
+    const auto file = FileOf(bytes);
+    return SplitBlockBloom::Open(*file, kOffset, std::nullopt)->has_value();
+  };
+  EXPECT_FALSE(is_there());
+  bytes.back() = '\1';  // beyond what was read with the header
+  EXPECT_TRUE(is_there());
+}
+
+TEST_F(SplitBlockBloomTest, ABlockThatNoValuesMakeRulesOutNothing) {
+  std::string bytes = Written();
+  constexpr size_t kBlockBytes = 512;
+  for (size_t i = bytes.size() - kBlockBytes; i < bytes.size(); i += 8) {
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), 4, '\0');
+  }
+  const auto file = FileOf(bytes);
+  const auto bloom = SplitBlockBloom::Open(*file, kOffset, std::nullopt);
+  ASSERT_TRUE(bloom->has_value());
+  for (int64_t value = 0; value < 4 * kValues; ++value) {
+    EXPECT_TRUE(*(*bloom)->MayHold(parquet::XxHasher().Hash(value))) << value;
+  }
+}
+
 TEST_F(SplitBlockBloomTest, WhatHasAnotherAlgorithmOrLacksAFieldIsNone) {
   // The header: numBytes 32, algorithm BLOCK, hash XXHASH, compression UNCOMPRESSED.
   // Blocks follow.
   const std::string sound{
       "\x15\x40\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x1c\x1c\x00\x00\x00", 15};
-  const std::string blocks(64, '\0');
+  const std::string blocks(64, '\1');
   const auto is_known = [&](const std::string& header) {
     const auto file = FileOf(header + blocks);
     return SplitBlockBloom::Open(*file, kOffset, std::nullopt)->has_value();
