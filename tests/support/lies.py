@@ -234,19 +234,41 @@ def all_values_of_the_chunk_are_null_yet_have_bounds(chunk: Chunk) -> None:
     put(chunk.statistics, 3, I64, chunk.meta[5][1])
 
 
-# No reader opens the index of a row group that the footer rules out, so that nothing
-# shows the next two.
+# The index of a row group that the footer rules out shows these four lies.
 
 
-@lie(is_detectable=False)
+@lie()
 def null_count_of_the_chunk_is_zero_and_the_index_counts_nulls(chunk: Chunk) -> None:
     put(chunk.statistics, 3, I64, 0)
 
 
-@lie(is_detectable=False)
+@lie()
 def bounds_of_the_chunk_are_those_of_its_first_page(chunk: Chunk) -> None:
     first = [v for v in chunk.pages[0] if v is not None]
     chunk.say(min(first), max(first))
+
+
+@lie((*SOME, "u64", "f64", "i16", "flag", "key", "time", "price"))
+def the_chunk_has_one_value_and_the_index_is_honest(chunk: Chunk) -> None:
+    chunk.say(chunk.values[0], chunk.values[0])
+
+
+@lie((*SOME, "f64", "key"))
+def the_chunk_has_only_nulls_and_the_index_is_honest(chunk: Chunk) -> None:
+    put(chunk.statistics, 3, I64, chunk.meta[5][1])
+    for bounds in (5, 6):
+        chunk.statistics.pop(bounds)
+    chunk.meta.pop(16)  # Levels would show it.
+
+
+@lie(STRINGS, NO_INDEX)
+def bounds_of_the_chunk_are_empty_and_said_to_be_exact(chunk: Chunk) -> None:
+    chunk.say(b"", b"")
+
+
+@lie(STRINGS, NO_INDEX)
+def the_chunk_has_one_text_but_the_bytes_of_others(chunk: Chunk) -> None:
+    chunk.say(chunk.values[0][:3], chunk.values[0][:3])
 
 
 @lie(SOME, NO_INDEX, is_detectable=False)
@@ -368,10 +390,24 @@ def bloom_filter_is_hashed_by_an_unknown_rule(chunk: Chunk) -> None:
     chunk.bloom = chunk.bloom[0], bytes(len(chunk.bloom[1]))
 
 
-@lie(("i64", "text", "day"), BLOOMS, is_detectable=False)
+@lie(("i64", "text", "day", "u64", "key"), BLOOMS)
 def bloom_filter_is_empty(chunk: Chunk) -> None:
     assert chunk.bloom is not None
     chunk.bloom = chunk.bloom[0], bytes(len(chunk.bloom[1]))
+
+
+@lie(("i64", "text", "day", "u64", "key"), BLOOMS)
+def bloom_filter_has_lost_half_its_words(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    words = [chunk.bloom[1][i : i + 4] for i in range(0, len(chunk.bloom[1]), 8)]
+    chunk.bloom = chunk.bloom[0], b"".join(word + bytes(4) for word in words)
+
+
+@lie(("i64", "text", "day"), BLOOMS, is_detectable=False)
+def bloom_filter_has_one_value(chunk: Chunk) -> None:
+    assert chunk.bloom is not None
+    one = b"\1\0\0\0" * 8
+    chunk.bloom = chunk.bloom[0], one + bytes(len(chunk.bloom[1]) - len(one))
 
 
 def signed_bounds(values: list[Any]) -> tuple[Any, Any]:

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #define XXH_INLINE_ALL
 #include "arrow/vendored/xxhash.h"
@@ -24,26 +24,20 @@ constexpr int64_t kTrailerBytes = 8;  // length of the footer, then magic bytes
 constexpr std::string_view kMagic = "PAR1";
 constexpr std::string_view kEncryptedMagic = "PARE";
 
-// The last bytes of a file.
-struct Tail {
-  std::vector<uint8_t> bytes;
+// Returns a pointer to the place `from_end` bytes before the end of the file.
+const uint8_t* At(const FetchedExtent& tail, int64_t from_end) {
+  return tail.bytes.get() + (tail.extent.size - from_end);
+}
 
-  int64_t size() const { return static_cast<int64_t>(bytes.size()); }
-  // Returns a pointer to the place `from_end` bytes before the end.
-  const uint8_t* At(int64_t from_end) const {
-    return bytes.data() + (size() - from_end);
-  }
-};
-
-Result<Tail> ReadTail(const RandomAccessFile& file, int64_t size,
-                      const Cancelled& cancelled) {
-  Tail tail;
-  tail.bytes.resize(size);
+// Reads the last `size` bytes of a file.
+Result<FetchedExtent> ReadTail(const RandomAccessFile& file, int64_t size,
+                               const Cancelled& cancelled) {
   const Extent extent{file.size() - size, size};
+  const std::shared_ptr<uint8_t[]> bytes(new uint8_t[size]);
   ROWFEED_ASSIGN_OR_RETURN(const auto fetched,
                            file.Fetch({extent}, nullptr, cancelled));
-  CopyFetched(fetched, extent, tail.bytes.data());
-  return tail;
+  CopyFetched(fetched, extent, bytes.get());
+  return FetchedExtent{extent, bytes};
 }
 
 // Returns how many bytes to read first, so that most footers fit. For a large remote
@@ -69,13 +63,13 @@ Status NotParquet(const RandomAccessFile& file) {
 }
 
 // Returns the length of the footer. The tail must hold at least the trailer.
-Result<int64_t> FooterLength(const RandomAccessFile& file, const Tail& tail) {
-  const uint8_t* magic = tail.At(kMagicBytes);
+Result<int64_t> FooterLength(const RandomAccessFile& file, const FetchedExtent& tail) {
+  const uint8_t* magic = At(tail, kMagicBytes);
   if (std::memcmp(magic, kEncryptedMagic.data(), kMagicBytes) == 0) {
     return Status::Unsupported(file.path(), " is encrypted, which is not supported");
   }
   if (std::memcmp(magic, kMagic.data(), kMagicBytes) != 0) return NotParquet(file);
-  const uint8_t* length = tail.At(kTrailerBytes);
+  const uint8_t* length = At(tail, kTrailerBytes);
   const int64_t claimed = int64_t{length[0]} | int64_t{length[1]} << 8 |
                           int64_t{length[2]} << 16 | int64_t{length[3]} << 24;
   if (claimed == 0 || claimed > file.size() - kTrailerBytes) {
@@ -102,9 +96,10 @@ Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
 
 Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return false;
-  ROWFEED_ASSIGN_OR_RETURN(const Tail tail, ReadTail(file, kMagicBytes, cancelled));
-  const std::string_view end(reinterpret_cast<const char*>(tail.bytes.data()),
-                             tail.bytes.size());
+  ROWFEED_ASSIGN_OR_RETURN(const FetchedExtent tail,
+                           ReadTail(file, kMagicBytes, cancelled));
+  const std::string_view end(reinterpret_cast<const char*>(tail.bytes.get()),
+                             kMagicBytes);
   return end == kMagic || end == kEncryptedMagic;
 }
 
@@ -113,17 +108,19 @@ namespace {
 // Reads the footer without a check that the file has not changed since it was opened.
 Result<Footer> ReadUnchecked(const RandomAccessFile& file, const Cancelled& cancelled) {
   if (file.size() < kTrailerBytes) return NotParquet(file);
-  ROWFEED_ASSIGN_OR_RETURN(Tail tail, ReadTail(file, FirstReadBytes(file), cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(FetchedExtent tail,
+                           ReadTail(file, FirstReadBytes(file), cancelled));
   ROWFEED_ASSIGN_OR_RETURN(const int64_t length, FooterLength(file, tail));
-  if (length + kTrailerBytes > tail.size()) {
+  if (length + kTrailerBytes > tail.extent.size) {
     ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes, cancelled));
   }
-  const uint8_t* bytes = tail.At(length + kTrailerBytes);
+  const uint8_t* bytes = At(tail, length + kTrailerBytes);
   Result<std::shared_ptr<parquet::FileMetaData>> metadata = Parse(bytes, length);
   if (!metadata.ok()) {
     return metadata.status().WithContext(file.path() + ": the footer cannot be read");
   }
-  return Footer{*std::move(metadata), XXH3_64bits(bytes, length)};
+  const uint64_t digest = XXH3_64bits(bytes, length);
+  return Footer{*std::move(metadata), digest, std::move(tail)};
 }
 
 }  // namespace

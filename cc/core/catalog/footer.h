@@ -15,6 +15,9 @@ namespace rowfeed {
 struct Footer {
   std::shared_ptr<parquet::FileMetaData> metadata;
   uint64_t digest = 0;  // XXH3 of the footer's bytes in the file
+  // The end of the file, as it was read: the footer, and mostly some of what precedes
+  // it, such as page indexes.
+  FetchedExtent tail;
 };
 
 // Reads and parses the footer at the end of `file`: with one read if it has less than

@@ -12,56 +12,19 @@
 #include "core/catalog/footer.h"
 #include "core/filter/bounds/bloom.h"
 #include "core/filter/bounds/bounds.h"
+#include "core/filter/bounds/index_extents.h"
 #include "core/filter/bounds/trusted_bounds.h"
 #include "core/filter/expression/simplify.h"
+#include "core/filter/leaf_of_column.h"
+#include "core/filter/row_intervals.h"
 
 namespace rowfeed {
 namespace {
 
 using arrow::compute::Expression;
 
-std::vector<Interval> Intersect(const std::vector<Interval>& a,
-                                const std::vector<Interval>& b) {
-  std::vector<Interval> both;
-  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    const Interval common{std::max(a[i].begin, b[j].begin),
-                          std::min(a[i].end, b[j].end)};
-    if (common.size() > 0) both.push_back(common);
-    a[i].end < b[j].end ? ++i : ++j;
-  }
-  return both;
-}
-
-// Joins `rows` to the last interval if they touch.
-void Append(Interval rows, std::vector<Interval>* intervals) {
-  if (!intervals->empty() && intervals->back().end == rows.begin) {
-    intervals->back().end = rows.end;
-  } else {
-    intervals->push_back(rows);
-  }
-}
-
-// Returns the number of a column (that is no list) in the file's schema; -1 if it is
-// not there.
-int LeafOf(const Column& column, const parquet::SchemaDescriptor& schema) {
-  const auto is_it = [&](int leaf) {
-    return schema.Column(leaf)->path()->ToDotVector() == column.path;
-  };
-  // ColumnIndex compares paths joined with dots. Two different paths can look equal if
-  // names contain dots: then search for the right one.
-  const int found = schema.ColumnIndex(column.name);
-  if (found < 0 || is_it(found)) return found;
-  for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
-    if (is_it(leaf)) return leaf;
-  }
-  return -1;
-}
-
-bool IsTrue(const Expression& expression) {
-  const arrow::Datum* value = expression.literal();
-  return value != nullptr && value->is_scalar() &&
-         value->scalar()->Equals(arrow::BooleanScalar(true));
-}
+// Bytes of page indexes that are kept in memory for one file.
+constexpr int64_t kMaxFetchedBytes = int64_t{16} << 20;
 
 }  // namespace
 
@@ -71,9 +34,9 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
   Pruner pruner(filter, file);
   pruner.uses_bounds_ = IsSimplifiedRightly(filter.expression());
   pruner.GuaranteePartitions(catalog, file_index);
-  const Expression left = Simplify(filter.expression(), pruner.partitions_);
-  pruner.is_pruned_ = !left.IsSatisfiable();
-  pruner.all_pass_ = IsTrue(left);
+  pruner.by_partitions_ = Simplify(filter.expression(), pruner.partitions_);
+  pruner.is_pruned_ = !pruner.by_partitions_.IsSatisfiable();
+  pruner.all_pass_ = IsTrue(pruner.by_partitions_);
   if (pruner.is_pruned_ || !uses_statistics) return pruner;
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
   if (footer.digest != catalog.files()[file_index].footer_digest) {
@@ -81,7 +44,7 @@ Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
                            "catalogued: it was rewritten");
   }
   pruner.metadata_ = std::move(footer.metadata);
-  pruner.pages_.emplace(file, pruner.metadata_);
+  pruner.pages_.emplace(file, pruner.metadata_, std::move(footer.tail));
   pruner.allows_nan_ = AllowsNaN(filter.expression());
   ROWFEED_RETURN_NOT_OK(
       pruner.FindLeaves(catalog, file_index).WithContext(file.path()));
@@ -156,26 +119,81 @@ Result<Candidates> Pruner::Prune(const RowGroup& group) {
   return CatchParquet([&] { return PruneByStatistics(group); });
 }
 
-Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group) {
-  const auto metadata = metadata_->RowGroup(group.index);
-  const std::vector<std::optional<Bounds>> bounds = BoundsOf(*metadata);
-  const Expression expression =
-      Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/true));
-  if (!expression.IsSatisfiable()) return Candidates{};
-  const Interval all{0, group.rows};
+Result<Pruner::ByFooter> Pruner::AskFooter(
+    const parquet::RowGroupMetaData& group) const {
+  ByFooter footer;
+  footer.bounds = BoundsOf(group);
+  footer.expression =
+      Simplify(filter_->expression(), Guarantees(footer.bounds, /*with_floats=*/true));
+  footer.is_excluded = !footer.expression.IsSatisfiable();
   // All rows pass only if NaN passes as well, so the bounds of floats are no proof
   // here.
-  const Expression always =
-      Simplify(filter_->expression(), Guarantees(bounds, /*with_floats=*/false));
-  if (IsTrue(always)) return Candidates{{all}, true, {}};
-  Candidates candidates;
-  for (size_t i = 0; i < bounds.size(); ++i) {
-    candidates.believed.push_back({i, bounds[i], {}, {}, nullptr});
+  footer.all_pass = !footer.is_excluded &&
+                    IsTrue(Simplify(filter_->expression(),
+                                    Guarantees(footer.bounds, /*with_floats=*/false)));
+  footer.relies_on_bounds =
+      footer.all_pass ? !all_pass_ : !footer.expression.Equals(by_partitions_);
+  return footer;
+}
+
+Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group) {
+  const auto metadata = metadata_->RowGroup(group.index);
+  ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*metadata));
+  if (footer.relies_on_bounds) {
+    ROWFEED_RETURN_NOT_OK(LookForLie(group, *metadata, footer.bounds));
   }
-  if (!MayPassBlooms(*metadata, expression, &candidates.believed)) return Candidates{};
-  ROWFEED_ASSIGN_OR_RETURN(candidates.rows, PruneByIndexes(group, *metadata, expression,
-                                                           &candidates.believed));
+  if (footer.is_excluded || lie_) return Candidates{};
+  const Interval all{0, group.rows};
+  if (footer.all_pass) return Candidates{{all}, true, {}};
+  Candidates candidates;
+  for (size_t i = 0; i < footer.bounds.size(); ++i) {
+    candidates.believed.push_back({i, footer.bounds[i], {}, {}, nullptr});
+  }
+  if (!MayPassBlooms(*metadata, footer.expression, &candidates.believed)) {
+    return Candidates{};
+  }
+  ROWFEED_ASSIGN_OR_RETURN(
+      candidates.rows,
+      PruneByIndexes(group, *metadata, footer.expression, &candidates.believed));
   return candidates;
+}
+
+Result<size_t> Pruner::Fetch(const std::vector<RowGroup>& groups) {
+  if (metadata_ == nullptr || is_pruned_ || !file_->is_remote()) return groups.size();
+  return CatchParquet([&]() -> Result<size_t> {
+    std::vector<Extent> extents;
+    int64_t num_bytes = 0;
+    bool has_undecided = false;
+    size_t num_groups = 0;
+    for (; num_groups < groups.size() && num_bytes < kMaxFetchedBytes; ++num_groups) {
+      const auto group = metadata_->RowGroup(groups[num_groups].index);
+      ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*group));
+      if (footer.is_decided() && !footer.relies_on_bounds) continue;
+      has_undecided = has_undecided || !footer.is_decided();
+      for (const Extent& extent : IndexExtents(*group, LeavesOf(IndexedColumns(*group)),
+                                               !footer.is_decided(), file_->size())) {
+        num_bytes += extent.size;
+        extents.push_back(extent);
+      }
+    }
+    ROWFEED_RETURN_NOT_OK(pages_->Fetch(extents, /*checks=*/has_undecided));
+    return num_groups;
+  });
+}
+
+Status Pruner::LookForLie(const RowGroup& group,
+                          const parquet::RowGroupMetaData& metadata,
+                          const std::vector<std::optional<Bounds>>& bounds) {
+  const std::vector<size_t> columns = IndexedColumns(metadata);
+  ROWFEED_ASSIGN_OR_RETURN(const bool is_readable, Announce(group, columns));
+  if (!is_readable) return {};
+  for (const size_t column : columns) {
+    ROWFEED_ASSIGN_OR_RETURN(
+        std::optional<std::string> what,
+        pages_->FindLie(group, leaves_[column], *trusted_[column], *bounds[column]));
+    if (what && !lie_) lie_ = BoundsCheck::Lie{column, *std::move(what)};
+  }
+  return {};
 }
 
 Result<OffsetIndexes> Pruner::ReadOffsetIndexes() const {
@@ -187,16 +205,9 @@ Result<std::vector<Interval>> Pruner::PruneByIndexes(
     const RowGroup& group, const parquet::RowGroupMetaData& metadata,
     const Expression& expression, std::vector<BelievedBounds>* believed) {
   std::vector<Interval> rows{{0, group.rows}};
-  std::vector<size_t> columns;
-  std::vector<int32_t> leaves;
-  for (size_t column = 0; column < leaves_.size(); ++column) {
-    if (!HasUsableIndex(metadata, column)) continue;
-    columns.push_back(column);
-    leaves.push_back(leaves_[column]);
-  }
-  const Status announced = pages_->Announce(group, leaves);
-  if (announced.code() == StatusCode::kCorrupt) return rows;
-  ROWFEED_RETURN_NOT_OK(announced);
+  const std::vector<size_t> columns = IndexedColumns(metadata);
+  ROWFEED_ASSIGN_OR_RETURN(const bool is_readable, Announce(group, columns));
+  if (!is_readable) return rows;
   std::vector<std::pair<size_t, PageBounds>> read;
   for (const size_t column : columns) {
     ROWFEED_ASSIGN_OR_RETURN(auto pages,
@@ -239,6 +250,30 @@ bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group,
         }
         return bloom.get();
       });
+}
+
+std::vector<size_t> Pruner::IndexedColumns(
+    const parquet::RowGroupMetaData& group) const {
+  std::vector<size_t> columns;
+  for (size_t column = 0; column < leaves_.size(); ++column) {
+    if (HasUsableIndex(group, column)) columns.push_back(column);
+  }
+  return columns;
+}
+
+std::vector<int32_t> Pruner::LeavesOf(const std::vector<size_t>& columns) const {
+  std::vector<int32_t> leaves;
+  leaves.reserve(columns.size());
+  for (const size_t column : columns) leaves.push_back(leaves_[column]);
+  return leaves;
+}
+
+Result<bool> Pruner::Announce(const RowGroup& group,
+                              const std::vector<size_t>& columns) {
+  const Status status = pages_->Announce(group, LeavesOf(columns));
+  if (status.code() == StatusCode::kCorrupt) return false;
+  ROWFEED_RETURN_NOT_OK(status);
+  return true;
 }
 
 bool Pruner::HasUsableIndex(const parquet::RowGroupMetaData& group,

@@ -49,7 +49,17 @@ class Pruner {
                              const RowFilter& filter, const RandomAccessFile& file,
                              bool uses_statistics = true);
 
+  // Fetches what Prune will read of the page indexes of row groups, if the file is
+  // remote: one request for those of many row groups. Takes groups from the front while
+  // their indexes have no more than some MiB, and returns how many it took, at least
+  // one. Without this call, Prune makes requests of its own.
+  Result<size_t> Fetch(const std::vector<RowGroup>& groups);
+
   Result<Candidates> Prune(const RowGroup& group);
+
+  // A statement of the file about a row group that Prune has found to be contradicted
+  // by another one. The candidates of all of the file's row groups are then worthless.
+  const std::optional<BoundsCheck::Lie>& found_lie() const { return lie_; }
 
   // The name of the program that wrote the file, as its footer says. Empty if the
   // footer was not read.
@@ -67,7 +77,27 @@ class Pruner {
 
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
   Status FindLeaves(const Catalog& catalog, int32_t file_index);
+  // What the bounds in the footer say about a row group.
+  struct ByFooter {
+    std::vector<std::optional<Bounds>> bounds;  // what BoundsOf returns
+    arrow::compute::Expression expression;      // what is left of the filter
+    bool is_excluded = false;                   // no row passes
+    bool all_pass = false;
+    bool relies_on_bounds = false;  // the directories alone say less
+
+    bool is_decided() const { return is_excluded || all_pass; }
+  };
+  Result<ByFooter> AskFooter(const parquet::RowGroupMetaData& group) const;
   Result<Candidates> PruneByStatistics(const RowGroup& group);
+  // Compares the bounds in the footer with the page indexes that the row group has, and
+  // stores what contradicts them in `lie_`.
+  Status LookForLie(const RowGroup& group, const parquet::RowGroupMetaData& metadata,
+                    const std::vector<std::optional<Bounds>>& bounds);
+  // Returns the filter's columns whose chunks have a usable page index.
+  std::vector<size_t> IndexedColumns(const parquet::RowGroupMetaData& group) const;
+  std::vector<int32_t> LeavesOf(const std::vector<size_t>& columns) const;
+  // Announces the page indexes of `columns`. Returns false if they cannot be read.
+  Result<bool> Announce(const RowGroup& group, const std::vector<size_t>& columns);
   // Returns what is believed about each of the filter's columns in a row group;
   // nullopt: nothing.
   std::vector<std::optional<Bounds>> BoundsOf(
@@ -101,6 +131,8 @@ class Pruner {
   // False: neither statistics nor directories are used.
   bool uses_bounds_ = false;
   bool allows_nan_ = false;  // the filter's AllowsNaN (simplify.h)
+  // What the directories leave of the filter.
+  arrow::compute::Expression by_partitions_;
   // Expressions that the directories make true for all rows of the file.
   std::vector<arrow::compute::Expression> partitions_;
   bool is_pruned_ = false;  // directories rule out all rows
@@ -113,6 +145,7 @@ class Pruner {
   // the file does not store the column.
   std::vector<std::optional<TrustedBounds>> trusted_;
   std::optional<PageBoundsReader> pages_;
+  std::optional<BoundsCheck::Lie> lie_;
 };
 
 }  // namespace rowfeed

@@ -10,6 +10,7 @@
 
 #include "core/filter/bounds/bounds_check.h"
 #include "core/filter/expression/row_filter.h"
+#include "core/filter/file_candidates.h"
 #include "core/filter/pruner.h"
 #include "core/io/file_cache.h"
 #include "core/try_each.h"
@@ -169,26 +170,25 @@ Status Counter::Recount(int32_t file) {
 Status Counter::Prune(int32_t file_index, int64_t first_group,
                       std::vector<Candidates>* candidates) {
   const CachedFile file = FileAt(file_index);
-  const int64_t begin = FirstGroup(file_index);
+  std::vector<int64_t> groups;
   const int64_t end = FirstGroup(file_index + 1);
-  int64_t ours = begin;
-  while (ours < end && !options_.share.Has(ours)) ++ours;
-  if (ours == end) return {};
+  for (int64_t group = FirstGroup(file_index); group < end; ++group) {
+    if (options_.share.Has(group)) groups.push_back(group);
+  }
+  if (groups.empty()) return {};
   ROWFEED_ASSIGN_OR_RETURN(Pruner pruner, Pruner::Open(catalog_, file_index, filter_,
                                                        file, options_.use_statistics));
   writers_[file_index] = pruner.created_by();
-  bool has_parts = false;
-  for (int64_t index = ours; index < end; ++index) {
-    if (!options_.share.Has(index)) continue;
-    const RowGroup& group = catalog_.row_groups()[index];
-    Result<Candidates> found = pruner.Prune(group);
-    if (!found.ok()) {
-      return found.status().WithContext(catalog_.Where(index) + ": statistics");
-    }
-    has_parts = has_parts || found->is_part_of(group);
-    (*candidates)[index - first_group] = *std::move(found);
+  ROWFEED_ASSIGN_OR_RETURN(FileCandidates found,
+                           FindCandidates(catalog_, groups, &pruner));
+  if (found.found) {  // the file is counted again, without statistics
+    NoteLie(found.found->group, found.found->lie);
+    return {};
   }
-  if (!has_parts) return {};
+  for (size_t i = 0; i < groups.size(); ++i) {
+    (*candidates)[groups[i] - first_group] = std::move(found.candidates[i]);
+  }
+  if (!found.has_parts) return {};
   ROWFEED_ASSIGN_OR_RETURN(OffsetIndexes indexes, pruner.ReadOffsetIndexes());
   return locator_.Know(file_index, std::move(indexes));
 }

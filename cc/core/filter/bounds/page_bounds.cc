@@ -10,11 +10,25 @@ namespace rowfeed {
 
 parquet::ParquetFileReader& PageBoundsReader::reader() {
   if (!reader_) {
-    reader_ = parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(file_),
+    reader_ = parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(file_.get()),
                                                parquet::default_reader_properties(),
                                                metadata_);
   }
   return *reader_;
+}
+
+Status PageBoundsReader::Fetch(const std::vector<Extent>& extents, bool checks) {
+  file_->Keep({tail_});
+  std::vector<Extent> missing;
+  for (const Extent& extent : extents) {
+    if (extent.offset < tail_.extent.offset) missing.push_back(extent);
+  }
+  if (missing.empty() || !file_->is_remote()) return {};
+  ROWFEED_ASSIGN_OR_RETURN(auto fetched, source_->Fetch(missing, nullptr, {}));
+  if (checks) ROWFEED_RETURN_NOT_OK(source_->CheckUnchanged({}));
+  fetched.push_back(tail_);  // it begins behind the others, and ends with the file
+  file_->Keep(std::move(fetched));
+  return {};
 }
 
 Status PageBoundsReader::Announce(const RowGroup& group,
@@ -36,6 +50,19 @@ Result<std::optional<PageBounds>> PageBoundsReader::Read(const RowGroup& group,
   });
   if (pages.status().code() == StatusCode::kCorrupt) return std::optional<PageBounds>();
   return pages;
+}
+
+Result<std::optional<std::string>> PageBoundsReader::FindLie(
+    const RowGroup& group, int leaf, const TrustedBounds& trusted,
+    const Bounds& chunk) {
+  auto lie = CatchParquet([&]() -> Result<std::optional<std::string>> {
+    const auto indexes = reader().GetPageIndexReader();
+    const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
+    const auto index = of_group ? of_group->GetColumnIndex(leaf) : nullptr;
+    return index ? trusted.FindLie(*index, chunk) : std::nullopt;
+  });
+  if (lie.status().code() == StatusCode::kCorrupt) return std::optional<std::string>();
+  return lie;
 }
 
 std::optional<PageBounds> PageBoundsReader::TryRead(const RowGroup& group, int leaf,

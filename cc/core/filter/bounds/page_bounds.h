@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/catalog/catalog.h"
 #include "core/filter/bounds/bounds.h"
 #include "core/filter/bounds/trusted_bounds.h"
+#include "core/io/fetched_file.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
 #include "core/status.h"
@@ -31,10 +33,22 @@ struct PageBounds {
 // bounds (least and greatest value, nulls) that the file states.
 class PageBoundsReader {
  public:
-  // `file` must outlive the reader.
+  // `file` must outlive the reader. `tail` is the end of the file, which is kept in
+  // memory: indexes that lie there are not read again.
   PageBoundsReader(const RandomAccessFile& file,
-                   std::shared_ptr<parquet::FileMetaData> metadata)
-      : file_(&file), metadata_(std::move(metadata)) {}
+                   std::shared_ptr<parquet::FileMetaData> metadata, FetchedExtent tail)
+      : source_(&file),
+        file_(std::make_unique<FetchedFile>(&file)),
+        metadata_(std::move(metadata)),
+        tail_(std::move(tail)) {
+    file_->Keep({tail_});
+  }
+
+  // Fetches parts of the file that will be read, if it is remote, with few requests.
+  // They replace what was fetched before, but for the tail. `checks`: returns an error
+  // if the file has changed. That is another request, which bytes that are only
+  // compared do not need.
+  Status Fetch(const std::vector<Extent>& extents, bool checks);
 
   // Says which columns' page indexes of a row group will be read, so that only these
   // are fetched. `leaves` are numbers of columns in the file. Without this call, the
@@ -49,13 +63,21 @@ class PageBoundsReader {
                                          const TrustedBounds& trusted,
                                          const Bounds& chunk);
 
+  // Compares the column index of column `leaf` with `chunk`, as TrustedBounds::FindLie
+  // does. nullopt: it shows no lie, or it is damaged. Call Announce before.
+  Result<std::optional<std::string>> FindLie(const RowGroup& group, int leaf,
+                                             const TrustedBounds& trusted,
+                                             const Bounds& chunk);
+
  private:
   parquet::ParquetFileReader& reader();
   std::optional<PageBounds> TryRead(const RowGroup& group, int leaf,
                                     const TrustedBounds& trusted, const Bounds& chunk);
 
-  const RandomAccessFile* file_;
+  const RandomAccessFile* source_;
+  std::unique_ptr<FetchedFile> file_;  // keeps its place for `reader_`
   std::shared_ptr<parquet::FileMetaData> metadata_;
+  FetchedExtent tail_;
   std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when it is first needed
 };
 

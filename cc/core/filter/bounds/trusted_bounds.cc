@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/arrow_status.h"
-#include "parquet/size_statistics.h"
+#include "core/filter/bounds/chunk_lie.h"
 #include "parquet/statistics.h"
 
 namespace rowfeed {
@@ -82,10 +82,32 @@ Bounds TrustedBounds::ReadChunk(const parquet::ColumnChunkMetaData& chunk,
       return unknown;
     }
   }
+  if (sizes && !HasBytesOfOneValue(bounds, *sizes)) return unknown;
   if (!Clean(&bounds)) return unknown;
   if (faults_.bounds) bounds.DropMinMax();
   if (faults_.null_counts) bounds.num_nulls.reset();
   return bounds;
+}
+
+// Format, SizeStatistics: unencoded_byte_array_data_bytes are the bytes of all values
+// without their lengths. The size of a dictionary is no such proof: Arrow writes the
+// values of a dictionary that a chunk does not use as well.
+bool TrustedBounds::HasBytesOfOneValue(const Bounds& bounds,
+                                       const parquet::SizeStatistics& sizes) const {
+  const std::optional<int64_t>& num_bytes = sizes.unencoded_byte_array_data_bytes;
+  const bool is_one_value =
+      bounds.min && bounds.max_is_exact && bounds.min == bounds.max;
+  if (!is_one_value || !order_.may_be_cut() || !num_bytes) return true;
+  const auto length = static_cast<int64_t>(bounds.min->size());
+  if (length == 0 || *num_bytes % length != 0) return *num_bytes == 0 && length == 0;
+  const int64_t num_valid = *num_bytes / length;
+  return bounds.num_nulls ? num_valid == bounds.num_values - *bounds.num_nulls
+                          : num_valid <= bounds.num_values;
+}
+
+std::optional<std::string> TrustedBounds::FindLie(const parquet::ColumnIndex& index,
+                                                  const Bounds& chunk) const {
+  return LieOfChunk(order_, index, chunk);
 }
 
 bool TrustedBounds::Clean(Bounds* bounds) const {

@@ -14,6 +14,7 @@
 #include "core/plan/blocks.h"
 #include "parquet/metadata.h"
 #include "parquet/page_index.h"
+#include "parquet/size_statistics.h"
 
 namespace rowfeed {
 
@@ -37,10 +38,19 @@ class TrustedBounds {
                                              const std::vector<Interval>& page_rows,
                                              const Bounds& chunk) const;
 
+  // Returns in words how the column index shows that `chunk`, the result of OfChunk,
+  // may be false (chunk_lie.h); nullopt: it does not.
+  std::optional<std::string> FindLie(const parquet::ColumnIndex& index,
+                                     const Bounds& chunk) const;
+
   bool has_trusted_blooms() const { return !faults_.bloom_filters; }
 
  private:
   Bounds ReadChunk(const parquet::ColumnChunkMetaData& chunk, int64_t rows) const;
+  // Whether the bytes that all values of a chunk of strings have together leave it
+  // possible that all of them are equal, if `bounds` say so.
+  bool HasBytesOfOneValue(const Bounds& bounds,
+                          const parquet::SizeStatistics& sizes) const;
   // Removes bounds that cannot be used. Returns false if the statements contradict each
   // other.
   bool Clean(Bounds* bounds) const;

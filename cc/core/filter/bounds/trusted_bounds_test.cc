@@ -17,6 +17,7 @@
 #include "parquet/properties.h"
 #include "parquet/size_statistics.h"
 #include "parquet/statistics.h"
+#include "testing/stated_index.h"
 
 namespace rowfeed {
 namespace {
@@ -28,6 +29,7 @@ using ::parquet::Type;
 using ::parquet::schema::GroupNode;
 using ::parquet::schema::NodePtr;
 using ::parquet::schema::PrimitiveNode;
+using ::rowfeed::testing::StatedIndex;
 using ::testing::Optional;
 
 constexpr int64_t kRows = 10;
@@ -63,7 +65,8 @@ parquet::EncodedStatistics Stated(const std::string& min, const std::string& max
 std::shared_ptr<parquet::FileMetaData> Footer(
     const NodePtr& column, const parquet::EncodedStatistics& statistics,
     const std::string& created_by = kSoundWriter, int64_t num_values = kRows,
-    const std::vector<int64_t>& levels = {}) {
+    const std::vector<int64_t>& levels = {},
+    std::optional<int64_t> num_bytes = std::nullopt) {
   parquet::SchemaDescriptor schema;
   schema.Init(GroupNode::Make("schema", Repetition::REQUIRED, {column}));
   const auto properties =
@@ -74,7 +77,8 @@ std::shared_ptr<parquet::FileMetaData> Footer(
   chunk->SetStatistics(statistics);
   parquet::SizeStatistics sizes;
   sizes.definition_level_histogram = levels;
-  if (!levels.empty()) chunk->SetSizeStatistics(sizes);
+  sizes.unencoded_byte_array_data_bytes = num_bytes;
+  if (sizes.is_set()) chunk->SetSizeStatistics(sizes);
   chunk->Finish(num_values, /*dictionary_page_offset=*/-1, /*index_page_offset=*/-1,
                 /*data_page_offset=*/4, /*compressed_size=*/9, /*uncompressed_size=*/9,
                 /*has_dictionary=*/false, /*dictionary_fallback=*/false, {},
@@ -93,33 +97,6 @@ Bounds OfChunk(const std::shared_ptr<parquet::FileMetaData>& footer) {
 bool IsUnknown(const Bounds& bounds) {
   return !bounds.min && !bounds.max && !bounds.num_nulls;
 }
-
-// A column index that states what a test tells it to.
-struct StatedIndex : parquet::ColumnIndex {
-  std::vector<bool> nulls;
-  std::vector<std::string> mins;
-  std::vector<std::string> maxs;
-  std::vector<int64_t> counts;
-  std::vector<int64_t> levels;
-  parquet::BoundaryOrder::type order = parquet::BoundaryOrder::Unordered;
-  std::vector<int32_t> unused;
-
-  const std::vector<bool>& null_pages() const override { return nulls; }
-  const std::vector<std::string>& encoded_min_values() const override { return mins; }
-  const std::vector<std::string>& encoded_max_values() const override { return maxs; }
-  parquet::BoundaryOrder::type boundary_order() const override { return order; }
-  bool has_null_counts() const override { return !counts.empty(); }
-  const std::vector<int64_t>& null_counts() const override { return counts; }
-  const std::vector<int32_t>& non_null_page_indices() const override { return unused; }
-  bool has_definition_level_histograms() const override { return !levels.empty(); }
-  bool has_repetition_level_histograms() const override { return false; }
-  const std::vector<int64_t>& definition_level_histograms() const override {
-    return levels;
-  }
-  const std::vector<int64_t>& repetition_level_histograms() const override {
-    return levels;
-  }
-};
 
 // An index of three pages of 4, 3 and 3 rows: the values 1 to 3 and a null; only nulls;
 // the values 5 to 9.
@@ -241,6 +218,36 @@ TEST(TrustedBoundsTest, AGreatestValueThatMayHaveBeenCutIsAPrefix) {
   stated.set_min("mm");
   EXPECT_FALSE(OfChunk(Footer(Strings(), stated)).max_may_be_cut);
   EXPECT_FALSE(OfChunk(Footer(Integers(), Stated(Coded(1), Coded(2)))).max_may_be_cut);
+}
+
+TEST(TrustedBoundsTest, AChunkOfOneStringHasTheBytesOfThatString) {
+  const auto is_believed = [](const std::string& only, int64_t num_bytes,
+                              bool is_exact = true) {
+    auto stated = Stated(only, only, /*nulls=*/2);
+    stated.is_max_value_exact = is_exact;
+    return !IsUnknown(
+        OfChunk(Footer(Strings(), stated, kSoundWriter, kRows, {}, num_bytes)));
+  };
+  EXPECT_TRUE(is_believed("", 0));
+  EXPECT_FALSE(is_believed("", 1));
+  EXPECT_TRUE(is_believed("abc", 24));
+  for (const int64_t other : {0, 23, 25, 21, 27, 30}) {
+    EXPECT_FALSE(is_believed("abc", other)) << other;
+  }
+  EXPECT_TRUE(is_believed("abc", 80, /*is_exact=*/false));  // may be a beginning
+  // Two strings of any length may lie between.
+  auto stated = Stated("", "b");
+  stated.is_max_value_exact = true;
+  EXPECT_FALSE(
+      IsUnknown(OfChunk(Footer(Strings(), stated, kSoundWriter, kRows, {}, 80))));
+  // The number of nulls is not known.
+  stated = Stated("abc", "abc");
+  stated.is_max_value_exact = true;
+  stated.has_null_count = false;
+  for (const auto& [num_bytes, is_unknown] : {std::pair{27, false}, {33, true}}) {
+    const auto footer = Footer(Strings(), stated, kSoundWriter, kRows, {}, num_bytes);
+    EXPECT_EQ(IsUnknown(OfChunk(footer)), is_unknown) << num_bytes;
+  }
 }
 
 TEST(TrustedBoundsTest, WritersWithKnownFaultsAreNotBelieved) {

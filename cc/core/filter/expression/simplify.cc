@@ -86,6 +86,12 @@ Expression Simplify(Expression expression, const std::vector<Expression>& guaran
   return expression;
 }
 
+bool IsTrue(const Expression& expression) {
+  const Datum* value = expression.literal();
+  return value != nullptr && value->is_scalar() &&
+         value->scalar()->Equals(arrow::BooleanScalar(true));
+}
+
 bool IsSimplifiedRightly(const Expression& expression) {
   // Constants are folded first, as 0 / 0 is NaN, too.
   const auto folded = arrow::compute::FoldConstants(expression);

@@ -16,6 +16,9 @@ arrow::compute::Expression Simplify(
     arrow::compute::Expression expression,
     const std::vector<arrow::compute::Expression>& guarantees);
 
+// Whether the expression is the constant `true`.
+bool IsTrue(const arrow::compute::Expression& expression);
+
 // Whether Arrow simplifies a bound expression correctly by bounds of its columns. It
 // does not if a constant is NaN or a cast changes numbers: Arrow treats NaN as greater
 // than all other numbers, and assumes that no cast changes a number.

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""How many requests a store gets while the rows that a filter leaves are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from faulty_proxy import FaultyProxy
+from filtering import F
+from rowfeed import Catalog
+from s3_server import S3Server, serving
+
+pytest.importorskip("moto")
+
+NUM_GROUPS, GROUP_ROWS = 24, 200
+BUCKET = "indexed"
+# More than is read of the end of a file at first, so that the footer is read alone.
+LARGE = {"note": "x" * (300 << 10)}
+
+
+@pytest.fixture(scope="module")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    folder = tmp_path_factory.mktemp("data")
+    keys = np.arange(NUM_GROUPS * GROUP_ROWS)
+    table = pa.table({"key": keys, "other": keys % 7})
+    for name, metadata in (("small", None), ("large", LARGE)):
+        pq.write_table(
+            table.replace_schema_metadata(metadata),
+            folder / f"{name}.parquet",
+            row_group_size=GROUP_ROWS,
+            max_rows_per_page=20,
+            write_batch_size=20,
+            write_page_index=True,
+            use_dictionary=False,
+        )
+    with serving() as server:
+        server.put_tree(BUCKET, folder)
+        yield server
+
+
+@pytest.fixture
+def proxy(s3: S3Server) -> Iterator[FaultyProxy]:
+    proxy = FaultyProxy(s3.port)
+    yield proxy
+    proxy.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "passes", "count", "num_reads"),
+    [
+        # The indexes came with the footer.
+        ("small", F("key") < 0, 0, 1),
+        ("small", F("key") >= 0, NUM_GROUPS * GROUP_ROWS, 1),
+        # Two reads for the footer, and one for the indexes of all row groups.
+        ("large", F("key") < 0, 0, 3),
+        ("large", (F("key") < 0) & (F("other") > 9), 0, 3),
+        ("large", F("key") >= GROUP_ROWS, (NUM_GROUPS - 1) * GROUP_ROWS, 3),
+    ],
+    ids=str,
+)
+def test_page_indexes_of_all_row_groups_are_one_read(
+    name: str,
+    passes: pc.Expression,
+    count: int,
+    num_reads: int,
+    s3: S3Server,
+    proxy: FaultyProxy,
+) -> None:
+    catalog = Catalog.open(s3.uri(f"{BUCKET}/{name}.parquet", proxy.port))
+    before = len(proxy.requests)
+    assert catalog.count(passes) == count
+    reads = [method for method, _ in proxy.requests[before:] if method == "GET"]
+    assert len(reads) == num_reads
