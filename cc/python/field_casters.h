@@ -48,7 +48,7 @@ struct type_caster<T, std::enable_if_t<rowfeed::kHasEnumTable<T>>> {
 
 // Casts a struct to a tuple of its fields, in their order, and back.
 template <typename T>
-struct field_tuple_caster {
+struct FieldTupleCaster {
   PYBIND11_TYPE_CASTER(T, const_name("tuple"));
 
   bool load(handle source, bool convert) {
@@ -76,14 +76,14 @@ struct field_tuple_caster {
 };
 
 template <>
-struct type_caster<rowfeed::PartitionRule>
-    : field_tuple_caster<rowfeed::PartitionRule> {};
+struct type_caster<rowfeed::PartitionRule> : FieldTupleCaster<rowfeed::PartitionRule> {
+};
 template <>
-struct type_caster<rowfeed::PartitionType>
-    : field_tuple_caster<rowfeed::PartitionType> {};
+struct type_caster<rowfeed::PartitionType> : FieldTupleCaster<rowfeed::PartitionType> {
+};
 template <>
-struct type_caster<rowfeed::GrowthOptions>
-    : field_tuple_caster<rowfeed::GrowthOptions> {};
+struct type_caster<rowfeed::GrowthOptions> : FieldTupleCaster<rowfeed::GrowthOptions> {
+};
 
 }  // namespace pybind11::detail
 

@@ -142,7 +142,7 @@ absl::Status ParquetIterator::SkipInternal(IteratorContext* ctx, int num_to_skip
   if (*end_of_sequence) return absl::OkStatus();
   Begin();
   const Result<int64_t> skipped = stream_->Skip(num_to_skip);
-  const absl::Status status = ToTensorFlow(skipped.status());
+  absl::Status status = ToTensorFlow(skipped.status());
   CountBegin(status);
   if (!status.ok()) return status;
   *num_skipped = static_cast<int>(*skipped);

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from reading import FACES, WRITING, examples, read, same, write
 from rowfeed import Column, ParquetDataset
-from rowfeed._columns.dtypes import to_bytes
+from rowfeed._columns.dtypes import NAMES, to_bytes
 
 Array = np.ndarray[Any, Any]
 
@@ -100,7 +100,7 @@ def test_bfloat16_of_float32(values: list[float], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("dtype", ["bool", *INTEGERS, "bfloat16", *SOURCES[-3:]])
+@pytest.mark.parametrize("dtype", sorted(NAMES))
 def test_every_dtype_in_every_face(face: str, dtype: str, tmp_path: Path) -> None:
     write(tmp_path, pa.array([0, None, 1], pa.int64()))
     fill = {"b": True, "f": -1.5, "V": -1.5}.get(np.dtype(dtype).kind, 7)

@@ -233,11 +233,15 @@ def test_what_no_option_settles(
     if not pa.types.is_nested(first) and not pa.types.is_binary(first):
         specs += [{"dtype": "int64", "mask": True}, {"unit": "us", "mask": True}]
     for spec in specs:
-        with pytest.raises((TypeError, ValueError), match=r"x") as caught:
+        with pytest.raises((TypeError, ValueError)) as caught:
             ParquetDataset(tmp_path, 1, columns=[Column("x", **spec)])
-        if "differ" in str(caught.value):
-            assert re.search(types, str(caught.value))
-            assert "no option makes these one" in str(caught.value)
+        # An option that the first file's type cannot take is an error of its own.
+        assert re.fullmatch(
+            f"(?s)the files differ in their columns:.*{types}.*no option makes these "
+            "one.*|column 'x': (unit is for timestamps.*|.* cannot become int64)"
+            "|column 'x': fill=0 must be bytes",
+            str(caught.value),
+        )
     with pytest.raises(ValueError, match=f"(?s){types}.*no option makes these one"):
         ParquetDataset(tmp_path, 1, columns=["x"])
 

@@ -100,6 +100,44 @@ def test_readme_is_short_and_its_links_lead_somewhere() -> None:
                 assert (document.parent / target).exists(), f"{document}: {target}"
 
 
+def test_paths_of_sources_in_the_pages_exist() -> None:
+    """A page may leave out the first folders of a path."""
+    done = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = ["/" + name for name in done.stdout.splitlines()]
+    gone = [
+        (page, path)
+        for page in files
+        if page.endswith(".md") and page != "/CHANGELOG.md"
+        for path in re.findall(
+            r"`([\w./-]+\.(?:cc|h|py|bzl|csv|sh))`", (ROOT / page[1:]).read_text()
+        )
+        if not any(name.endswith("/" + path) for name in files)
+        and path != "x_test.cc"  # CONTRIBUTING.md means any component by x.
+    ]
+    assert not gone
+
+
+def test_error_of_files_that_differ_is_the_one_of_the_guide(tmp_path: Path) -> None:
+    for name, dtype in (("0", pa.float64()), ("1", pa.float32())):
+        pq.write_table(
+            pa.table({"price": pa.array([1], dtype)}), tmp_path / f"{name}.parquet"
+        )
+    with pytest.raises(ValueError, match="differ") as caught:
+        rowfeed.ParquetDataset(tmp_path, 1)
+    header, line = str(caught.value).splitlines()[:2]
+    guide = (ROOT / "docs" / "guide.md").read_text()
+    assert f"    ValueError: {header}\n      'price' is double in " in guide
+    for part in (
+        "'price' is double in ",
+        ", float in ",
+        ': give Column("price", dtype="float64")',
+    ):
+        assert part in line
+        assert part in guide
+
+
 def test_decisions_are_numbered_and_have_three_parts() -> None:
     pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
     assert [page.name[:4] for page in pages] == [

@@ -43,7 +43,7 @@ std::string Catalog::Where(int64_t row_group, int column) const {
 }
 
 Status Catalog::ErrorAt(int64_t row_group, int column, const Status& status) const {
-  const Status located = status.WithContext(Where(row_group, column));
+  Status located = status.WithContext(Where(row_group, column));
   if (status.code() != StatusCode::kInvalid) return located;
   return {StatusCode::kInvalid,
           located.message() + HintAtBytes(columns_[column], columns_)};

@@ -34,7 +34,7 @@ SchemaColumns Match(const SchemaColumns& schema, const std::string& pattern) {
 // read.
 Status UnsupportedBelow(const std::string& name, const Column& column,
                         const SchemaColumns& others, const SchemaColumns& schema) {
-  const Status status = UnsupportedColumn(column, ColumnsIn(schema));
+  Status status = UnsupportedColumn(column, ColumnsIn(schema));
   if (column.name == name || others.empty()) return status;
   std::string names;
   for (const SchemaColumn& other : others) {

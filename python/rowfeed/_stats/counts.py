@@ -53,8 +53,9 @@ class Counts:
         rows: Number of rows delivered to the consumer, including fill rows.
         batches: Number of batches delivered to the consumer.
         bytes: Size of the delivered batches in memory.
-        windows: Number of windows whose loading began, including windows read ahead. A
-            window holds the rows of a lane that are shuffled together.
+        windows: Number of windows that were fetched, filtered and shuffled, including
+            windows read ahead. A window holds the rows of a lane that are shuffled
+            together.
         windows_over_budget: Number of windows that were loaded although the memory
             budget had no room, because the next batch needed them.
         filtered_rows: Number of rows for which the filter was computed and did not
@@ -71,7 +72,7 @@ class Counts:
         first_wait_seconds: Part of `wait_seconds` in which the consumer waited for the
             first batch of an epoch.
         convert_seconds: Time of making NumPy arrays or tensors of batches, in the
-            consumer's thread.
+            consumer's thread; with `transform`, in the thread that pulls batches.
         transform_seconds: Time spent in the function given as `transform`, summed over
             the threads that call it.
         fetch_seconds: Time that the threads which fetch remote files waited for them.

@@ -25,7 +25,7 @@ def parse(data: bytes, *, has_transform: bool = False) -> Stats:
     """Makes `Stats` of the kernel's JSON text.
 
     Args:
-        data: JSON text that `ToJson` in cc/core/stream/stats.h wrote.
+        data: JSON text that `ToJson` in cc/core/stream/stats/stats.h wrote.
         has_transform: Whether the dataset has a `transform`. Then the consumer waits
             for the transformed batches, which the kernel counts as `transform_wait`;
             its `wait` is that of our own thread, which pulls the batches.

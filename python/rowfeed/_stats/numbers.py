@@ -46,7 +46,7 @@ class Stats(Sums):
         bytes_in_flight: Number of bytes that now count in the memory budget: those of
             windows, and of batches that were not yet handed over.
         peak_bytes_in_flight: Highest value that `bytes_in_flight` ever had.
-        queued_tasks: Number of tasks that wait for a thread of the pool.
+        queued_tasks: Number of tasks that wait for a thread, those that fetch included.
         running_tasks: Number of threads of the pool that are busy.
         epochs: Counts of the latest 16 epochs that were delivered to their last batch,
             oldest first.

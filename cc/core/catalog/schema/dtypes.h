@@ -28,7 +28,8 @@ struct DTypeInfo {
   std::optional<ColumnStorage::Physical> physical;
 };
 
-// The table of all dtypes, in the order of the enumerators. A new dtype is a row here.
+// The table of all dtypes, in the order of the enumerators. README.md lists
+// what a new dtype needs beside its row.
 inline constexpr std::array kDTypes = {
     DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool, ColumnStorage::kBoolean},
     DTypeInfo{DType::kInt8, "int8", 1, DTypeKind::kInt, ColumnStorage::kInt32},

@@ -76,6 +76,8 @@ Made<To> Make(From from) {
   } else if constexpr (std::is_same_v<To, BFloat16>) {
     return {ToBFloat16(ForSmallFloat(number))};
   } else {
+    // In C++20 a cast can also make a struct, such as a small float, of a number.
+    static_assert(std::is_floating_point_v<To>);
     return {static_cast<To>(number)};
   }
 }

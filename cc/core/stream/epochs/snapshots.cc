@@ -264,21 +264,20 @@ Result<std::shared_ptr<const Catalog>> Snapshots::Read(
     int64_t epoch, const std::string& fingerprint) const {
   const std::string path = PathOf(epoch, fingerprint);
   ROWFEED_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(path));
-  Result<std::shared_ptr<const Catalog>> saved = Catalog::Parse(bytes);
-  if (!saved.ok()) return saved.status().WithContext(path);
+  Result<std::shared_ptr<const Catalog>> parsed = Catalog::Parse(bytes);
+  if (!parsed.ok()) return parsed.status().WithContext(path);
+  std::shared_ptr<const Catalog> saved = *std::move(parsed);
   const std::vector<std::string> columns = ColumnNames(*first_->catalog());
-  if (ColumnNames(**saved) != columns) {  // the run that saved it read other columns
+  if (ColumnNames(*saved) != columns) {  // the run that saved it read other columns
     ROWFEED_ASSIGN_OR_RETURN(
-        *saved, Catalog::Reopen((*saved)->files(), columns, options_.num_threads));
+        saved, Catalog::Reopen(saved->files(), columns, options_.num_threads));
   }
   ROWFEED_ASSIGN_OR_RETURN(  // the saving run may have read directories as other types
-      *saved, Catalog::WithPartitionTypes(*std::move(saved),
-                                          first_->catalog()->partition_types()));
-  if ((*saved)->fingerprint() != fingerprint) {
-    return Status::Corrupt(path, " is of data with fingerprint ",
-                           (*saved)->fingerprint());
+      saved, Catalog::WithPartitionTypes(saved, first_->catalog()->partition_types()));
+  if (saved->fingerprint() != fingerprint) {
+    return Status::Corrupt(path, " is of data with fingerprint ", saved->fingerprint());
   }
-  ROWFEED_RETURN_NOT_OK(ValidateSource(options_, **saved));
+  ROWFEED_RETURN_NOT_OK(ValidateSource(options_, *saved));
   return saved;
 }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "core/stream/pipeline/arena_factory.h"
 #include "core/stream/pipeline/arena_maker.h"
@@ -20,7 +19,7 @@ class AdmittedArenas final : public ArenaMaker {
  public:
   // `pending` and `bytes` must outlive this object.
   AdmittedArenas(ArenaFactory factory, PendingArenas* pending, PipelineBytes* bytes)
-      : factory_(std::move(factory)), pending_(pending), bytes_(bytes) {}
+      : factory_(factory), pending_(pending), bytes_(bytes) {}
 
   MakeWindowSink* make_sink() const override { return MakeSink<DirectGather>; }
   bool may_assemble() const override;

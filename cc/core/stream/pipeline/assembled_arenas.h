@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <queue>
-#include <utility>
 
 #include "core/stream/pipeline/arena_factory.h"
 #include "core/stream/pipeline/arena_maker.h"
@@ -22,7 +21,7 @@ class AssembledArenas final : public ArenaMaker {
  public:
   // `pending` and `bytes` must outlive this object.
   AssembledArenas(ArenaFactory factory, PendingArenas* pending, PipelineBytes* bytes)
-      : factory_(std::move(factory)), pending_(pending), bytes_(bytes) {}
+      : factory_(factory), pending_(pending), bytes_(bytes) {}
 
   MakeWindowSink* make_sink() const override { return MakeSink<HeldWindow>; }
   bool may_assemble() const override { return true; }

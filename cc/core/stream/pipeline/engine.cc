@@ -75,25 +75,25 @@ auto Engine::OrCancel(const Use& use) {
   }
 }
 
-Result<Engine::Pull> Engine::Next(std::chrono::steady_clock::time_point deadline,
-                                  std::optional<int64_t> ahead, Batch* batch) {
+Result<Engine::Got> Engine::Next(std::chrono::steady_clock::time_point deadline,
+                                 std::optional<int64_t> ahead, Batch* batch) {
   while (slices_.num_left() == 0) {
-    ROWFEED_ASSIGN_OR_RETURN(const Pull pull,
+    ROWFEED_ASSIGN_OR_RETURN(const Got got,
                              OrCancel([&](std::unique_lock<std::mutex>* lock) {
                                return TakeArena(lock, deadline, ahead);
                              }));
-    if (pull != Pull::kBatch) return pull;
+    if (got != Got::kBatch) return got;
   }
   ++num_taken_;
   *batch = slices_.Next();
-  return Pull::kBatch;
+  return Got::kBatch;
 }
 
-Result<Engine::Pull> Engine::TakeArena(std::unique_lock<std::mutex>* lock,
-                                       std::chrono::steady_clock::time_point deadline,
-                                       std::optional<int64_t> ahead) {
+Result<Engine::Got> Engine::TakeArena(std::unique_lock<std::mutex>* lock,
+                                      std::chrono::steady_clock::time_point deadline,
+                                      std::optional<int64_t> ahead) {
   while (!control_->cancelled) {
-    if (current_->done()) return Pull::kEpochEnd;
+    if (current_->done()) return Got::kEpochEnd;
     current_->ThrowIfBroken();
     Pump(ahead);
     if (current_->ready()) {
@@ -108,12 +108,12 @@ Result<Engine::Pull> Engine::TakeArena(std::unique_lock<std::mutex>* lock,
       slices_ = BatchSlices(*std::move(arena), &context_->layout.parts,
                             context_->options.delivery.batch_size);
       slices_.Skip(std::exchange(to_drop_, 0));
-      return Pull::kBatch;
+      return Got::kBatch;
     }
     ROWFEED_RETURN_NOT_OK(current_->TakeFailure());
     if (control_->changed.wait_until(*lock, deadline) == std::cv_status::timeout &&
         !current_->has_news()) {
-      return Pull::kTimeout;
+      return Got::kTimeout;
     }
   }
   return Status(StatusCode::kCancelled, "the stream was closed");

@@ -39,13 +39,13 @@ class Engine {
   // The row at which this engine stops, if the epoch does not end before.
   int64_t end_row() const { return context_->options.delivery.end_row; }
 
-  enum class Pull { kBatch, kEpochEnd, kTimeout };
+  enum class Got { kBatch, kEpochEnd, kTimeout };
   // Returns the epoch's next batch. `ahead`: the epoch to read ahead, if there is one
   // to come. After an error the engine goes on with the batch after it, unless batches
   // share arenas: then the engine must not be used again. The same holds if it has
   // thrown because memory ran out.
-  Result<Pull> Next(std::chrono::steady_clock::time_point deadline,
-                    std::optional<int64_t> ahead, Batch* batch);
+  Result<Got> Next(std::chrono::steady_clock::time_point deadline,
+                   std::optional<int64_t> ahead, Batch* batch);
   // Drops the next `count` batches, of which the epoch must have as many left. Returns
   // false, and drops none, if some of their windows are neither loaded nor being
   // loaded, and do not begin to be while this call waits.
@@ -55,9 +55,9 @@ class Engine {
 
  private:
   // Waits for the next arena, and makes its batches the content of slices_.
-  Result<Pull> TakeArena(std::unique_lock<std::mutex>* lock,
-                         std::chrono::steady_clock::time_point deadline,
-                         std::optional<int64_t> ahead);
+  Result<Got> TakeArena(std::unique_lock<std::mutex>* lock,
+                        std::chrono::steady_clock::time_point deadline,
+                        std::optional<int64_t> ahead);
   // Calls use(lock). If use throws, the pipeline is given up, so that no task continues
   // with half-changed state.
   template <typename Use>

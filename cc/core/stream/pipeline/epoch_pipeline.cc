@@ -45,8 +45,8 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       schedule_(&delivery_),
       bytes_(control_, context_->options.memory_budget_bytes),
       tasks_(context_.get(), control_.get(), this),
-      arenas_(MakeArenaMaker(context_.get(), &delivery_, first_position_ - start_row_,
-                             &pending_, &bytes_)),
+      maker_(MakeArenaMaker(context_.get(), &delivery_, first_position_ - start_row_,
+                            &pending_, &bytes_)),
       stages_(context_.get(), control_.get(), &bytes_, &tasks_,
               [this](const std::shared_ptr<LoadingWindow>& loading) {
                 EndUse(loading);
@@ -115,7 +115,7 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
   NextWindow window;
   window.loading.reset(
       new LoadingWindow{.load = WindowLoad(context_, visit, std::move(runs),
-                                           std::move(places), arenas_->make_sink()),
+                                           std::move(places), maker_->make_sink()),
                         .position = first_position_ + visit.first_row - start_row_,
                         .first_row = visit.first_row,
                         .held_bytes = 0,
@@ -123,7 +123,7 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
                         .status = {},
                         .uses_left = num_runs + 1});
   window.loading->held_bytes = window.loading->load.sink().HeldBytes();
-  window.arenas = arenas_->MakeFor(window.loading, first_arena);
+  window.arenas = maker_->MakeFor(window.loading, first_arena);
   for (const auto& arena : window.arenas) window.arena_bytes += arena->bytes;
   return window;
 }
@@ -131,7 +131,7 @@ EpochPipeline::NextWindow EpochPipeline::MakeWindow(const WindowVisit& visit,
 void EpochPipeline::Admit(NextWindow window) {
   const std::shared_ptr<LoadingWindow>& loading = window.loading;
   admitted_position_ = loading->position;
-  arenas_->Admit(loading, std::move(window.arenas));
+  maker_->Admit(loading, std::move(window.arenas));
   bytes_.Add(loading->held_bytes);
   stages_.Start(loading);
 }
@@ -144,9 +144,9 @@ bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
 
 void EpochPipeline::CompleteArenas(bool goes_on) {
   const size_t planned = context_->arenas_ahead;
-  const size_t most = arenas_->may_assemble() ? std::max(planned, kMostAhead) : planned;
+  const size_t most = maker_->may_assemble() ? std::max(planned, kMostAhead) : planned;
   const size_t begins_at = most - std::min(most, kTogether);
-  arenas_->MakePending(static_cast<int64_t>(most), all_admitted());
+  maker_->MakePending(static_cast<int64_t>(most), all_admitted());
   const auto num_looked_at = std::min(most, static_cast<size_t>(pending_.size()));
   for (size_t i = 0; i < num_looked_at; ++i) {
     const auto& arena = pending_.at(pending_.num_taken() + static_cast<int64_t>(i));
@@ -160,7 +160,7 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
     for (const auto& [loading, run] : arena->windows) {
       if (arena->status.ok()) arena->status = loading->status;
     }
-    if (arena->status.ok() && arenas_->NeedsAssembly(*arena)) {
+    if (arena->status.ok() && maker_->NeedsAssembly(*arena)) {
       if (is_extra && (bytes_.is_spent() || (!goes_on && i >= begins_at))) return;
       StartAssembly(arena);
       if (is_extra) return;
@@ -173,7 +173,7 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
 
 void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   arena->stage = PendingArena::Stage::kAssembling;
-  arenas_->BeginAssembly(arena.get());
+  maker_->BeginAssembly(arena.get());
   tasks_.Submit(
       context_->tasks, arena->position, /*num_tasks=*/1,
       [arena, counters = context_->counters.get()](size_t) {
@@ -260,7 +260,7 @@ int64_t EpochPipeline::num_droppable() const {
 }
 
 void EpochPipeline::DropNext() {
-  arenas_->MakePending(1, all_admitted());
+  maker_->MakePending(1, all_admitted());
   const std::shared_ptr<PendingArena> arena = pending_.Take();
   bytes_.Add(-arena->bytes);
   arena->dropped = true;

@@ -129,7 +129,7 @@ class EpochPipeline final : public std::enable_shared_from_this<EpochPipeline>,
   PipelineBytes bytes_;
   PipelineTasks tasks_;
   PendingArenas pending_;
-  const std::unique_ptr<ArenaMaker> arenas_;
+  const std::unique_ptr<ArenaMaker> maker_;
   WindowStages stages_;
   int64_t admitted_position_ = first_position_;  // position of the window admitted last
   std::optional<NextWindow> next_;  // the window schedule_.next(), not yet admitted

@@ -180,7 +180,7 @@ Result<Pull> Iteration::Next(std::chrono::milliseconds timeout, Batch* batch,
   const auto deadline = begin + timeout;
   Local& local = this->local();
   const std::lock_guard consumer(local.consumer);
-  PullClock::Pull clocked(&local.clock, begin);
+  PullClock::Wait clocked(&local.clock, begin);
   while (true) {
     if (local.cancelled) return Status(StatusCode::kCancelled, "the stream was closed");
     ROWFEED_ASSIGN_OR_RETURN(const bool is_running, EnsureRunning(&local, interrupted));
@@ -193,18 +193,18 @@ Result<Pull> Iteration::Next(std::chrono::milliseconds timeout, Batch* batch,
                                              ? epochs_.Ahead(local.place.progress)
                                              : std::nullopt;
     const Delivery& delivery = local.engine->delivery();
-    const Result<Engine::Pull> pull = OrLeaveEngine(&local, [&] {
+    const Result<Engine::Got> got = OrLeaveEngine(&local, [&] {
       Engine& engine = *local.engine;
-      Result<Engine::Pull> pulled = engine.Next(deadline, ahead, batch);
-      if (pulled.ok() && *pulled == Engine::Pull::kBatch) {
+      Result<Engine::Got> pulled = engine.Next(deadline, ahead, batch);
+      if (pulled.ok() && *pulled == Engine::Got::kBatch) {
         const bool is_last =
             engine.num_taken() == delivery.num_batches() && !IsPart(engine);
         clocked.Deliver(batch->num_rows, is_last, was_there);
       }
       return pulled;
     });
-    if (!pull.ok()) {
-      if (local.cancelled || delivery.batches_per_arena() == 1) return pull.status();
+    if (!got.ok()) {
+      if (local.cancelled || delivery.batches_per_arena() == 1) return got.status();
       // From here on each batch has its own arena, so that an error costs no other
       // batch.
       OrLeaveEngine(&local, [&] {
@@ -212,8 +212,8 @@ Result<Pull> Iteration::Next(std::chrono::milliseconds timeout, Batch* batch,
       });
       continue;
     }
-    if (*pull == Engine::Pull::kTimeout) return Pull::kTimeout;
-    if (*pull == Engine::Pull::kEpochEnd) {
+    if (*got == Engine::Got::kTimeout) return Pull::kTimeout;
+    if (*got == Engine::Got::kEpochEnd) {
       EndEngine(&local);
       continue;
     }

@@ -22,18 +22,18 @@ class PullClock {
 
   const std::shared_ptr<Counters>& counters() const { return counters_; }
 
-  // One pull. The consumer waits as long as this object lives, or until Deliver.
-  class Pull {
+  // A wait for one batch. It lasts as long as this object lives, or until Deliver.
+  class Wait {
    public:
-    Pull(PullClock* clock, Stopwatch::Clock::time_point begin)
+    Wait(PullClock* clock, Stopwatch::Clock::time_point begin)
         : clock_(clock), watch_(begin) {
       if (!clock_->since_pull_) clock_->since_pull_.emplace(begin);
     }
-    ~Pull() {
+    ~Wait() {
       if (!has_delivered_) AddWait();
     }
-    Pull(const Pull&) = delete;
-    Pull& operator=(const Pull&) = delete;
+    Wait(const Wait&) = delete;
+    Wait& operator=(const Wait&) = delete;
 
     // `is_last`: the batch is the last one of its epoch. `was_there`: the consumer did
     // not wait for it, so that the clock is not read again.

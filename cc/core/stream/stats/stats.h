@@ -20,7 +20,7 @@ enum class Count : size_t {
   kRows,           // rows delivered, fill rows included
   kBatches,        // batches delivered
   kBytes,          // bytes of the arenas of delivered batches
-  kWindows,        // windows whose loading began
+  kWindows,        // windows that were fetched, filtered and shuffled
   kOverBudget,     // windows that were loaded although the budget had no room for them
   kFilteredRows,   // rows that the filter has looked at and dropped
   kLostRows,       // rows that are fill because their files were gone
@@ -140,7 +140,7 @@ struct Stats {
 };
 
 // Returns the numbers for Python, which has names for all of them
-// (python/rowfeed/_stats/numbers.py).
+// (_stats/counts.py and _stats/json.py).
 std::string ToJson(const Stats& stats);
 
 }  // namespace rowfeed
