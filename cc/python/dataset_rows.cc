@@ -76,6 +76,10 @@ Result<std::vector<std::string>> ColumnsOf(const py::bytes& filter) {
   return FilterColumns(static_cast<std::string_view>(filter));
 }
 
+Result<std::vector<std::string>> FunctionsOf(const py::bytes& filter) {
+  return FilterFunctions(static_cast<std::string_view>(filter));
+}
+
 Result<std::vector<std::vector<std::pair<bool, bool>>>> TrustOf(
     const py::bytes& footer, const std::vector<int>& leaves) {
   ROWFEED_ASSIGN_OR_RETURN(
@@ -113,6 +117,7 @@ void RegisterDatasetRows(py::module_& module) {
       .def("join", &DatasetRows::Join, py::arg("shares"));
   module.def("trust_of_footer", &TrustOf, py::arg("footer"), py::arg("leaves"));
   module.def("filter_columns", &ColumnsOf, py::arg("filter"));
+  module.def("filter_functions", &FunctionsOf, py::arg("filter"));
   module.def(
       "filter_digest",
       [](const py::bytes& filter) {

@@ -5,16 +5,20 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
 from filtering import F, passing, write
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
+from rowfeed._catalog.filter_functions import check_functions
 
 NUMBERS = ["cumulative_sum", "cumulative_max", "rank", "fill_null_forward", "unique"]
 FUNCTIONS = [*NUMBERS, "pairwise_diff", "sum", "mean", "count", "random"]
@@ -57,6 +61,62 @@ def test_it_is_refused_within_others_and_by_all_that_takes_filters(path: Path) -
     ):
         with pytest.raises(NotImplementedError, match="random gives another result"):
             make()
+
+
+@pytest.fixture(scope="module")
+def registered() -> list[str]:
+    """Names of functions of rows that a user has registered in this process."""
+    # pyarrow.compute has attributes of some names that are no functions of Arrow.
+    names = ["rows_by_chance", "field", "scalar", "Expression"]
+    about = {"summary": "Is true by chance.", "description": "Is true by chance."}
+    for name in names:
+        pc.register_scalar_function(
+            lambda context, row: pa.array(  # noqa: ARG005
+                np.random.default_rng().random(len(row)) < 0.5
+            ),
+            name,
+            about,
+            {"row": pa.int64()},
+            pa.bool_(),
+        )
+    return names
+
+
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch", "rowfeed.tensorflow"])
+def test_functions_that_a_user_has_registered_are_refused_by_name(
+    path: Path, registered: list[str], face: str
+) -> None:
+    pytest.importorskip(face.removeprefix("rowfeed.").replace("rowfeed", "numpy"))
+    module = importlib.import_module(face)
+    for name in registered:
+        called = pc.Expression._call(name, [F("row")])
+        for passes in (
+            called,
+            (F("row") > 2) & ~called,
+            pc.if_else(called, True, False),
+        ):
+            with pytest.raises(
+                NotImplementedError, match=f"{name} was registered in this process"
+            ):
+                module.ParquetDataset(path, 4, filter=passes)
+
+
+def test_registered_functions_are_refused_by_all_that_takes_filters(
+    path: Path, registered: list[str]
+) -> None:
+    passes = pc.Expression._call(registered[0], [F("row")])
+    for make in (
+        lambda: ParquetMapDataset(path, filter=passes),
+        lambda: Catalog.open(path).count(passes),
+    ):
+        with pytest.raises(NotImplementedError, match=registered[0]):
+            make()
+
+
+def test_no_function_of_arrow_is_taken_for_one_that_a_user_registered() -> None:
+    program = "import pyarrow.compute; print(*pyarrow.compute.list_functions())"
+    listed = subprocess.check_output([sys.executable, "-c", program], text=True)
+    check_functions(listed.split())
 
 
 def test_every_function_that_arrow_lists_is_of_rows_or_refused(path: Path) -> None:

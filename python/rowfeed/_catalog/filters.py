@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from rowfeed._catalog.filter_functions import check_functions
 from rowfeed._native import core
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Filter:
         """Makes a filter of an expression or a list of tuples.
 
         Raises:
+            NotImplementedError: The expression calls a function that is not Arrow's.
             TypeError: `given` is neither an expression nor a list.
             ValueError: The list is not well formed, or a string is not UTF-8, or the
                 expression names no columns.
@@ -61,7 +63,9 @@ class Filter:
             _, (buffer,) = given.__reduce__()
         except NotImplementedError as error:
             raise ValueError(f"filter {given}: {error}; name the columns") from error
-        return cls(buffer.to_pybytes(), " ".join(_text_of(given).split()))
+        made = cls(buffer.to_pybytes(), " ".join(_text_of(given).split()))
+        check_functions(core.filter_functions(made.serialized))
+        return made
 
     @property
     def columns(self) -> list[str]:

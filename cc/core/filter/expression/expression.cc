@@ -51,6 +51,19 @@ Result<Expression> NameColumns(const Expression& expression) {
   return arrow::compute::call(call->function_name, std::move(arguments), call->options);
 }
 
+void AddFunctions(const Expression& expression, std::vector<std::string>* names) {
+  const Expression::Call* call = expression.call();
+  if (call == nullptr) return;
+  names->push_back(call->function_name);
+  for (const Expression& argument : call->arguments) AddFunctions(argument, names);
+}
+
+std::vector<std::string> EachOnce(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 }  // namespace
 
 Result<Expression> ParseExpression(std::string_view serialized) {
@@ -70,9 +83,14 @@ Result<std::vector<std::string>> FilterColumns(std::string_view serialized) {
   for (const FieldRef& field : arrow::compute::FieldsInExpression(expression)) {
     names.push_back(*field.name());
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  return EachOnce(std::move(names));
+}
+
+Result<std::vector<std::string>> FilterFunctions(std::string_view serialized) {
+  ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+  std::vector<std::string> names;
+  AddFunctions(expression, &names);
+  return EachOnce(std::move(names));
 }
 
 std::string FilterDigest(std::string_view serialized) {

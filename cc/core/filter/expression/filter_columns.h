@@ -16,6 +16,10 @@ namespace rowfeed {
 // expression are kInvalid.
 Result<std::vector<std::string>> FilterColumns(std::string_view serialized);
 
+// Returns the names of the functions that a filter calls, at any depth, each once.
+// `serialized` is as in FilterColumns.
+Result<std::vector<std::string>> FilterFunctions(std::string_view serialized);
+
 // Returns a digest of a filter, 32 hexadecimal digits; "-" if there is no filter.
 std::string FilterDigest(std::string_view serialized);
 

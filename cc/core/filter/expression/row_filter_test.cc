@@ -210,6 +210,14 @@ TEST_F(RowFilterTest, ColumnsAreThoseOfTheExpression) {
   EXPECT_THAT(*FilterColumns(Serialized(nested)), ElementsAre("row", "user.age"));
 }
 
+TEST_F(RowFilterTest, FunctionsAreThoseThatTheExpressionCallsAtAnyDepth) {
+  const Expression passes = arrow::compute::less(
+      arrow::compute::call("abs", {arrow::compute::call("abs", {field_ref("row")})}),
+      literal(1));
+  EXPECT_THAT(*FilterFunctions(Serialized(passes)), ElementsAre("abs", "less"));
+  EXPECT_THAT(*FilterFunctions(Serialized(field_ref("row"))), ElementsAre());
+}
+
 TEST_F(RowFilterTest, WhatIsWrongIsSaidWithItsTypes) {
   EXPECT_THAT(RowFilter::Make(Serialized(Less("nope", 1)), *catalog_),
               StatusIs(StatusCode::kKey, "nope"));
