@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -95,9 +96,36 @@ def test_fit_goes_on_from_a_state_under_every_backend(
     np.testing.assert_allclose(results[name]["means"], expected, atol=1e-3)
 
 
+# Where prediction begins, without and with a batch that builds the model first. JAX
+# alone takes such a batch.
+PREDICTED: dict[str, tuple[Place, Place]] = {
+    "predict": ((0, 0), (1, 0)),
+    "predict, built": ((0, 0), (0, 0)),
+    "predict, start": ((0, 0), (0, 0)),
+    "predict, loaded": (LOADED, (1, 0)),
+    "predict, set_epoch": ((3, 0), (4, 0)),
+    "predict of map, loaded": (LOADED, (1, 0)),
+    "predict, loaded, built": (LOADED, LOADED),
+    "predict, loaded, start": (LOADED, LOADED),
+    "predict of map, loaded, start": (LOADED, LOADED),
+    "predict of loader, loaded, start": (LOADED, LOADED),
+}
+
+
+@pytest.mark.parametrize("name", PREDICTED)
+def test_predict_goes_on_from_a_state_under_every_backend(
+    trained: tuple[str, dict[str, Any]], steps: list[list[float]], name: str
+) -> None:
+    backend, results = trained
+    epoch, step = PREDICTED[name][backend == "jax"]
+    means = results[name]["means"]
+    np.testing.assert_allclose(means, steps[epoch][step:], atol=1e-3)
+
+
 # One epoch, or less, where a callback has set the place, whatever the backend.
 ONE_EPOCH: dict[str, tuple[Place, int]] = {
     "evaluate, loaded, start": (LOADED, 2),
+    "predict, loaded, start, fit": ((1, 0), 7),
     "adapt, fit": ((1, 0), 7),
     "adapt, loaded, fit": ((1, 0), 7),
     "next, fit": ((1, 0), 7),
@@ -137,6 +165,13 @@ def test_only_a_place_that_is_lost_warns_and_the_callback_is_named(
         "fit, set_epoch": "fit",
         "evaluate, loaded": "evaluate",
     }
+    if backend == "jax":
+        lost |= {
+            "predict, loaded": "predict",
+            "predict, set_epoch": "predict",
+            "predict of map, loaded": "predict",
+            "predict of loader, loaded": "predict",
+        }
     for name, result in results.items():
         if name == "refusals":
             continue
@@ -161,3 +196,30 @@ def test_what_needs_tensorflow_says_so_by_name(
         assert (
             f"rowfeed.keras.{name} needs Keras on TensorFlow, not on {backend}" in said
         )
+
+
+@pytest.mark.parametrize("method", ["fit", "evaluate"])
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_strategy_of_tensorflow_that_uses_up_a_state_warns(
+    data: Path, method: str, is_told: bool
+) -> None:
+    import keras
+    import tensorflow as tf
+
+    from rowfeed.keras import StartAt
+    from rowfeed.tensorflow import ParquetDataset
+
+    with tf.distribute.MirroredStrategy(["CPU:0"]).scope():
+        model = keras.Sequential([keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+    dataset = ParquetDataset(data, BATCH_SIZE, **OPTIONS)
+    pairs = dataset.map(lambda x, y: (tf.cast(x["id"], tf.float32)[:, None], y))
+    dataset.load_state_dict(dataset.state_at(EPOCH, STEP))
+    callbacks = [StartAt(dataset)] if is_told else []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        getattr(model, method)(pairs, verbose=0, callbacks=callbacks)
+    found = [str(w.message) for w in caught if "StartAt(dataset)" in str(w.message)]
+    assert len(found) == (0 if is_told else 1)
+    assert all(said.startswith(f"{method} has built the model") for said in found)
+    assert dataset.state_dict()["epoch"] == EPOCH + (1 if is_told else 2)

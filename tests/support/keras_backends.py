@@ -21,6 +21,7 @@ import tensorflow as tf
 
 # isort: split
 import keras
+import numpy as np
 import torch.utils.data
 
 import rowfeed.torch
@@ -71,6 +72,19 @@ def model() -> Any:
     return made
 
 
+class HalfOfId(keras.Model):  # type: ignore[misc]
+    """Predicts the label of each row, and is not built until it is called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = keras.layers.Dense(1)
+
+    def call(self, features: Any) -> Any:
+        number = keras.ops.cast(features["id"], "float32")
+        number = keras.ops.expand_dims(number, -1)
+        return number / 2 + 0 * self.dense(number)
+
+
 def dataset() -> Any:
     return ParquetDataset(sys.argv[1], BATCH_SIZE, **OPTIONS)
 
@@ -92,6 +106,10 @@ def mapped(made: Any) -> Any:
     return made.map(lambda x, y: ({"id": x["id"] * 2}, y))
 
 
+def features_of(made: Any) -> Any:
+    return made.map(lambda x, _: x)
+
+
 def fit(data: Any, *callbacks: Any, epochs: int = 2, **keywords: Any) -> list[float]:
     steps = Steps()
     model().fit(
@@ -109,6 +127,21 @@ def evaluate(data: Any, *callbacks: Any) -> list[float]:
     steps = Steps()
     model().evaluate(data, verbose=0, callbacks=[steps, *callbacks])
     return steps.means
+
+
+def predict(data: Any, *callbacks: Any, is_built: bool = False) -> list[float]:
+    """Returns the mean prediction of each step, which is its mean label."""
+    made = HalfOfId()
+    if is_built:
+        made({"id": np.zeros(1, np.int64)})
+    rows = made.predict(data, verbose=0, callbacks=list(callbacks))
+    return [float(mean) for mean in rows.reshape(-1, BATCH_SIZE).mean(axis=1)]
+
+
+def predict_with_start(
+    made: Any, of: Callable[[Any], Any] = lambda made: made
+) -> list[float]:
+    return predict(of(made), StartAt(of(made)))
 
 
 def after(act: Callable[[Any], object], made: Any) -> list[float]:
@@ -165,6 +198,22 @@ SCENARIOS: dict[str, Callable[[], list[float]]] = {
     "evaluate, loaded": lambda: evaluate(loaded(dataset())),
     "evaluate, loaded, start": lambda: evaluate_with_start(loaded(dataset())),
     "validation, start": lambda: validated(loaded(dataset())),
+    "predict": lambda: predict(dataset()),
+    "predict, built": lambda: predict(dataset(), is_built=True),
+    "predict, start": lambda: predict_with_start(dataset()),
+    "predict, loaded": lambda: predict(loaded(dataset())),
+    "predict, set_epoch": lambda: predict(at_epoch(dataset(), 3)),
+    "predict of map, loaded": lambda: predict(features_of(loaded(dataset()))),
+    "predict of loader, loaded": lambda: predict(loader(loaded(of_torch()))),
+    "predict, loaded, built": lambda: predict(loaded(dataset()), is_built=True),
+    "predict, loaded, start": lambda: predict_with_start(loaded(dataset())),
+    "predict of map, loaded, start": lambda: predict_with_start(
+        loaded(dataset()), features_of
+    ),
+    "predict of loader, loaded, start": lambda: predict_with_start(
+        loaded(of_torch()), loader
+    ),
+    "predict, loaded, start, fit": lambda: after(predict_with_start, loaded(dataset())),
     "adapt, fit": lambda: after(adapt, dataset()),
     "adapt, loaded, fit": lambda: after(adapt, loaded(dataset())),
     "next, fit": lambda: after(lambda made: next(iter(made)), dataset()),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""`StartAt`: a callback that lets `fit` begin at the place of its dataset."""
+"""`StartAt`: a callback that lets Keras begin at the place of its dataset."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from rowfeed._state.state import State
 
 
 class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
-    """Makes `fit` begin where the dataset stood before Keras built the model.
+    """Makes Keras begin where the dataset stood before it built the model.
 
     Under the backends JAX and PyTorch, and under a strategy of TensorFlow, `fit` and
-    `evaluate` build a model with a batch of the dataset before they begin. Taking that
-    batch is an iteration, which uses up an epoch. Without the callback `fit` then
-    trains on the epoch after the one that `load_state_dict` or `set_epoch` set.
+    `evaluate` build a model with a batch of the dataset before they begin. Under JAX
+    `predict` does so, too, if the model is not built. Taking that batch is an
+    iteration, which uses up an epoch. Without the callback `fit` then trains on the
+    epoch after the one that `load_state_dict` or `set_epoch` set.
 
-    The callback sets the place when training begins. It is the place that the user set
-    last, by `load_state_dict` or `set_epoch`, or else the place at which the next
-    iteration would have begun when the callback was made. A later `fit` with the same
-    callback goes on after the last one.
+    The callback sets the place when `fit`, `evaluate` or `predict` begins. It is the
+    place that the user set last, by `load_state_dict` or `set_epoch`, or else the place
+    at which the next iteration would have begun when the callback was made. A later
+    call with the same callback goes on after the last one.
 
     Args:
-        dataset: The dataset that `fit` trains on: a `ParquetDataset` of
+        dataset: The dataset that Keras is given: a `ParquetDataset` of
             `rowfeed.tensorflow` or a pipeline of `tf.data` over one, or one of
             `rowfeed.torch` or a `DataLoader` over it.
         state: State to begin at, as `load_state_dict` takes it. Default: the place of
@@ -38,8 +39,8 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         NotImplementedError: `dataset` grows (`refresh="epoch"`); use
             `rowfeed.keras.fit` for it.
         TypeError: `dataset` is not one of these, or `state` is not a dict.
-        ValueError: `state` is of other data or another order. In `fit`: the inputs of
-            the model are not the features of the data.
+        ValueError: `state` is of other data or another order. In `fit`, `evaluate`
+            and `predict`: the inputs of the model are not the features of the data.
 
     Example:
         >>> dataset.load_state_dict(state)  # doctest: +SKIP
@@ -76,15 +77,19 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         self._move()
 
     def on_test_begin(self, logs: Any = None) -> None:  # noqa: ARG002
-        """Sets the place for an `evaluate` that is not the validation of a `fit`."""
+        """Sets the place for an `evaluate` or `predict` that is not within a `fit`."""
         if not self._trains:
             check_fit(self.model)
             self._move()
+
+    on_predict_begin = on_test_begin
 
     def on_test_end(self, logs: Any = None) -> None:  # noqa: ARG002
         """Remembers the place at which a later call goes on."""
         if not self._trains:
             self._place = self._source._next_place()
+
+    on_predict_end = on_test_end
 
     def on_train_end(self, logs: Any = None) -> None:  # noqa: ARG002
         """Remembers the place at which a later `fit` goes on."""
