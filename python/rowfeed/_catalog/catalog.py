@@ -30,6 +30,7 @@ from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
 from rowfeed._process.cpus import usable_cpus
+from rowfeed._process.option_names import names_options
 
 
 class Catalog:
@@ -54,6 +55,7 @@ class Catalog:
         self._counted: dict[tuple[bytes, int, bool], bytes] = {}
 
     @classmethod
+    @names_options
     def open(
         cls,
         paths: Paths,
@@ -232,6 +234,7 @@ class Catalog:
             )
         )
 
+    @names_options
     def count(
         self,
         filter: FilterLike,
@@ -293,6 +296,7 @@ class Catalog:
         """Returns the serialized result of `count`; empty if it was not called."""
         return self._counted.get((serialized_filter, block_rows, use_statistics), b"")
 
+    @names_options
     def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.
 
@@ -321,6 +325,7 @@ class Catalog:
         """
         return Vocabulary(self._distinct_values(column), unknown=unknown)
 
+    @names_options
     def take(
         self,
         indices: Indices,

@@ -14,6 +14,7 @@ import numpy as np
 from rowfeed._columns import dtypes
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._native import core
+from rowfeed._process.option_names import names_options
 
 # The kernel's names for no mask and for a mask of elements.
 _MASKS: Final = {False: "none", True: "elements"}
@@ -31,6 +32,7 @@ def _sizes(label: str, sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(sizes)
 
 
+@names_options
 @dataclass(frozen=True)
 class Padded:
     """Pads and cuts lists of any length to one size: a tensor of fixed shape.
@@ -73,6 +75,7 @@ class Padded:
         return (self.length,) if isinstance(self.length, int) else tuple(self.length)
 
 
+@names_options
 @dataclass(frozen=True)
 class Column:
     """Names a column, and says in which form it is delivered.

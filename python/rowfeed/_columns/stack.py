@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from rowfeed._columns.column import Column
 from rowfeed._native import core
+from rowfeed._process.option_names import names_options
 
 
+@names_options
 @dataclass(frozen=True)
 class Stack:
     """One tensor of shape [batch, columns], of columns with one number per row.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from rowfeed._native import core
+from rowfeed._process.option_names import names_options
 
 
 @dataclass(frozen=True, init=False)
@@ -30,6 +31,7 @@ class Vocabulary:
     values: tuple[str | bytes, ...]
     unknown: int | None
 
+    @names_options
     def __init__(
         self,
         values: Iterable[str | bytes],
@@ -55,6 +57,7 @@ class Vocabulary:
         return core.Vocabulary.make(encoded, self.unknown)
 
 
+@names_options
 @dataclass(frozen=True)
 class HashBuckets:
     """Turns strings or binaries into a bucket: XXH64, seed 0, modulo `num_buckets`.

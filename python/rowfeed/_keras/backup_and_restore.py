@@ -20,6 +20,7 @@ from rowfeed._keras_calls.match import check_fit
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
 from rowfeed._options.checks import check_integer
+from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 
 
@@ -84,6 +85,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
 
+    @names_options
     def __init__(
         self,
         backup_dir: str | os.PathLike[str],

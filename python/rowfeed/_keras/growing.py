@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ import tensorflow as tf
 
 from rowfeed._keras.pipeline import source_of
 from rowfeed._keras_calls.match import check_data
+from rowfeed._process.option_names import check_options
 from rowfeed._state.state import start_of
 
 
@@ -47,7 +49,8 @@ def fit(
         Keras' `History` of all epochs.
 
     Raises:
-        TypeError: `dataset` is neither a `ParquetDataset` nor a pipeline over one.
+        TypeError: `dataset` is neither a `ParquetDataset` nor a pipeline over one, or
+            a keyword is unknown.
         ValueError: The pipeline may change the number of batches, an epoch has none,
             the inputs of the model are not the features of the dataset, or the
             optimizer has `use_ema`, which would average the weights after each epoch.
@@ -58,6 +61,7 @@ def fit(
         ... )  # doctest: +SKIP
         >>> rowfeed.keras.fit(model, data, epochs=10)  # doctest: +SKIP
     """
+    _check_keywords(model, keywords)
     source = source_of(dataset)
     for data in (dataset, keywords.get("validation_data")):
         check_data("fit", model, data)
@@ -98,6 +102,17 @@ def fit(
             break
     training.end()
     return model.history
+
+
+def _check_keywords(model: Any, keywords: dict[str, Any]) -> None:
+    """Refuses keywords that `Model.fit` does not have, or that `fit` itself gives."""
+    theirs = inspect.signature(model.fit).parameters
+    if any(each.kind is each.VAR_KEYWORD for each in theirs.values()):
+        return  # The class of the model has a `fit` of its own.
+    known = {**inspect.signature(fit).parameters, **theirs}
+    for name in ("keywords", "x", "steps_per_epoch", "shuffle"):
+        known.pop(name, None)
+    check_options("rowfeed.keras.fit", keywords, known)
 
 
 class Training(keras.callbacks.CallbackList):  # type: ignore[misc]

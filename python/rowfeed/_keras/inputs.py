@@ -11,8 +11,10 @@ import keras
 import tensorflow as tf
 
 from rowfeed._catalog.catalog import Catalog
+from rowfeed._process.option_names import names_options
 
 
+@names_options
 def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
     """Returns a `keras.Input` for each feature of a dataset or catalog, by name.
 

@@ -11,6 +11,7 @@ import keras
 from rowfeed._keras_calls.match import check_fit
 from rowfeed._keras_calls.peek import warn_of_peeks
 from rowfeed._keras_calls.source import source_below
+from rowfeed._process.option_names import names_options
 from rowfeed._state.state import State
 
 
@@ -49,6 +50,7 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
 
     _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
 
+    @names_options
     def __init__(self, dataset: Any, state: State | None = None) -> None:
         super().__init__()
         source = source_below(dataset)

@@ -12,6 +12,7 @@ import keras
 import tensorflow as tf
 
 from rowfeed._keras_calls.match import check_fit
+from rowfeed._process.option_names import names_options
 from rowfeed._stats.numbers import Stats, Sums
 from rowfeed.tensorflow import ParquetDataset
 
@@ -51,6 +52,7 @@ class TensorBoardStats(keras.callbacks.Callback):  # type: ignore[misc]
         >>> model.fit(dataset, epochs=5, callbacks=[stats])  # doctest: +SKIP
     """
 
+    @names_options
     def __init__(self, log_dir: str | os.PathLike[str], dataset: ParquetDataset):
         super().__init__()
         if find_spec("tensorboard") is None:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
@@ -13,11 +12,14 @@ from rowfeed._mix.mixture_parameters import STOPS, MixtureParameters, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import OPTIONS
+from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.option_names import names_options
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
 _Dataset = TypeVar("_Dataset", bound=Keywords)
 
 
+@names_options
 def mix(
     datasets: Sequence[_Dataset],
     weights: Weights | None = None,
@@ -76,7 +78,7 @@ def mix(
     schedule = scheduled(weights, len(sources))
     parameters = mixed([source._parameters for source in sources], schedule, stop)
     for message in _advice(parameters):
-        warnings.warn(message, UserWarning, stacklevel=2)
+        warn_caller(message)
     return _built(sources, parameters)
 
 

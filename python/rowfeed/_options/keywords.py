@@ -10,7 +10,6 @@ keywords, which check themselves, and builds the dataset of one immutable `Param
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -31,6 +30,8 @@ from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.option_names import names_options
 
 
 class Ranks(Protocol):
@@ -49,6 +50,7 @@ class Keywords:
     _parameters: Parameters
     _agreement: Ranks | None = None  # How this dataset meets those of other ranks.
 
+    @names_options
     def __init__(
         self,
         paths: Paths | Catalog,
@@ -229,7 +231,7 @@ class Keywords:
             options.check_growth(ranks_meet=self._agreement is not None)
             parameters = make_parameters(data, options, open_paths=self._open_paths)
             for message in advice(parameters):
-                warnings.warn(message, UserWarning, stacklevel=2)
+                warn_caller(message)
             self._build(parameters)
         except Exception as error:  # A warning counts if the user makes it an error.
             self._refused(error)

@@ -14,6 +14,7 @@ from rowfeed._keras_calls.placed import Placed
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 from rowfeed._stats.json import parse
 from rowfeed._stats.numbers import Stats
@@ -113,6 +114,7 @@ class Dataset(Placed, Elements, Keywords):
             if before is None:  # Else the start was just moved: read both again.
                 return start
 
+    @names_options
     def load_state_dict(
         self,
         state_dict: state.State,

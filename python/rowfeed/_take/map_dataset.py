@@ -23,6 +23,7 @@ from rowfeed._options.data import data_of
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.option_names import names_options
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
 from rowfeed._take.stats import TakeStats, parse_takes
@@ -34,6 +35,7 @@ _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 class MapDataset(Elements):
     """Base class of the datasets by index for NumPy and for PyTorch."""
 
+    @names_options
     def __init__(
         self,
         paths: Paths | Catalog,

@@ -16,6 +16,7 @@ from typing import Final
 
 from rowfeed._catalog.paths import PathLike, Paths, local_directory
 from rowfeed._options.checks import check_integer
+from rowfeed._process.option_names import names_options
 from rowfeed._write.eviction import Eviction
 from rowfeed._write.pending_rows import PendingRows
 from rowfeed._write.sample_file import SampleFile, check_options
@@ -48,6 +49,7 @@ class SampleWriter:
         ...     writer.write({"state": state, "reward": state[:, 0]})
     """
 
+    @names_options
     def __init__(
         self,
         directory: PathLike,

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Errors over misspelt options that name what the user called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import wraps
+from typing import Any, TypeVar
+
+_Called = TypeVar("_Called", bound=Callable[..., Any])
+
+
+def names_options(called: _Called) -> _Called:
+    """Lets a public function name itself where it is called with wrong arguments.
+
+    Python's own error names the function that has the parameters. That may be the
+    constructor of a private base class.
+
+    Args:
+        called: Function or method, or a class, whose constructor is wrapped.
+
+    Returns:
+        Function that does the same, or the class itself.
+    """
+    if isinstance(called, type):
+        called.__init__ = names_options(called.__init__)  # type: ignore[misc]
+        return called
+
+    @wraps(called)
+    def checked(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return called(*arguments, **keywords)
+        except TypeError as error:
+            trace = error.__traceback__
+            if trace is None or trace.tb_next is not None:
+                raise  # The function began: its arguments were not wrong.
+            name = _public_name(checked, arguments)
+            check_options(name, keywords, inspect.signature(called).parameters)
+            said = str(error).replace(f"{called.__qualname__}()", f"{name}()")
+            raise TypeError(said) from None
+
+    return checked  # type: ignore[return-value]
+
+
+def check_options(name: str, given: Iterable[str], known: Mapping[str, Any]) -> None:
+    """Refuses options that a function does not have.
+
+    Args:
+        name: Public name of the function or class.
+        given: Names of the options that it was given.
+        known: Parameters of the function, by their names.
+
+    Raises:
+        TypeError: An option is unknown. The error has the option with the name that is
+            nearest, or if there is none, all options.
+    """
+    options = [option for option in known if option not in ("self", "cls")]
+    for wrong in given:
+        if wrong in options:
+            continue
+        near = get_close_matches(wrong, options, n=1)
+        advice = f"did you mean {near[0]!r}?" if near else f"it has {_listed(options)}"
+        raise TypeError(f"{name} has no option {wrong!r}: {advice}")
+
+
+def _public_name(called: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    """Returns the name by which the user called a function."""
+    name = called.__name__
+    if called.__qualname__ == name or not arguments:
+        return f"{called.__module__}.{name}"
+    owner = arguments[0] if isinstance(arguments[0], type) else type(arguments[0])
+    of_class = f"{owner.__module__}.{owner.__qualname__}"
+    return of_class if name == "__init__" else f"{of_class}.{name}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))
