@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -166,3 +167,47 @@ def test_a_decimal_beyond_its_precision_is_a_clear_error(path: Path) -> None:
     wide = pa.scalar(Decimal("9" * 76), pa.decimal256(76, 0))
     with pytest.raises((TypeError, ValueError), match=r"filter: .*price"):
         ParquetDataset(path, 4, filter=F("price") < wide)
+
+
+@pytest.mark.parametrize("operator", ["<", "==", "in"])
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("Infinity", r"no Infinity: .*field\('price'\)\.is_valid"),
+        ("-Infinity", "no -Infinity: leave the condition out"),
+        ("NaN", "no NaN: leave the condition out"),
+        ("sNaN", "no sNaN: leave the condition out"),
+        ("1e80", "81 digits, and decimals have at most 76: give a number of fewer"),
+        ("1e-80", "80 digits, and decimals have at most 76"),
+        ("9" * 77, "77 digits, and decimals have at most 76"),
+    ],
+)
+def test_a_decimal_in_tuples_that_arrow_has_not_names_column_and_value(
+    path: Path, operator: str, value: str, reason: str
+) -> None:
+    number = Decimal(value)
+    given = [Decimal(1), number] if operator == "in" else number
+    conditions: list[Any] = [("row", ">", 1), ("price", operator, given)]
+    shown = re.escape(f"('price', '{operator}', ")
+    for passes in (conditions, [conditions], [[("row", ">", 1)], conditions]):
+        with pytest.raises(ValueError, match=rf"^filter: {shown}.*Decimal.*{reason}"):
+            ParquetDataset(path, 4, filter=passes)
+
+
+@pytest.mark.parametrize(
+    ("condition", "kind", "reason"),
+    [
+        (("row", "<", 2**70), ValueError, "too large.*value of the column's type"),
+        (("row", "<", object()), ValueError, "value of the column's type"),
+        (("row", "in", 3), TypeError, "a list of them for in"),
+        (("row", "<>", 3), ValueError, "'<>' is not an operator: give =, ==, "),
+        (("row", "<"), ValueError, r"is not a \(column, operator, value\) tuple"),
+        (("word", "==", "a\ud800"), ValueError, "a string is not UTF-8"),
+    ],
+)
+def test_a_tuple_that_is_wrong_is_named(
+    path: Path, condition: Any, kind: type[Exception], reason: str
+) -> None:
+    shown = re.escape(repr(condition)[:8])
+    with pytest.raises(kind, match=rf"^filter: .?{shown}.*{reason}"):
+        ParquetDataset(path, 4, filter=[("row", ">", 1), condition])

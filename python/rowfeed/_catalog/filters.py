@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rowfeed._catalog.filter_functions import check_functions
+from rowfeed._catalog.filter_tuples import expression_of
 from rowfeed._native import core
 
 if TYPE_CHECKING:
@@ -41,19 +42,15 @@ class Filter:
 
         Raises:
             NotImplementedError: The expression calls a function that is not Arrow's.
-            TypeError: `given` is neither an expression nor a list.
-            ValueError: The list is not well formed, or a string is not UTF-8, or the
-                expression names no columns.
+            TypeError: `given` is neither an expression nor a list, or a value has a
+                type that Arrow does not have.
+            ValueError: The list is not well formed, or a string is not UTF-8, or Arrow
+                has no such value, or the expression names no columns.
         """
         import pyarrow.compute as pc  # This import is slow, and few users filter.
 
         if isinstance(given, list):
-            from pyarrow.parquet import filters_to_expression
-
-            try:
-                given = filters_to_expression(_in_order(given))
-            except UnicodeEncodeError as error:
-                raise ValueError(f"filter: a string is not UTF-8: {error}") from error
+            given = expression_of(given)
         if not isinstance(given, pc.Expression):
             raise TypeError(
                 "filter must be a pyarrow.compute.Expression or a list of (column, "
@@ -84,16 +81,3 @@ def _text_of(expression: pc.Expression) -> str:
         return str(expression)
     except UnicodeDecodeError as error:  # Arrow cuts a long text within a character.
         return error.object.decode("utf-8", "backslashreplace")
-
-
-def _in_order(part: Any) -> Any:
-    """Returns `part` with a sorted list in the place of each set in it, at any depth.
-
-    A set of strings has another order in each process, and filters must be the same in
-    all of them.
-    """
-    if isinstance(part, (set, frozenset)):
-        return sorted(part, key=lambda value: (type(value).__name__, repr(value)))
-    if isinstance(part, (list, tuple)):
-        return [_in_order(each) for each in part]
-    return part
