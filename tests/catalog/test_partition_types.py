@@ -128,23 +128,37 @@ def test_nulls_of_each_type_are_filled(face: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "dtype", "expected"),
-    [("x", "int64", "int64"), ("0.5", "int8", "int64"), ("yes", "bool", "bool")],
+    ("value", "dtype"),
+    [
+        ("x", "int64"),
+        ("x", "int32"),
+        ("0.5", "int8"),
+        ("yes", "bool"),
+        ("x", "float32"),
+        ("300", "int8"),
+        ("-1", "uint8"),
+        ("-1", "uint64"),
+        ("3000000000", "int32"),
+    ],
 )
-def test_a_value_that_is_not_of_the_dtype_is_named(
-    value: str, dtype: str, expected: str, tmp_path: Path
+def test_a_value_that_is_not_of_the_dtype_is_named_with_the_dtype_asked_for(
+    value: str, dtype: str, tmp_path: Path
 ) -> None:
     root = table(tmp_path / "data", "k=1", f"k={value}")
-    with pytest.raises(
-        ValueError, match=rf"k={value}/x\.parquet.*'{value}'.*no {expected}.*'k'"
-    ):
-        read(root, Column("k", dtype=dtype))
+    expected = rf"k={value}/x\.parquet.*'{value}'.*is no {dtype},.*'k'"
+    with pytest.raises(ValueError, match=expected):
+        ParquetDataset(root, 1, columns=[Column("k", dtype=dtype)])
+    with pytest.raises(ValueError, match=expected):
+        Catalog.open(root, [Column("k", dtype=dtype)])
 
 
-def test_a_value_beyond_the_dtype_is_an_error(tmp_path: Path) -> None:
+def test_a_value_beyond_the_dtype_is_found_in_a_catalog_of_a_wider_one(
+    tmp_path: Path,
+) -> None:
     root = table(tmp_path / "data", "k=300")
-    with pytest.raises(ValueError, match="'k'"):
-        read(root, Column("k", dtype="int8"))
+    catalog = Catalog.open(root, ["id", Column("k", dtype="int64")])
+    with pytest.raises(ValueError, match=r"'300'.*is no int8,.*'k'"):
+        ParquetDataset(catalog, 1, columns=["id", Column("k", dtype="int8")])
 
 
 @pytest.mark.parametrize("face", FACES)

@@ -13,13 +13,15 @@
 namespace rowfeed {
 namespace {
 
-// Checks that the values of `column` fit in all files. Files with equal partitions have
-// equal values, so only the first of them is checked.
-Status CheckFits(const Column& column, const std::vector<CatalogFile>& files) {
+// Checks that the values of `column` fit it and the dtype that the user asks for, in
+// all files. Files with equal partitions have equal values, so only the first of them
+// is checked.
+Status CheckFits(const Column& column, DType asked,
+                 const std::vector<CatalogFile>& files) {
   std::unordered_set<std::string_view> seen;
   for (const CatalogFile& file : files) {
     if (!seen.insert(file.partitions).second) continue;
-    Status status = PartitionFits(column, file.partitions);
+    Status status = PartitionFits(column, file.partitions, asked);
     if (!status.ok()) return status.WithContext(ShownPath(file.path));
   }
   return {};
@@ -47,8 +49,9 @@ Result<std::shared_ptr<const Catalog>> Catalog::WithPartitionTypes(
         column.name, {PartitionDType(wanted->second.dtype), wanted->second.is_given});
     const bool is_same =
         changed.dtype == column.dtype && changed.is_type_given == column.is_type_given;
+    if (is_same && wanted->second.dtype == column.dtype) continue;
+    ROWFEED_RETURN_NOT_OK(CheckFits(changed, wanted->second.dtype, catalog->files_));
     if (is_same) continue;
-    ROWFEED_RETURN_NOT_OK(CheckFits(changed, catalog->files_));
     if (!made) made.reset(new Catalog(*catalog));
     for (auto& layout : made->layouts_) layout.storage[i] = changed.storage;
     made->columns_[i] = std::move(changed);

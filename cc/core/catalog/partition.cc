@@ -109,6 +109,40 @@ std::optional<std::string> PlainValue(const std::string& text, PartitionType typ
   }
 }
 
+template <typename T>
+bool IsIn(const std::string& text) {
+  const auto number = AsNumber<int64_t>(text);
+  return number && std::in_range<T>(*number);
+}
+
+// Returns whether a value, which fits PartitionDType(dtype), is in the range of
+// `dtype`.
+bool IsInRange(const std::string& text, DType dtype) {
+  switch (dtype) {
+    case DType::kInt8:
+      return IsIn<int8_t>(text);
+    case DType::kInt16:
+      return IsIn<int16_t>(text);
+    case DType::kInt32:
+      return IsIn<int32_t>(text);
+    case DType::kUInt8:
+      return IsIn<uint8_t>(text);
+    case DType::kUInt16:
+      return IsIn<uint16_t>(text);
+    case DType::kUInt32:
+      return IsIn<uint32_t>(text);
+    default:
+      return true;
+  }
+}
+
+// Returns what the values of a column are whose dtype is a result of PartitionDType.
+std::string KindWord(DType dtype) {
+  if (dtype == DType::kInt64) return "integer of 64 bits";
+  if (dtype == DType::kFloat64) return "number";
+  return DTypeName(dtype);
+}
+
 PartitionType TypeOf(const Column& column) {
   return {column.dtype, column.is_type_given};
 }
@@ -194,14 +228,19 @@ Constant ConstantOf(const Column& column, std::string_view partitions) {
   return {value ? PlainValue(*value, {column.dtype, true}) : std::nullopt};
 }
 
-Status PartitionFits(const Column& column, std::string_view partitions) {
+Status PartitionFits(const Column& column, std::string_view partitions,
+                     std::optional<DType> asked) {
   const std::optional<std::string> value = PartitionValue(partitions, column.name);
-  if (!value || PlainValue(*value, TypeOf(column))) return {};
+  if (!value) return {};
+  if (PlainValue(*value, TypeOf(column)) && (!asked || IsInRange(*value, *asked))) {
+    return {};
+  }
   const std::string where = "the value '" + *value + "' of the directories " +
                             std::string(partitions.substr(0, partitions.size() - 1));
   if (column.is_type_given) {
-    return Status::Invalid(where, " is no ", DTypeName(column.dtype),
-                           ", which the dtype of column '", column.name, "' asks for");
+    const std::string kind = asked ? DTypeName(*asked) : KindWord(column.dtype);
+    return Status::Invalid(where, " is no ", kind, ", which the dtype of column '",
+                           column.name, "' asks for");
   }
   return Status::Invalid(where, " is no ", DTypeName(column.dtype),
                          ", the type of column '", column.name,

@@ -66,9 +66,11 @@ Column PartitionColumn(const std::string& key, PartitionType type);
 // printed; else it is a string. Null fits both.
 std::vector<Column> PartitionColumns(const std::vector<std::string_view>& partitions);
 
-// Returns kInvalid if a file's value does not fit the column. The error names the
+// Returns kInvalid if a file's value does not fit the column, or is beyond the range of
+// `asked`, the dtype that the user asks for, if that is known. The error names the
 // directory and the dtype to ask for.
-Status PartitionFits(const Column& column, std::string_view partitions);
+Status PartitionFits(const Column& column, std::string_view partitions,
+                     std::optional<DType> asked = std::nullopt);
 
 }  // namespace rowfeed
 

@@ -5,8 +5,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/catalog/schema/dtypes.h"
+#include "testing/status_matchers.h"
+
 namespace rowfeed {
 namespace {
+
+using ::rowfeed::testing::StatusIs;
 
 TEST(PartitionTest, ValuesComeFromTheNamesOfDirectories) {
   EXPECT_EQ(PartitionValue("year=2024/city=Oslo/x.parquet", "city"), "Oslo");
@@ -64,6 +74,29 @@ TEST(PartitionTest, AGivenTypeReadsWhatIsMeant) {
   EXPECT_TRUE(is(DType::kBool, "True"));
   EXPECT_FALSE(is(DType::kBool, "yes"));
   EXPECT_TRUE(is(DType::kBool, "__HIVE_DEFAULT_PARTITION__"));
+}
+
+TEST(PartitionTest, AValueBeyondTheDtypeThatTheUserAsksForDoesNotFit) {
+  const auto is = [](DType asked, const std::string& value) {
+    const Column column = PartitionColumn("k", {PartitionDType(asked), true});
+    return PartitionFits(column, "k=" + value + "/", asked);
+  };
+  const std::tuple<DType, const char*, const char*> ends[] = {
+      {DType::kInt8, "127", "128"},
+      {DType::kInt16, "-32768", "-32769"},
+      {DType::kInt32, "2147483647", "2147483648"},
+      {DType::kUInt8, "255", "256"},
+      {DType::kUInt16, "0", "-1"},
+      {DType::kUInt32, "4294967295", "4294967296"},
+      {DType::kInt64, "9223372036854775807", "9223372036854775808"},
+  };
+  for (const auto& [asked, last, beyond] : ends) {
+    EXPECT_TRUE(is(asked, last).ok()) << last;
+    EXPECT_THAT(is(asked, beyond),
+                StatusIs(StatusCode::kInvalid,
+                         "'" + std::string(beyond) + "' of the directories k=" +
+                             beyond + " is no " + DTypeName(asked) + ", which"));
+  }
 }
 
 TEST(PartitionTest, AColumnWithoutNullsHasThemWhenAFileWithoutTheKeyJoins) {
