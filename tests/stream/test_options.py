@@ -201,6 +201,19 @@ def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
     assert two - one >= 8 * rows
 
 
+@pytest.mark.parametrize(
+    ("num_lanes", "windows"),
+    [(1, "1 window of up to 65 rows"), (4, "4 windows, each of up to")],
+)
+def test_the_error_for_too_small_a_budget_speaks_of_one_window_or_of_several(
+    num_lanes: int, windows: str, tmp_path: Path
+) -> None:
+    write_numbers(tmp_path, [16, 16, 16, 16], num_files=1)
+    options: dict[str, Any] = {"shuffle": True, "num_lanes": num_lanes}
+    with pytest.raises(ValueError, match=f"needed: {windows}"):
+        ParquetDataset(tmp_path, 4, memory_budget_bytes=1, **options)
+
+
 def test_directories_in_a_store_are_refused(numbers: Path) -> None:
     with pytest.raises(NotImplementedError, match="cache_dir must be a local"):
         ParquetDataset(numbers, 8, cache_dir="s3://bucket/x")

@@ -64,9 +64,10 @@ Status ValidateStream(const StreamOptions& options, const Catalogs& catalogs) {
   if (options.memory_budget_bytes > 0 && options.memory_budget_bytes < plan.minimum()) {
     return Status::Invalid(
         "memory_budget_bytes = ", options.memory_budget_bytes, " is less than the ",
-        plan.minimum(), " needed: ", plan.num_windows, " windows of up to ",
-        plan.window_rows, " rows with ", plan.window, " bytes each, and ",
-        plan.scratch + plan.elements,
+        plan.minimum(), " needed: ", plan.num_windows,
+        plan.num_windows == 1 ? " window of" : " windows, each of", " up to ",
+        plan.window_rows, plan.window_rows == 1 ? " row" : " rows", " with ",
+        plan.window, " bytes, and ", plan.scratch + plan.elements,
         " to decode; raise it, or reduce shuffle_window, num_lanes, num_threads or "
         "columns",
         BlockWords(AdviseBlocks(catalogs, options, options.memory_budget_bytes)));
