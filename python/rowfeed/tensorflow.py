@@ -287,7 +287,8 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         )
         rows = [] if grows else self._parameters.all_rows
         is_counted = all(each.is_known for each in rows)
-        turn = Turn(self._num_meetings, plan, self._count_meeting)
+        here = agreement.place_in(self._parameters, place.epoch)
+        turn = Turn(self._num_meetings, plan, self._count_meeting, here)
         agreement.compare(turn, _never, rows)
         if not is_counted or turn.number == 0:
             load_rows(self._cursor_name, self._parameters)

@@ -134,15 +134,15 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         if self._agreement is None or snapshots is None:
             super()._list(epoch, is_abandoned)
         else:
-            self._agreement.list_epoch(
-                snapshots, epoch, is_abandoned, self._turn(epoch)
-            )
+            turn = self._turn(self._agreement, epoch)
+            self._agreement.list_epoch(snapshots, epoch, is_abandoned, turn)
 
-    def _turn(self, epoch: int) -> Turn:
+    def _turn(self, agreement: GroupAgreement, epoch: int) -> Turn:
         """Returns the meeting at which the ranks will compare an epoch."""
         in_worker = get_worker_info() is not None
         record = self._records.of_worker if in_worker else self._records.own
-        return Turn(record.meetings, {"epoch": epoch}, record.meet)
+        here = agreement.place_in(self._parameters, epoch)
+        return Turn(record.meetings, {"epoch": epoch}, record.meet, here)
 
     def _mixes(self, sources: Sequence[Any]) -> None:
         if any(source._agreement is not None for source in sources):

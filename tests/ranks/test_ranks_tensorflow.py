@@ -241,3 +241,46 @@ def test_workers_that_drift_apart_are_told_when_they_meet(tmp_path: Path) -> Non
     steps = -(-FILE_ROWS // 16)
     assert looks == [steps, steps]
     assert comes_back == [steps, steps, 8]
+
+
+ALONE = """
+import warnings
+from rowfeed._ranks import store_wait
+
+store_wait._PATIENCE_S = 5
+train, held = dataset_of(), dataset_of(seed=1, remainder="uneven")
+# An evaluation on worker 0 alone waits for nobody, and has the rows of this worker.
+alone = sum(len(batch["id"]) for batch in held) if rank == 0 else 0
+
+def tell(message, *_):
+    # It ends the wait, once both workers have said for whom they wait.
+    told.append(str(message))
+    pathlib.Path(f"told {rank}").touch()
+    wait_for("told 0"), wait_for("told 1")
+    raise RuntimeError("enough")
+
+told = []
+warnings.simplefilter("always")
+warnings.showwarning = tell
+pathlib.Path(f"here {rank}").touch()
+wait_for("here 0"), wait_for("here 1")
+said(held.begin_epoch if rank == 0 else train.begin_epoch)
+pathlib.Path(f"done {rank}").touch()
+wait_for("done 0"), wait_for("done 1")
+report = [alone, told]
+"""
+
+
+def test_workers_that_begin_other_datasets_say_where_they_wait(tmp_path: Path) -> None:
+    Folder(tmp_path, 0, 1)
+    (alone, (first,)), (_, (second,)) = reports(ALONE, tmp_path)
+    assert alone == FILE_ROWS  # It is half of the rows.
+    for rank, said in enumerate((first, second)):
+        assert f"rank {rank} has waited" in said
+        assert f"s for rank {1 - rank} to call begin_epoch of the dataset. " in said
+        assert "begin_epoch of each as often, in the same order" in said
+        assert "rank=0, world_size=1" in said
+    assert "Rank 0 waits at epoch 1 of dataset 2 (" in first
+    assert "rank 1 waits at epoch 0 of dataset 1 (" in first
+    assert "Rank 1 waits at epoch 0 of dataset 1 (" in second
+    assert "rank 0 waits at epoch 1 of dataset 2 (" in second

@@ -20,6 +20,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 from rowfeed._native import core
@@ -27,6 +28,7 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.meeting import Meeting
 from rowfeed._ranks.shared_count import SharedCount
 from rowfeed._ranks.store_wait import Store, Wait
+from rowfeed._ranks.waiting_places import WaitingPlaces, place_of
 
 # The first byte of a listing in the store: it was made, or why it could not be.
 _DONE, _FAILED = b"+", b"-"
@@ -44,11 +46,13 @@ class Turn:
         number: Number of the meeting: how many meetings the dataset had before.
         plan: Plan of this rank: what it is about to deliver.
         pass_: Function to call when the meeting is over; it increases the number.
+        place: Function that returns where this rank stands, as text for messages.
     """
 
     number: int
     plan: Mapping[str, Any]
     pass_: Callable[[], None] = _nothing
+    place: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,17 +60,20 @@ class Agreement(ABC):
     """How a dataset of this rank meets the same dataset of the other ranks.
 
     Attributes:
-        key: Prefix of the dataset's keys in the store, the same on all ranks.
+        key: Prefix of the dataset's keys in the store, the same on all ranks. Behind
+            its last slash is the number of the dataset on its rank.
         rank: Rank of this process.
         world_size: Number of ranks that compare.
         timeout_s: Time to wait for the other ranks, in seconds.
-        advice: Text for messages that says what the other ranks have to do.
+        what: Text for messages that says what the other ranks have to do.
+        advice: Sentences for messages that say what the user has to do.
     """
 
     key: str
     rank: int
     world_size: int
     timeout_s: float
+    what: ClassVar[str]
     advice: ClassVar[str]
     # Whether the dataset may have copies in worker processes. A copy on rank 0 may want
     # to list an epoch that was listed before, and then reads the first listing.
@@ -98,7 +105,7 @@ class Agreement(ABC):
         """
         store = self.connect()
         meeting = self._meeting(turn.number, store)
-        wait = self._wait(store, is_abandoned)
+        wait = self._wait(store, is_abandoned, turn.place)
         known = [source.is_known for source in rows]
         try:
             who_counts = meeting.compare(turn.plan, known, wait, turn.pass_)
@@ -178,7 +185,7 @@ class Agreement(ABC):
         is_abandoned: Callable[[], bool],
         turn: Turn | None,
     ) -> None:
-        wait = self._wait(store, is_abandoned)
+        wait = self._wait(store, is_abandoned, None if turn is None else turn.place)
         if turn is None or store.check([key]):
             wait.get(key, "rank 0")
             return
@@ -233,8 +240,31 @@ class Agreement(ABC):
     def _meeting(self, number: int, store: Store) -> Meeting:
         return Meeting(f"{self.key}/{number}", self.rank, self.world_size, store)
 
-    def _wait(self, store: Store, is_abandoned: Callable[[], bool]) -> Wait:
-        return Wait(store, self.rank, self.timeout_s, is_abandoned, self.advice)
+    def _wait(
+        self,
+        store: Store,
+        is_abandoned: Callable[[], bool],
+        place: Callable[[], str] | None,
+        what: str | None = None,
+    ) -> Wait:
+        group, _, _ = self.key.rpartition("/")
+        places = place and WaitingPlaces(
+            store, f"{group}/waits", self.rank, self.world_size, place
+        )
+        return Wait(
+            store=store,
+            rank=self.rank,
+            timeout_s=self.timeout_s,
+            is_abandoned=is_abandoned,
+            what=what or self.what,
+            advice=self.advice,
+            places=places or None,
+        )
+
+    def place_in(self, parameters: Parameters, epoch: int) -> Callable[[], str]:
+        """Returns a function that returns where this rank stands, for messages."""
+        _, _, number = self.key.rpartition("/")
+        return partial(place_of, parameters, number, epoch)
 
     @abstractmethod
     def connect(self) -> Store:

@@ -5,11 +5,14 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._ranks.waiting_places import WaitingPlaces
+
+_TELL_S: Final = 1  # After this time a rank tells the others where it waits.
 _PATIENCE_S: Final = 60  # After this time a rank warns for whom it waits.
 _FAREWELL_S: Final = 10  # The longest time that rank 0 waits for others to read.
 _SHORTEST_PAUSE_S: Final = 0.001
@@ -44,6 +47,8 @@ class Wait:
             waits together.
         is_abandoned: Function that tells whether to give up waiting.
         what: Text for messages that says what the other ranks have to do.
+        advice: Sentences for the end of messages.
+        places: Where the ranks wait, for messages. None if messages do not say it.
     """
 
     store: Store
@@ -51,6 +56,8 @@ class Wait:
     timeout_s: float
     is_abandoned: Callable[[], bool]
     what: str
+    advice: str = ""
+    places: WaitingPlaces | None = None
 
     def __post_init__(self) -> None:
         """Starts the time limit."""
@@ -86,14 +93,23 @@ class Wait:
             ValueError: The wait was abandoned.
         """
         begin = time.monotonic()
-        while (found := look()) is None:
-            if self.is_abandoned():
-                raise ValueError("the iteration is closed")
-            self._complain(whom)
-            # A pause is a tenth of the time waited so far: long waits cost few looks,
-            # and no wait ends much later than it could.
-            pause_s = (time.monotonic() - begin) / 10
-            time.sleep(min(max(pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
+        told = None  # The places, once this rank has told its own.
+        try:
+            while (found := look()) is None:
+                if self.is_abandoned():
+                    raise ValueError("the iteration is closed")
+                waited_s = time.monotonic() - begin
+                if told is None and self.places is not None and waited_s > _TELL_S:
+                    told = self.places
+                    told.tell()
+                self._complain(whom)
+                # A pause is a tenth of the time waited so far: long waits cost few
+                # looks, and no wait ends much later than it could.
+                pause_s = waited_s / 10
+                time.sleep(min(max(pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
+        finally:
+            if told is not None:
+                told.take_back()
         return found
 
     def until_all(self, keys: list[str]) -> bool:
@@ -113,13 +129,11 @@ class Wait:
         if not is_over and (waited_s <= _PATIENCE_S or self._warned):
             return
         them = whom if isinstance(whom, str) else whom()
+        sentences = [f"for {them} to {self.what}"]
+        if self.places is not None:
+            sentences.append(self.places.said())
+        said = ". ".join([*sentences, self.advice] if self.advice else sentences)
         if is_over:
-            raise TimeoutError(
-                f"rank {self.rank} waited {self.timeout_s:.0f} s for {them} to "
-                f"{self.what}"
-            )
+            raise TimeoutError(f"rank {self.rank} waited {self.timeout_s:.0f} s {said}")
         self._warned = True
-        warnings.warn(
-            f"rank {self.rank} has waited {waited_s:.0f} s for {them} to {self.what}",
-            stacklevel=2,
-        )
+        warn_caller(f"rank {self.rank} has waited {waited_s:.0f} s {said}")

@@ -20,17 +20,18 @@ from rowfeed._ranks.store_wait import Store
 
 _LOOK_MS: Final = 200  # How long the service waits for a key before it answers.
 _TIMEOUT_S: Final = 1800.0  # The same time limit as PyTorch's process groups have.
-_numbers = itertools.count()
+_numbers = itertools.count(1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StrategyAgreement(Agreement):
     """How a dataset meets those of the other workers of a strategy."""
 
+    what: ClassVar[str] = "call begin_epoch of the dataset"
     advice: ClassVar[str] = (
-        "call begin_epoch of the dataset: all workers must make the same datasets in "
-        "the same order and call it as often. A dataset of one worker alone needs "
-        "rank=0, world_size=1"
+        "All workers must make the same datasets in the same order, by which they are "
+        "numbered, and call begin_epoch of each as often, in the same order. A dataset "
+        "of one worker alone needs rank=0, world_size=1"
     )
 
     @classmethod

@@ -103,7 +103,8 @@ class RankTurns:
         self.is_due, self._free = True, self._num_free
         is_first, counts = not self._record.agreed, False
         if is_first:
-            counts = self._agreement.counts_rows(self._is_abandoned)
+            here = self._agreement.place_in(parameters, place.epoch)
+            counts = self._agreement.counts_rows(self._is_abandoned, here)
         if counts or self._record.unmet >= MOST_UNMET:
             self.meet()
         if is_first:
@@ -164,7 +165,9 @@ class RankTurns:
     def turn(self) -> Turn:
         """Returns the next meeting, with the plan of this rank."""
         plan = plan_of(self._parameters, self._place, begins=self._is_shared)
-        return Turn(self._record.meetings, {**plan, **self._past()}, self._record.meet)
+        here = self._agreement.place_in(self._parameters, self._place.epoch)
+        past = self._past()
+        return Turn(self._record.meetings, {**plan, **past}, self._record.meet, here)
 
     def fail(self, error: Exception) -> None:
         """Tells the other ranks of an error of this iteration."""

@@ -39,11 +39,12 @@ class GroupAgreement(Agreement):
 
     address: tuple[str, int] | tuple[str]
     has_copies: ClassVar[bool] = True
+    what: ClassVar[str] = "begin to iterate the dataset"
     advice: ClassVar[str] = (
-        "begin to iterate the dataset. All ranks must make the same datasets in the "
-        "same order and iterate each of them. A dataset that only some ranks iterate "
-        "needs rank=0, world_size=1; Accelerate with dispatch_batches=True, its "
-        "default for an IterableDataset, iterates on rank 0 only. "
+        "All ranks must make the same datasets in the same order, by which they are "
+        "numbered, and iterate them in the same order. A dataset that only some ranks "
+        "iterate needs rank=0, world_size=1; Accelerate with dispatch_batches=True, "
+        "its default for an IterableDataset, iterates on rank 0 only. "
         "batch_at(epoch, step) returns one batch and waits for nobody"
     )
 
@@ -104,10 +105,18 @@ class GroupAgreement(Agreement):
         for key in keys:
             store.delete_key(key)
 
-    def counts_rows(self, is_abandoned: Callable[[], bool]) -> bool:
+    def counts_rows(
+        self,
+        is_abandoned: Callable[[], bool],
+        place: Callable[[], str] | None = None,
+    ) -> bool:
         """Returns whether the ranks must count together the rows that a filter passes.
 
         Waits until all ranks have made the dataset; none needs to iterate for it.
+
+        Args:
+            is_abandoned: Function that tells whether to give up waiting.
+            place: Function that returns where this rank stands, as text for messages.
 
         Raises:
             ValueError: The plans differ, or a rank could not make its dataset. Every
@@ -120,7 +129,8 @@ class GroupAgreement(Agreement):
             ranks = range(self.world_size)
             return named([r for r in ranks if not store.check([self._made_by(r)])])
 
-        found = self._wait(store, is_abandoned).get(self._made, absent)
+        wait = self._wait(store, is_abandoned, place, "make the dataset")
+        found = wait.get(self._made, absent)
         verdict: dict[str, Any] = json.loads(found)
         if verdict["difference"]:
             raise ValueError(verdict["difference"])
