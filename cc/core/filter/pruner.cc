@@ -3,6 +3,8 @@
 #include "core/filter/pruner.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "core/filter/expression/simplify.h"
 #include "core/filter/leaf_of_column.h"
 #include "core/filter/row_intervals.h"
+#include "core/io/coalesce.h"
 
 namespace rowfeed {
 namespace {
@@ -25,6 +28,14 @@ using arrow::compute::Expression;
 
 // Bytes of page indexes that are kept in memory for one file.
 constexpr int64_t kMaxFetchedBytes = int64_t{16} << 20;
+
+// Returns how many bytes are fetched for an extent that comes after one which ends at
+// `end`: small gaps are fetched as well.
+int64_t FetchedBytes(const Extent& extent, int64_t end) {
+  const int64_t gap = extent.offset - end;
+  const bool is_fetched = gap > 0 && gap <= RequestSizes{}.max_gap;
+  return extent.size + (is_fetched ? gap : 0);
+}
 
 }  // namespace
 
@@ -162,6 +173,7 @@ Result<size_t> Pruner::Fetch(const std::vector<RowGroup>& groups) {
   if (metadata_ == nullptr || is_pruned_ || !file_->is_remote()) return groups.size();
   return CatchParquet([&]() -> Result<size_t> {
     std::vector<Extent> extents;
+    std::array<int64_t, 2> ends{};  // of the latest extents: of bounds, and of offsets
     int64_t num_bytes = 0;
     bool has_undecided = false;
     size_t num_groups = 0;
@@ -170,10 +182,13 @@ Result<size_t> Pruner::Fetch(const std::vector<RowGroup>& groups) {
       ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*group));
       if (footer.is_decided() && !footer.relies_on_bounds) continue;
       has_undecided = has_undecided || !footer.is_decided();
-      for (const Extent& extent : IndexExtents(*group, LeavesOf(IndexedColumns(*group)),
-                                               !footer.is_decided(), file_->size())) {
-        num_bytes += extent.size;
-        extents.push_back(extent);
+      const std::vector<Extent> of_group =
+          IndexExtents(*group, LeavesOf(IndexedColumns(*group)), !footer.is_decided(),
+                       file_->size());
+      for (size_t i = 0; i < of_group.size(); ++i) {
+        num_bytes += FetchedBytes(of_group[i], ends[i]);
+        ends[i] = of_group[i].offset + of_group[i].size;
+        extents.push_back(of_group[i]);
       }
     }
     ROWFEED_RETURN_NOT_OK(pages_->Fetch(extents, /*checks=*/has_undecided));

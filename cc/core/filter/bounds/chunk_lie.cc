@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/filter/bounds/chunk_lie.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace rowfeed {
 namespace {
@@ -13,18 +16,31 @@ bool StartsWith(const std::string& text, const std::string& prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
 
+// Returns a raised bound without what writers leave behind the place that they raise:
+// bytes of zeros, which were 0xFF, and code points that are not raised because the next
+// one has more bytes, or because there is none.
+std::string_view WithoutWhatIsLeft(std::string_view bound) {
+  using std::string_view_literals::operator""sv;
+  constexpr std::array kLeft = {"\0"sv, "\x7F"sv, "\xDF\xBF"sv, "\xEF\xBF\xBF"sv,
+                                "\xF4\x8F\xBF\xBF"sv};
+  for (;;) {
+    const auto* const left = std::find_if(
+        kLeft.begin(), kLeft.end(), [&](auto end) { return bound.ends_with(end); });
+    if (left == kLeft.end()) return bound;
+    bound.remove_suffix(left->size());
+  }
+}
+
 // Returns a string that is not above any value whose beginning a writer may have cut
-// and raised to `bound`: it raised either the last byte or the last code point by one.
-std::string BeforeItWasRaised(std::string bound) {
+// and raised to `bound`. Writers raise the last byte or code point by one, or the last
+// that can be raised (`BinaryTruncator` of parquet-java).
+std::string BeforeItWasRaised(std::string_view raised) {
   constexpr unsigned kFirstNonAscii = 0x80;
   constexpr unsigned kContinuationMask = 0xC0;
+  std::string bound(WithoutWhatIsLeft(raised));
   if (bound.empty()) return bound;
   if (static_cast<unsigned char>(bound.back()) < kFirstNonAscii) {
-    if (bound.back() == '\0') {
-      bound.pop_back();
-    } else {
-      --bound.back();
-    }
+    --bound.back();
     return bound;
   }
   // The code point before this one may have other bytes, so all of it is left out.

@@ -151,7 +151,13 @@ TEST(ChunkLieTest, BoundsOfStringsThatMayHaveBeenCutAreNoLie) {
            {"bcd", "mnoz", false, false},
            {"bcd", "mnp", false, false},
            {"bcd", "mz", true, false},
-           {"bcd", std::string("mno\0", 4), false},  // raised from "mno"
+           {"bcd", std::string("mno\0", 4), false},    // raised from "mno"
+           {"bcd", std::string("mno\0\0", 5), false},  // raised from "mnn\xFF\xFF"
+           {"bcd", "mo\x7F", false},                   // raised from "mn\x7F"
+           {"bcd", "mo\xDF\xBF", false},               // raised from "mn\u07FF"
+           {"bcd", "mo\xEF\xBF\xBF", false},           // raised from "mn\uFFFF"
+           {"bcd", "mo\xF4\x8F\xBF\xBF", false},
+           {"bcd", "mp\x7F", true},
            {"bcd", cut_a, false},  // may be any code point that is not ASCII
            {"bcd", "z" + cut_a, true},
        }) {

@@ -4,7 +4,6 @@
 
 #include "core/arrow_status.h"
 #include "core/filter/bounds/arrow_file.h"
-#include "parquet/page_index.h"
 
 namespace rowfeed {
 
@@ -33,12 +32,21 @@ Status PageBoundsReader::Fetch(const std::vector<Extent>& extents, bool checks) 
 
 Status PageBoundsReader::Announce(const RowGroup& group,
                                   const std::vector<int32_t>& leaves) {
-  if (leaves.empty()) return {};
+  if (leaves.empty() || latest_group_ == group.index) return {};
   return CatchParquet([&]() -> Status {
     const auto indexes = reader().GetPageIndexReader();
     if (indexes) indexes->WillNeed({group.index}, leaves, {true, true});
     return {};
   });
+}
+
+parquet::RowGroupPageIndexReader* PageBoundsReader::IndexesOf(const RowGroup& group) {
+  if (latest_group_ != group.index) {
+    const auto indexes = reader().GetPageIndexReader();
+    latest_ = indexes ? indexes->RowGroup(group.index) : nullptr;
+    latest_group_ = group.index;
+  }
+  return latest_.get();
 }
 
 Result<std::optional<PageBounds>> PageBoundsReader::Read(const RowGroup& group,
@@ -56,8 +64,7 @@ Result<std::optional<std::string>> PageBoundsReader::FindLie(
     const RowGroup& group, int leaf, const TrustedBounds& trusted,
     const Bounds& chunk) {
   auto lie = CatchParquet([&]() -> Result<std::optional<std::string>> {
-    const auto indexes = reader().GetPageIndexReader();
-    const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
+    auto* const of_group = IndexesOf(group);
     const auto index = of_group ? of_group->GetColumnIndex(leaf) : nullptr;
     return index ? trusted.FindLie(*index, chunk) : std::nullopt;
   });
@@ -68,8 +75,7 @@ Result<std::optional<std::string>> PageBoundsReader::FindLie(
 std::optional<PageBounds> PageBoundsReader::TryRead(const RowGroup& group, int leaf,
                                                     const TrustedBounds& trusted,
                                                     const Bounds& chunk) {
-  const auto indexes = reader().GetPageIndexReader();
-  const auto of_group = indexes ? indexes->RowGroup(group.index) : nullptr;
+  auto* const of_group = IndexesOf(group);
   if (!of_group) return std::nullopt;
   const auto index = of_group->GetColumnIndex(leaf);
   const auto offsets = of_group->GetOffsetIndex(leaf);

@@ -19,6 +19,7 @@
 #include "core/status.h"
 #include "parquet/file_reader.h"
 #include "parquet/metadata.h"
+#include "parquet/page_index.h"
 
 namespace rowfeed {
 
@@ -51,8 +52,9 @@ class PageBoundsReader {
   Status Fetch(const std::vector<Extent>& extents, bool checks);
 
   // Says which columns' page indexes of a row group will be read, so that only these
-  // are fetched. `leaves` are numbers of columns in the file. Without this call, the
-  // indexes of all columns are fetched. kCorrupt: the indexes cannot be read.
+  // are read, and only once. `leaves` are numbers of columns in the file, the same ones
+  // in each call for one row group. Without this call, the indexes of all columns are
+  // read. kCorrupt: the indexes cannot be read.
   Status Announce(const RowGroup& group, const std::vector<int32_t>& leaves);
 
   // Reads the page index of column `leaf` in a row group. Returns nullopt if the column
@@ -71,6 +73,8 @@ class PageBoundsReader {
 
  private:
   parquet::ParquetFileReader& reader();
+  // Returns the page indexes of a row group; nullptr if it has none.
+  parquet::RowGroupPageIndexReader* IndexesOf(const RowGroup& group);
   std::optional<PageBounds> TryRead(const RowGroup& group, int leaf,
                                     const TrustedBounds& trusted, const Bounds& chunk);
 
@@ -79,6 +83,10 @@ class PageBoundsReader {
   std::shared_ptr<parquet::FileMetaData> metadata_;
   FetchedExtent tail_;
   std::unique_ptr<parquet::ParquetFileReader> reader_;  // made when it is first needed
+  // The page indexes of the row group that was asked for last, which keep what they
+  // have read.
+  int64_t latest_group_ = -1;
+  std::shared_ptr<parquet::RowGroupPageIndexReader> latest_;
 };
 
 }  // namespace rowfeed
