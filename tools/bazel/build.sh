@@ -34,5 +34,6 @@ need bazel-rules-proto test -e "$rules/rules/proto"
 need libgmock-dev g++ -E -include gmock/gmock.h -x c++ /dev/null
 
 cd "$(dirname "$0")/../.."
-[ $# -gt 0 ] || set -- test //:all
+# A Python test of Bazel asks PATH for `python`, which a system may lack.
+[ $# -gt 0 ] || set -- test --test_env="PATH=$(dirname "$python"):$PATH" //:all
 exec bazel "$@"
