@@ -173,7 +173,7 @@ Result<size_t> Pruner::Fetch(const std::vector<RowGroup>& groups) {
   if (metadata_ == nullptr || is_pruned_ || !file_->is_remote()) return groups.size();
   return CatchParquet([&]() -> Result<size_t> {
     std::vector<Extent> extents;
-    std::array<int64_t, 2> ends{};  // of the latest extents: of bounds, and of offsets
+    std::array<int64_t, 2> ends{};  // where the latest bounds and offsets end
     int64_t num_bytes = 0;
     bool has_undecided = false;
     size_t num_groups = 0;
