@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,10 @@ import torch.distributed
 
 from drifting_ranks import epochs
 from rowfeed._ranks import store_wait
+from rowfeed._ranks.store_wait import Wait
 from rowfeed.torch import ParquetDataset
 
-PATIENCE_S = 3
+PATIENCE_S = 3  # Where the other rank waits in no dataset, and never tells a place.
 
 
 class Program:
@@ -55,6 +58,7 @@ class Program:
     def make_on_one(self) -> None:
         """Rank 0 alone makes one more dataset, of its own."""
         train = self.dataset(shuffle=True)
+        torch.distributed.barrier()
         if self.rank == 0:
             epochs(self.dataset(), 1)
         epochs(train, 1)
@@ -67,8 +71,21 @@ def run(
     data: Path,
     program: str,
 ) -> None:
-    """Runs a program, and sends each warning."""
-    store_wait._PATIENCE_S = PATIENCE_S  # type: ignore[misc]
+    """Runs a program, and sends each warning.
+
+    A rank warns as soon as the other has told its place, however late that comes.
+    """
+    complain = Wait._complain
+
+    def complain_when_told(self: Wait, whom: str | Callable[[], str]) -> None:
+        is_told = self.places is not None and self.places._place(1 - rank)
+        store_wait._PATIENCE_S = 0 if is_told else sys.maxsize  # type: ignore[misc]
+        complain(self, whom)
+
+    if program == "evaluate_on_one_and_meet":
+        store_wait._PATIENCE_S = PATIENCE_S  # type: ignore[misc]
+    else:
+        Wait._complain = complain_when_told  # type: ignore[method-assign]
     warnings.simplefilter("always")
     warnings.showwarning = lambda message, *_: pipe.send(str(message))
     getattr(Program(data, rank), program)()

@@ -94,19 +94,27 @@ class Wait:
         """
         begin = time.monotonic()
         told = None  # The places, once this rank has told its own.
+        tell_s = _TELL_S
         try:
             while (found := look()) is None:
                 if self.is_abandoned():
                     raise ValueError("the iteration is closed")
                 waited_s = time.monotonic() - begin
-                if told is None and self.places is not None and waited_s > _TELL_S:
+                if self.places is not None and waited_s > tell_s:
+                    tell_s += _TELL_S
+                    if told is None:
+                        self.places.tell()
+                    else:
+                        told.tell_again()
                     told = self.places
-                    told.tell()
                 self._complain(whom)
                 # A pause is a tenth of the time waited so far: long waits cost few
                 # looks, and no wait ends much later than it could.
                 pause_s = waited_s / 10
                 time.sleep(min(max(pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
+        except TimeoutError:
+            told = None  # The others say where this rank was, when their time is over.
+            raise
         finally:
             if told is not None:
                 told.take_back()

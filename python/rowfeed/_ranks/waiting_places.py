@@ -8,13 +8,16 @@ import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rowfeed._native import core
 from rowfeed._ranks.plans import named
 
 if TYPE_CHECKING:
     from rowfeed._options.parameters import Parameters
+
+# What a store raises that is gone, or does not answer in time.
+_STORE_ERRORS: Final = (RuntimeError, TimeoutError)
 
 
 class Notes(Protocol):
@@ -34,7 +37,8 @@ class Notes(Protocol):
 class WaitingPlaces:
     """The places at which the ranks of a group wait for each other.
 
-    A rank that waits in several threads or processes tells one of its places.
+    A rank that waits in several threads or processes tells one of its places. A place
+    is for messages only: where the store fails, the wait itself says so.
 
     Attributes:
         store: Store that all ranks reach.
@@ -52,15 +56,24 @@ class WaitingPlaces:
 
     def tell(self) -> None:
         """Tells the other ranks where this one waits."""
-        self.store.set(self._of(self.rank), self.here())
+        with contextlib.suppress(*_STORE_ERRORS):
+            self.store.set(self._of(self.rank), self.here())
+
+    def tell_again(self) -> None:
+        """Tells it again if another wait of this rank has taken its own place back."""
+        with contextlib.suppress(*_STORE_ERRORS):
+            if not self._place(self.rank):
+                self.store.set(self._of(self.rank), self.here())
 
     def take_back(self) -> None:
-        """Tells the other ranks that this one waits no longer, if the store is there.
+        """Tells the other ranks that this one waits no longer at this place.
 
-        The key stays, since a rank that gets a key which is gone would wait for it.
+        The place of another wait of this rank stays. So does the key, since a rank that
+        gets a key which is gone would wait for it.
         """
-        with contextlib.suppress(RuntimeError):
-            self.store.set(self._of(self.rank), "")
+        with contextlib.suppress(*_STORE_ERRORS):
+            if self._place(self.rank) == self.here():
+                self.store.set(self._of(self.rank), "")
 
     def said(self) -> str:
         """Returns a sentence of where this rank and each other one waits."""
