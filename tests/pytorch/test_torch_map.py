@@ -240,6 +240,19 @@ def test_labels_that_torch_cannot_stack_are_an_error_that_names_collate(
     assert label.tolist() == [[]]
 
 
+def test_the_advice_for_rows_with_lists_and_a_label_of_lists_of_lists_comes_once(
+    tmp_path: Path,
+) -> None:
+    table = pa.table({"lists": [[1], [2, 3]], "deep": [[[1], [2]], [[3]]]})
+    pq.write_table(table, tmp_path / "lists.parquet")
+    rows: Any = ParquetMapDataset(tmp_path, columns=["lists"], label="deep")
+    sources: list[Any] = [rows, ConcatDataset([rows])]
+    for source in sources:
+        with pytest.raises(TypeError, match=r"^the label: torch's") as raised:
+            next(iter(DataLoader(source, 2)))
+        assert str(raised.value).count("torch's default collate") == 1
+
+
 def test_rows_of_a_batch_are_a_sequence(numbers: Path) -> None:
     rows = ParquetMapDataset(numbers).__getitems__([4, 2, 9])
     assert len(rows) == 3

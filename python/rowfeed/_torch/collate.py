@@ -68,6 +68,8 @@ def _stack_parts(rows: Sequence[PartsWithLists], **_: Any) -> list[Any]:
 
 
 def _stack(name: str, values: Sequence[Any]) -> Any:
+    if any(isinstance(value, Ragged) for value in values):
+        raise TypeError(f"{name}: {_ADVICE}")
     try:
         return default_collate(list(values))
     except (RuntimeError, TypeError) as error:
