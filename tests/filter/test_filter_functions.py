@@ -202,6 +202,10 @@ def test_a_decimal_in_tuples_that_arrow_has_not_names_column_and_value(
         (("row", "in", 3), TypeError, "a list of them for in"),
         (("row", "<>", 3), ValueError, "'<>' is not an operator: give =, ==, "),
         (("row", "<"), ValueError, r"is not a \(column, operator, value\) tuple"),
+        ("row=1", ValueError, r"is not a \(column, operator, value\) tuple"),
+        (5, ValueError, r"is not a \(column, operator, value\) tuple"),
+        ([], ValueError, r"is not a \(column, operator, value\) tuple"),
+        ((5, "=", 1), ValueError, "the column must be a string, not 5"),
         (("word", "==", "a\ud800"), ValueError, "a string is not UTF-8"),
     ],
 )
@@ -211,3 +215,40 @@ def test_a_tuple_that_is_wrong_is_named(
     shown = re.escape(repr(condition)[:8])
     with pytest.raises(kind, match=rf"^filter: .?{shown}.*{reason}"):
         ParquetDataset(path, 4, filter=[("row", ">", 1), condition])
+
+
+@pytest.mark.parametrize(
+    ("passes", "reason"),
+    [
+        ([], "the list has no conditions: give at least one, or no filter"),
+        ([[]], r"\[\] is not a \(column, operator, value\) tuple"),
+        ([(5, "=", 1)], r"\(5, '=', 1\): the column must be a string, not 5"),
+        ([[(5, "=", 1)]], r"\(5, '=', 1\): the column must be a string, not 5"),
+        ([[("row", "=", 1)], 5], "5 is not a list of .* tuples, as another"),
+        ([[("row", "=", 1)], []], r"\[\] is not a list of .* tuples, as another"),
+        ([("row", "=", 1), [("row", "=", 2)]], r"\('row', '=', 1\) is not a list of"),
+    ],
+    ids=str,
+)
+def test_a_list_of_another_shape_than_a_filter_has_is_a_clear_error(
+    path: Path, passes: Any, reason: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^filter: {reason}"):
+        ParquetDataset(path, 4, filter=passes)
+
+
+@pytest.mark.parametrize(
+    "passes",
+    [
+        [("row", "in", [3, 4])],
+        [["row", "in", {3, 4}]],
+        [[("row", "=", 3)], [["row", "=", 4]]],
+        [(("row", ">", 2), ("row", "<", 5))],
+        [{("row", ">", 2), ("row", "<", 5)}],
+    ],
+    ids=str,
+)
+def test_conditions_may_be_lists_and_their_lists_tuples(
+    path: Path, passes: Any
+) -> None:
+    assert passing(path, passes) == [3, 4]

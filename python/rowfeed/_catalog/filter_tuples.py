@@ -28,24 +28,64 @@ def expression_of(given: list[Any]) -> pc.Expression:
     """
     from pyarrow.parquet import filters_to_expression
 
+    for condition in _conditions(given):
+        _check_shape(condition)
     ordered = _in_order(given)
     try:
         return filters_to_expression(ordered)
     except (OverflowError, TypeError, ValueError):
         for condition in _conditions(ordered):
-            _check(condition)
+            _check(*condition)
         raise
 
 
-def _check(condition: Any) -> None:
-    """Raises an error that names the condition if it is wrong."""
-    from pyarrow.parquet import filters_to_expression
+def _conditions(given: list[Any]) -> list[Any]:
+    """Returns the conditions of a list, or of the lists in it.
 
-    if not isinstance(condition, list) or len(condition) != 3:
+    Raises:
+        ValueError: The list is empty, or has lists of conditions and other members.
+    """
+    if not given:
+        raise ValueError(
+            "filter: the list has no conditions: give at least one, or no filter"
+        )
+    lists = [member for member in given if _has_conditions(member)]
+    if not lists:
+        return given
+    for member in given:
+        if not _has_conditions(member):
+            raise ValueError(
+                f"filter: {_shown(member)} is not a list of (column, operator, value) "
+                "tuples, as another member of the filter is"
+            )
+    return [condition for each in lists for condition in each]
+
+
+def _has_conditions(member: Any) -> bool:
+    """Returns whether a member of a filter is a list, whose members are conditions."""
+    if not isinstance(member, (list, tuple, set, frozenset)) or not member:
+        return False
+    return isinstance(next(iter(member)), (list, tuple))
+
+
+def _check_shape(condition: Any) -> None:
+    """Raises an error that names the condition if it is no tuple of a condition."""
+    if not isinstance(condition, (list, tuple)) or len(condition) != 3:
         raise ValueError(
             f"filter: {_shown(condition)} is not a (column, operator, value) tuple"
         )
-    column, operator, value = condition
+    if not isinstance(condition[0], str):
+        raise ValueError(
+            f"filter: {_shown(condition)}: the column must be a string, not "
+            f"{_shown(condition[0])}"
+        )
+
+
+def _check(column: str, operator: Any, value: Any) -> None:
+    """Raises an error that names the condition if Arrow does not take it."""
+    from pyarrow.parquet import filters_to_expression
+
+    condition = (column, operator, value)
     where = f"filter: {_shown(condition)}"
     if operator not in _OPERATORS:
         raise ValueError(
@@ -87,22 +127,11 @@ def _num_digits(number: Decimal) -> int:
     return max(len(digits) + max(exponent, 0), -exponent)
 
 
-def _conditions(given: list[Any]) -> list[Any]:
-    """Returns the conditions of a list, or of the lists in it."""
-    if not given or not isinstance(given[0], list) or not given[0]:
-        return given
-    if isinstance(given[0][0], str):
-        return given
-    return [condition for each in given for condition in each]
-
-
-def _shown(condition: Any) -> str:
-    """Returns a condition as text: a tuple, with long values cut."""
+def _shown(part: Any) -> str:
+    """Returns a part of a filter as text, with long values cut."""
     shortened = reprlib.Repr()
     shortened.maxother = shortened.maxstring = shortened.maxlong = _SHOWN
-    return shortened.repr(
-        tuple(condition) if isinstance(condition, list) else condition
-    )
+    return shortened.repr(part)
 
 
 def _in_order(part: Any) -> Any:
