@@ -198,15 +198,23 @@ def test_what_needs_tensorflow_says_so_by_name(
         )
 
 
-@pytest.mark.parametrize("method", ["fit", "evaluate"])
-@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("fit", "by nothing"),
+        ("fit", "by start"),
+        ("evaluate", "by nothing"),
+        ("evaluate", "by start"),
+        ("evaluate", "by backup"),  # It sets the place of `fit` alone.
+    ],
+)
 def test_a_strategy_of_tensorflow_that_uses_up_a_state_warns(
-    data: Path, method: str, is_told: bool
+    data: Path, tmp_path: Path, method: str, told: str
 ) -> None:
     import keras
     import tensorflow as tf
 
-    from rowfeed.keras import StartAt
+    from rowfeed.keras import BackupAndRestore, StartAt
     from rowfeed.tensorflow import ParquetDataset
 
     with tf.distribute.MirroredStrategy(["CPU:0"]).scope():
@@ -215,7 +223,10 @@ def test_a_strategy_of_tensorflow_that_uses_up_a_state_warns(
     dataset = ParquetDataset(data, BATCH_SIZE, **OPTIONS)
     pairs = dataset.map(lambda x, y: (tf.cast(x["id"], tf.float32)[:, None], y))
     dataset.load_state_dict(dataset.state_at(EPOCH, STEP))
-    callbacks = [StartAt(dataset)] if is_told else []
+    is_told = told == "by start"
+    callbacks: list[Any] = [StartAt(dataset)] if is_told else []
+    if told == "by backup":
+        callbacks.append(BackupAndRestore(tmp_path / "backup", dataset))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         getattr(model, method)(pairs, verbose=0, callbacks=callbacks)

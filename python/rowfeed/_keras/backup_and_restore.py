@@ -83,7 +83,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         >>> model.fit(dataset, epochs=5, callbacks=[backup])  # doctest: +SKIP
     """
 
-    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
+    # Keras' first look at the data then needs no warning.
+    _rowfeed_sets_place_in = ("fit",)
 
     @names_options
     def __init__(

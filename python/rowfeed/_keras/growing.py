@@ -122,7 +122,8 @@ class Training(keras.callbacks.CallbackList):  # type: ignore[misc]
         place: Place of the data at which the epoch begins.
     """
 
-    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
+    # Keras' first look at the data then needs no warning.
+    _rowfeed_sets_place_in = ("fit",)
 
     def __init__(self, callbacks: list[Any], source: Any, **keywords: Any) -> None:
         super().__init__(callbacks, **keywords)

@@ -48,7 +48,8 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         >>> model.fit(dataset, callbacks=[StartAt(dataset)])  # doctest: +SKIP
     """
 
-    _rowfeed_sets_place = True  # Keras' first look at the data then needs no warning.
+    # Keras' first look at the data then needs no warning.
+    _rowfeed_sets_place_in = ("fit", "evaluate", "predict")
 
     @names_options
     def __init__(self, dataset: Any, state: State | None = None) -> None:

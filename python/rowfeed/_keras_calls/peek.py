@@ -21,8 +21,8 @@ from rowfeed._keras_calls.asking import Asking, asking
 from rowfeed._keras_calls.match import check_inputs
 from rowfeed._keras_calls.source import source_below
 
-# Callbacks with this attribute set the place again when Keras begins.
-SETS_PLACE: Final = "_rowfeed_sets_place"
+# The methods of a model in which a callback sets the place again when Keras begins.
+SETS_PLACE: Final = "_rowfeed_sets_place_in"
 
 # The model of the running `predict`, its dataset, and the place where that stood.
 _predicting: ContextVar[tuple[Any, Any, Any] | None] = ContextVar(
@@ -95,7 +95,9 @@ def _watch_predict(model_class: Any) -> None:
 
 
 def _sets_place(call: Asking) -> bool:
-    return any(getattr(callback, SETS_PLACE, False) for callback in call.callbacks)
+    return any(
+        call.method in getattr(callback, SETS_PLACE, ()) for callback in call.callbacks
+    )
 
 
 def _may_look(source: Any) -> bool:
