@@ -166,6 +166,23 @@ def test_a_derived_class_is_named_as_it_is(path: Path) -> None:
         Own(path, 4, seeds=1)  # type: ignore[call-arg]
 
 
+def test_a_derived_class_with_a_constructor_of_its_own_is_not_named(
+    path: Path,
+) -> None:
+    class Own(rowfeed.ParquetDataset):
+        def __init__(self, name: str) -> None:
+            super().__init__(path, 4, seeds=name)  # type: ignore[call-arg]
+
+    expected = said("rowfeed.ParquetDataset", "seeds", "seed")
+    with pytest.raises(TypeError, match=f"^{expected}"):
+        Own("a")
+
+
+def test_a_method_that_is_called_without_an_object_is_named_by_its_class() -> None:
+    with pytest.raises(TypeError, match=r"^rowfeed\.Catalog\.take\(\) missing"):
+        rowfeed.Catalog.take()  # type: ignore[call-arg]
+
+
 def test_a_misspelt_option_of_the_entries_for_keras_is_named(tmp_path: Path) -> None:
     pytest.importorskip("tensorflow")
     import keras

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
@@ -69,11 +70,30 @@ def check_options(name: str, given: Iterable[str], known: Mapping[str, Any]) -> 
 def _public_name(called: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
     """Returns the name by which the user called a function."""
     name = called.__name__
-    if called.__qualname__ == name or not arguments:
+    if called.__qualname__ == name:
         return f"{called.__module__}.{name}"
-    owner = arguments[0] if isinstance(arguments[0], type) else type(arguments[0])
+    owner = _owner(called, arguments)
+    if owner is None:
+        return f"{called.__module__}.{called.__qualname__}"
     of_class = f"{owner.__module__}.{owner.__qualname__}"
     return of_class if name == "__init__" else f"{of_class}.{name}"
+
+
+def _owner(called: Callable[..., Any], arguments: tuple[Any, ...]) -> type | None:
+    """Returns the class by which the user called a method.
+
+    It is the class of the object, or where that has a method of its own, which has
+    called this one, the nearest class above it that has not.
+    """
+    if not arguments:  # The user has called the method of the class without an object.
+        name, _, _ = called.__qualname__.rpartition(".")
+        return getattr(sys.modules[called.__module__], name, None)
+    first = arguments[0] if isinstance(arguments[0], type) else type(arguments[0])
+    for owner in first.__mro__:
+        found = getattr(owner, called.__name__, None)
+        if getattr(found, "__func__", found) is called:
+            return owner
+    return first
 
 
 def _listed(names: Iterable[str]) -> str:
