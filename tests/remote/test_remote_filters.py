@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from faulty_proxy import FaultyProxy
+from faulty_proxy import Fault, FaultyProxy
 from filtering import F
 from rowfeed import Catalog
 from s3_server import S3Server, serving
@@ -78,3 +78,27 @@ def test_page_indexes_of_all_row_groups_are_one_read(
     assert catalog.count(passes) == count
     reads = [method for method, _ in proxy.requests[before:] if method == "GET"]
     assert len(reads) == num_reads
+
+
+@pytest.mark.parametrize("fault", ["403", "reset", "cut"])
+def test_page_indexes_that_cannot_be_read_are_an_error_or_are_read_again(
+    fault: Fault, s3: S3Server, proxy: FaultyProxy
+) -> None:
+    catalog = Catalog.open(s3.uri(f"{BUCKET}/large.parquet", proxy.port))
+    reads: list[str] = []
+
+    def fail_indexes(method: str, path: str, _index: int) -> Fault | None:
+        if method == "GET":
+            reads.append(path)
+        # Two reads are of the footer; the third is of the indexes.
+        return fault if method == "GET" and len(reads) == 3 else None
+
+    proxy.plan = fail_indexes
+    passes = F("key") >= GROUP_ROWS
+    if fault == "403":
+        with pytest.raises(PermissionError, match=f"s3://{BUCKET}/large.parquet"):
+            catalog.count(passes)
+        assert len(reads) == 3
+    else:
+        assert catalog.count(passes) == (NUM_GROUPS - 1) * GROUP_ROWS
+        assert len(reads) == 4
