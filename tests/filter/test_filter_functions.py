@@ -246,7 +246,7 @@ def test_a_list_of_another_shape_than_a_filter_has_is_a_clear_error(
         [(("row", ">", 2), ("row", "<", 5))],
         [{("row", ">", 2), ("row", "<", 5)}],
     ],
-    ids=str,
+    ids=["list", "set of values", "lists in lists", "tuple", "set of conditions"],
 )
 def test_conditions_may_be_lists_and_their_lists_tuples(
     path: Path, passes: Any
