@@ -40,8 +40,8 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: install-test check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel  ## Run everything
-	$(BIN)/python -m pytest
+check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel  ## Run everything
+	$(BIN)/python -m pytest -m slow
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
 # made anew each time, as pip keeps what it has of the wheel's version. Where the test would

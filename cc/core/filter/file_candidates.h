@@ -23,8 +23,8 @@ struct FileCandidates {
     BoundsCheck::Lie lie;
   };
 
-  std::vector<Candidates>
-      candidates;  // one for each row group; empty if `found` is not
+  // One for each row group. There are none if a contradiction was found.
+  std::vector<Candidates> candidates;
   std::optional<Contradiction> found;
   bool has_parts = false;  // one of the row groups has some, but not all rows
 };

@@ -81,13 +81,13 @@ class HeldMemory final : public SinkMemory {
 }  // namespace
 
 const SinkMemory& SinkMemoryOf(const StreamOptions& stream) {
-  static const HeldMemory kHeld;
-  return stream.mixture ? static_cast<const SinkMemory&>(kHeld) : DirectSinkMemory();
+  static const HeldMemory held;
+  return stream.mixture ? static_cast<const SinkMemory&>(held) : DirectSinkMemory();
 }
 
 const SinkMemory& DirectSinkMemory() {
-  static const DirectMemory kDirect;
-  return kDirect;
+  static const DirectMemory direct;
+  return direct;
 }
 
 }  // namespace rowfeed
