@@ -79,6 +79,43 @@ def test_exit_while_daemon_threads_iterate(data: Path) -> None:
     assert "Fatal" not in errors
 
 
+def test_no_daemon_thread_raises_while_python_exits(data: Path) -> None:
+    lines = [
+        "import atexit, os, sys, threading",
+        "raised, consumers = [], []",
+        "threading.excepthook = lambda args: raised.append(repr(args.exc_value))",
+        "def names(frame):",
+        "    return [frame.f_code.co_name, *names(frame.f_back)] if frame else []",
+        "def are_halted():",
+        "    frames = sys._current_frames()",
+        "    return all('_rest' in names(frames[t.ident]) for t in consumers)",
+        "@atexit.register  # It runs after the functions that rowfeed registers.",
+        "def judge():",
+        "    while not raised and not are_halted(): pass",
+        "    print(raised, flush=True)",
+        "import rowfeed",
+        f"dataset = rowfeed.ParquetDataset({str(data)!r}, 64, num_epochs=None)",
+        "begun = threading.Barrier(4)",
+        "def consume():",
+        "    iteration = iter(dataset)",
+        "    next(iteration)",
+        "    begun.wait()",
+        "    for batch in iteration: pass",
+        "for _ in range(3):",
+        "    consumers.append(threading.Thread(target=consume, daemon=True))",
+        "    consumers[-1].start()",
+        "begun.wait()",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
 def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
     code, _, errors = run(
         data,

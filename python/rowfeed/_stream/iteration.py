@@ -89,21 +89,26 @@ class Iteration(Iterator[Any]):
 
     def __next__(self) -> Any:
         """Returns the next element; it waits without the GIL and answers signals."""
-        with self._lock:
-            while True:
-                while not self._is_ready:
-                    self._check_open()
-                    self._begin()
-                loads = self._num_loads
-                try:
-                    element = self._pull()
-                except StopIteration:
-                    if loads == self._num_loads:
-                        raise
-                else:
-                    if loads == self._num_loads:
-                        return element
-                # Here a signal handler has loaded a state meanwhile: pull again.
+        try:
+            with self._lock:
+                while True:
+                    while not self._is_ready:
+                        self._check_open()
+                        self._begin()
+                    loads = self._num_loads
+                    try:
+                        element = self._pull()
+                    except StopIteration:
+                        if loads == self._num_loads:
+                            raise
+                    else:
+                        if loads == self._num_loads:
+                            return element
+                    # Here a signal handler has loaded a state meanwhile: pull again.
+        except (RuntimeError, ValueError):
+            if _has_exit_begun:
+                _rest()
+            raise
 
     def _begin(self) -> None:
         """Takes a place in the epochs, before the first pull or after a restore.
@@ -228,12 +233,25 @@ def _timed(cursor: core.Cursor, deliver: Callable[[Any], Any], batch: Any) -> An
         cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
 
 
+def _rest() -> None:
+    """Halts a daemon thread, which still iterates when the main thread ends Python.
+
+    Its error would say that the iteration is closed, and Python aborts the process if a
+    thread prints an error at the end.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        threading.Event().wait()
+
+
 _live: weakref.WeakSet[Iteration] = weakref.WeakSet()
+_has_exit_begun = False
 
 
 @atexit.register
 def _close_all() -> None:
     """Closes all iterations, so that no thread waits in the kernel at Python's exit."""
+    global _has_exit_begun
+    _has_exit_begun = True
     for iteration in list(_live):
         iteration.close()
     core.close_file_systems()
