@@ -15,6 +15,7 @@ from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
 from rowfeed._process.moved_modules import keep_old_names as _keep_old_names
+from rowfeed._process.show_versions import show_versions
 from rowfeed._stream.numpy_dataset import ParquetDataset
 from rowfeed._take.map_dataset import ParquetMapDataset
 from rowfeed._take.map_dataset import take_rows as _take_rows
@@ -35,6 +36,7 @@ __all__ = [
     "Vocabulary",
     "__version__",
     "mix",
+    "show_versions",
 ]
 
 Catalog._take_rows, Catalog._distinct_values = _take_rows, _distinct_values
