@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "core/export.h"
+
 namespace rowfeed {
 
 // Whether `pattern` has one of the characters * ? [
@@ -15,7 +17,7 @@ bool HasGlob(std::string_view pattern);
 // outside of it; a `[` without a `]` matches itself. A character is a code point of
 // UTF-8, or a byte where the name is not UTF-8. There is no locale and no escape
 // character: `[*]` matches a star.
-bool MatchGlob(std::string_view pattern, std::string_view name);
+ROWFEED_EXPORT bool MatchGlob(std::string_view pattern, std::string_view name);
 
 }  // namespace rowfeed
 

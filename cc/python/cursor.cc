@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/stream/dataset_place.h"
 #include "python/registration.h"
 
 namespace py = pybind11;
@@ -68,6 +69,13 @@ void RegisterCursor(py::module_& module) {
            py::arg("work_ns"), py::arg("wait_ns"))
       .def("peek", &Cursor::Peek, Unlocked())
       .def("move", &Cursor::Move, Unlocked(), py::arg("progress"));
+  py::class_<DatasetPlace, std::shared_ptr<DatasetPlace>>(
+      module, "DatasetPlace", py::release_gil_before_calling_cpp_dtor())
+      .def(py::init<std::shared_ptr<Cursor>>(), py::arg("cursor"))
+      .def_property_readonly("cursor", &DatasetPlace::cursor)
+      .def("latest", &DatasetPlace::Latest, Unlocked())
+      .def("move", &DatasetPlace::Move, Unlocked(), py::arg("progress"));
+  module.def("leave_place", &LeavePlace, Unlocked(), py::arg("name"), py::arg("place"));
 }
 
 }  // namespace rowfeed

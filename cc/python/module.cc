@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/pybind11.h>
 
+#include <string>
+#include <string_view>
+
+#include "core/build_id.h"
 #include "core/io/file_systems.h"
 #include "core/plan/random.h"
+#include "core/stream/open_streams.h"
 #include "python/registration.h"
 
 PYBIND11_MODULE(_core, module) {
+  if (std::string_view(rowfeed::LibraryBuildId()) != ROWFEED_BUILD_ID) {
+    throw pybind11::import_error("rowfeed/_core belongs to the build " ROWFEED_BUILD_ID
+                                 " of the kernel library, not to " +
+                                 std::string(rowfeed::LibraryBuildId()));
+  }
   module.attr("ORDER_VERSION") = rowfeed::kOrderVersion;
+  module.def("close_streams", &rowfeed::CloseStreams,
+             pybind11::call_guard<pybind11::gil_scoped_release>());
   module.def("close_file_systems", &rowfeed::CloseFileSystems,
              pybind11::call_guard<pybind11::gil_scoped_release>());
   rowfeed::RegisterCatalog(module);

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensorflow/cursor_resource.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/build_id.h"
 #include "core/catalog/growth.h"
 #include "core/filter/expression/filter_columns.h"
+#include "core/stream/epochs/cursor.h"
 #include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/epochs/snapshots.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/stream_defaults.h"
 #include "core/stream/options/validate_stream.h"
 #include "tensorflow/core/platform/errors.h"
-#include "tensorflow/lying_files.h"
 #include "tensorflow/tf_status.h"
 #include "tsl/profiler/lib/traceme.h"
 
@@ -65,13 +68,22 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, const StreamOptions& opti
                              : DefaultMemoryBudget(CatalogsOf(sources), options);
   std::shared_ptr<Snapshots> snapshots;
   if (options.growth) snapshots = std::make_shared<Snapshots>(sources[0], options);
-  return std::make_shared<Cursor>(std::move(sources), first_epoch, options.num_threads,
-                                  budget, std::move(snapshots), kTaskSpans);
+  auto cursor =
+      std::make_shared<Cursor>(std::move(sources), first_epoch, options.num_threads,
+                               budget, std::move(snapshots));
+  cursor->SetTaskSpans(kTaskSpans);
+  return cursor;
 }
 
 absl::Status CursorResource::FindOrMake(
     tensorflow::ResourceMgr* resources, const std::string& name,
     tensorflow::core::RefCountPtr<CursorResource>* result) {
+  if (std::string_view(LibraryBuildId()) != ROWFEED_BUILD_ID) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("rowfeed's op library belongs to the build " ROWFEED_BUILD_ID
+                     " of the kernel library, not to ",
+                     LibraryBuildId()));
+  }
   CursorResource* resource = nullptr;
   const absl::Status status = resources->LookupOrCreate<CursorResource>(
       resources->default_container(), name, &resource, [](CursorResource** made) {
@@ -82,21 +94,22 @@ absl::Status CursorResource::FindOrMake(
   return status;
 }
 
-void CursorResource::Give(std::shared_ptr<Cursor> cursor) {
+void CursorResource::Give(std::shared_ptr<DatasetPlace> place) {
+  place->cursor()->SetTaskSpans(kTaskSpans);
   const std::lock_guard<std::mutex> lock(mutex_);
-  cursor_ = std::move(cursor);
+  place_ = std::move(place);
 }
 
-bool CursorResource::has_cursor() const {
+bool CursorResource::has_place() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return cursor_ != nullptr;
+  return place_ != nullptr;
 }
 
 absl::Status CursorResource::Open(const std::vector<Source>& sources,
                                   const StreamOptions& options, int64_t first_epoch,
-                                  std::shared_ptr<Cursor>* cursor) {
+                                  std::shared_ptr<DatasetPlace>* place) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!cursor_) {
+  if (!place_) {
     SourceRows rows;
     for (size_t i = 0; i < sources.size(); ++i) {
       std::shared_ptr<const Catalog> catalog;
@@ -106,90 +119,11 @@ absl::Status CursorResource::Open(const std::vector<Source>& sources,
           std::make_shared<DatasetRows>(std::move(catalog), options.source(i)));
     }
     ROWFEED_TF_RETURN_NOT_OK(ValidateStream(options, CatalogsOf(rows)));
-    cursor_ = MakeCursor(std::move(rows), options, first_epoch);
+    place_ = std::make_shared<DatasetPlace>(
+        MakeCursor(std::move(rows), options, first_epoch));
   }
-  *cursor = cursor_;
+  *place = place_;
   return absl::OkStatus();
-}
-
-void CursorResource::Begin(std::shared_ptr<BatchStream> iteration) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  latest_.swap(iteration);
-}
-
-Progress CursorResource::Latest() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return latest_ ? latest_->progress() : cursor_->Peek();
-}
-
-std::string CursorResource::FingerprintOf(int64_t epoch) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return cursor_->FingerprintOf(epoch);
-}
-
-Result<Progress> CursorResource::BeginNext() {
-  std::shared_ptr<Cursor> cursor;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    cursor = cursor_;
-  }
-  const Progress next = cursor->Peek();
-  ROWFEED_ASSIGN_OR_RETURN(const SourceRows sources, cursor->BeginAhead(next.epoch));
-  LogLyingFiles(sources);
-  return next;
-}
-
-Status CursorResource::Resume(int64_t epoch, const std::string& fingerprint) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  // Rows whose files are gone become fill. Python has checked that they may.
-  return cursor_->Resume(epoch, fingerprint, /*may_be_gone=*/true);
-}
-
-Result<std::vector<std::string>> CursorResource::CountRows() {
-  SourceRows sources;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    sources = cursor_->sources();
-  }
-  std::vector<std::string> saved;
-  for (const std::shared_ptr<DatasetRows>& rows : sources) {
-    ROWFEED_RETURN_NOT_OK(rows->NumRows().status());
-    saved.push_back(rows->Save());
-  }
-  LogLyingFiles(sources);
-  return saved;
-}
-
-Status CursorResource::LoadRows(const std::vector<std::string_view>& survivors) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const SourceRows& sources = cursor_->sources();
-  if (survivors.size() != sources.size()) {
-    return Status::Invalid(survivors.size(), " survivors of ", sources.size(),
-                           " sources");
-  }
-  for (size_t i = 0; i < sources.size(); ++i) {
-    ROWFEED_RETURN_NOT_OK(sources[i]->Load(survivors[i]));
-  }
-  return {};
-}
-
-Stats CursorResource::stats() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return cursor_->stats();
-}
-
-void CursorResource::Move(const Progress& progress) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  cursor_->Move(progress);
-  latest_.reset();
-}
-
-int64_t CursorResource::RestoredNextEpoch(const std::weak_ptr<void>& pipeline,
-                                          int64_t next_epoch) {
-  std::shared_ptr<BatchStream> replaced;  // destroyed after the mutex is released
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!restored_.IsCurrent(pipeline)) latest_.swap(replaced);
-  return restored_.Add(pipeline, next_epoch);
 }
 
 }  // namespace rowfeed::tfdata

@@ -70,8 +70,8 @@ absl::Status ParquetDataset::CheckIdentity(absl::string_view saved) const {
   return absl::OkStatus();
 }
 
-absl::Status ParquetDataset::OpenCursor(std::shared_ptr<Cursor>* cursor) const {
-  return cursor_->Open(params_.sources, params_.options, params_.first_epoch, cursor);
+absl::Status ParquetDataset::OpenPlace(std::shared_ptr<DatasetPlace>* place) const {
+  return cursor_->Open(params_.sources, params_.options, params_.first_epoch, place);
 }
 
 std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
@@ -84,17 +84,18 @@ std::optional<std::vector<int64_t>> ParquetDataset::NumSourceRows(
     has_filter |= !params_.options.source(i).filter.empty();
   }
   if (!has_filter) return rows;
-  std::shared_ptr<Cursor> cursor;
+  std::shared_ptr<DatasetPlace> place;
   // An error in the data is reported when a batch is pulled.
-  if (!(may_count || cursor_->has_cursor()) || !OpenCursor(&cursor).ok()) return {};
+  if (!(may_count || cursor_->has_place()) || !OpenPlace(&place).ok()) return {};
+  const SourceRows& sources = place->cursor()->sources();
   for (size_t i = 0; i < rows.size(); ++i) {
-    DatasetRows& source = *cursor->sources()[i];
+    DatasetRows& source = *sources[i];
     if (!(may_count || source.is_known())) return {};
     const Result<int64_t> counted = source.NumRows();
     if (!counted.ok()) return {};
     rows[i] = *counted;
   }
-  LogLyingFiles(cursor->sources());
+  LogLyingFiles(sources);
   return rows;
 }
 
@@ -130,9 +131,9 @@ absl::Status ParquetDataset::Get(AnyContext /*ctx*/, int64_t index,
     return absl::UnimplementedError("A growing data set has no random access");
   }
   TF_RETURN_IF_ERROR(CheckRandomAccessCompatible(index));
-  std::shared_ptr<Cursor> cursor;
-  TF_RETURN_IF_ERROR(OpenCursor(&cursor));
-  return steps_.Read(cursor->sources(), index, out_tensors);
+  std::shared_ptr<DatasetPlace> place;
+  TF_RETURN_IF_ERROR(OpenPlace(&place));
+  return steps_.Read(place->cursor()->sources(), index, out_tensors);
 }
 
 absl::Status ParquetDataset::MakeSplitProviders(
@@ -154,9 +155,9 @@ absl::Status ParquetDataset::MakeSplitProviders(
   }
   EpochRows rows(params_.group_rows[0]);
   if (!params_.options.filter.empty()) {
-    std::shared_ptr<Cursor> cursor;
-    TF_RETURN_IF_ERROR(OpenCursor(&cursor));
-    ROWFEED_TF_ASSIGN_OR_RETURN(rows, cursor->rows()->Get());
+    std::shared_ptr<DatasetPlace> place;
+    TF_RETURN_IF_ERROR(OpenPlace(&place));
+    ROWFEED_TF_ASSIGN_OR_RETURN(rows, place->cursor()->rows()->Get());
   }
   providers->clear();
   providers->push_back(std::make_unique<WindowSplitProvider>(

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "core/stream/epochs/cursor.h"
+#include "core/stream/dataset_place.h"
 #include "core/stream/options/mixture_options.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/partial_tensor_shape.h"
@@ -25,7 +25,7 @@
 
 namespace rowfeed::tfdata {
 
-// The dataset: parameters and the shared cursor. What changes is in the cursor or in an
+// The dataset: parameters and the shared place. What changes is in the place or in an
 // iterator. Making a dataset reads nothing, because the dispatcher of the tf.data
 // service also makes one, and may not see the files.
 class ParquetDataset : public DatasetBase {
@@ -44,9 +44,8 @@ class ParquetDataset : public DatasetBase {
   // Refuses the identity of a checkpoint if it is not this one. The error names the
   // first difference.
   absl::Status CheckIdentity(absl::string_view saved) const;
-  CursorResource& cursor_resource() const { return *cursor_; }
-  // Returns the cursor. Opens the data in a process that got only the graph.
-  absl::Status OpenCursor(std::shared_ptr<Cursor>* cursor) const;
+  // Returns the dataset's place. Opens the data in a process that got only the graph.
+  absl::Status OpenPlace(std::shared_ptr<DatasetPlace>* place) const;
 
   const tensorflow::DataTypeVector& output_dtypes() const override {
     return params_.dtypes;

@@ -100,6 +100,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &params->first_epoch));
     TF_RETURN_IF_ERROR(ReadSources(ctx, params));
     ROWFEED_TF_ASSIGN_OR_RETURN(params->options, StreamOptions::Parse(options));
+    params->options.inline_strings = true;  // tstrings hold short strings inline
     const size_t num_sources =
         params->options.mixture ? params->options.mixture->sources.size() : 1;
     if (params->sources.size() != num_sources) {

@@ -11,11 +11,11 @@
 #include "core/stream/epochs/epoch_data.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/epochs/restored_epochs.h"
+#include "core/stream/open_streams.h"
 #include "tensorflow/core/framework/cancellation.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/element.h"
 #include "tensorflow/lying_files.h"
-#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
 
@@ -67,7 +67,8 @@ ParquetIterator::~ParquetIterator() {
 
 absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
   const DatasetParams& params = dataset()->params();
-  TF_RETURN_IF_ERROR(dataset()->OpenCursor(&cursor_));
+  TF_RETURN_IF_ERROR(dataset()->OpenPlace(&place_));
+  cursor_ = place_->cursor();
   stream_ = OpenStream(cursor_, params.options);
   TF_RETURN_IF_ERROR(params.layout.CheckTypes(stream_->outputs(), params.dtypes));
   const auto providers = ctx->split_providers();
@@ -82,7 +83,7 @@ absl::Status ParquetIterator::Initialize(IteratorContext* ctx) {
 void ParquetIterator::Begin() {
   if (phase_ == kRunning) return;
   phase_ = kRunning;
-  if (!splits_) dataset()->cursor_resource().Begin(stream_);
+  if (!splits_) place_->Begin(stream_);
 }
 
 bool ParquetIterator::IsOver() const {
@@ -209,8 +210,7 @@ absl::Status ParquetIterator::Resume(IteratorContext* ctx, Phase phase,
       MaxRowsIn(dataset()->params().options, cursor_->sources(), progress.epoch)));
   const std::lock_guard<std::mutex> lock(mutex_);
   const int64_t saved_next = phase == kRunning ? progress.next_epoch : progress.epoch;
-  const int64_t next_epoch =
-      dataset()->cursor_resource().RestoredNextEpoch(ctx->id_registry(), saved_next);
+  const int64_t next_epoch = place_->RestoredNextEpoch(ctx->id_registry(), saved_next);
   if (phase == kRunning) {
     Progress resumed = progress;
     resumed.next_epoch = next_epoch;

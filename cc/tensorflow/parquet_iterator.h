@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "core/stream/batch_stream.h"
 #include "core/stream/conversion_timer.h"
+#include "core/stream/dataset_place.h"
 #include "core/stream/epochs/cursor.h"
 #include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/model.h"
@@ -71,7 +72,8 @@ class ParquetIterator : public tensorflow::data::DatasetIterator<ParquetDataset>
   std::function<void()> deregister_cancellation_ = [] {};
   GlobalShuffleIterator by_index_;
   std::atomic<bool> is_by_index_{false};
-  std::shared_ptr<Cursor> cursor_;
+  std::shared_ptr<DatasetPlace> place_;
+  std::shared_ptr<Cursor> cursor_;  // the cursor of place_
   std::shared_ptr<BatchStream> stream_;
   std::unique_ptr<SplitReader> splits_;  // nullptr: the iterator reads all of the data
   ConversionTimer conversion_;

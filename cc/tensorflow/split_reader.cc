@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "core/stream/open_streams.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
-#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/split_provider.h"
 #include "tensorflow/tf_status.h"

@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/stream/epochs/iteration_steps.h"
+#include "core/stream/open_streams.h"
 #include "tensorflow/core/platform/errors.h"
 #include "tensorflow/cursor_resource.h"
 #include "tensorflow/element.h"
 #include "tensorflow/lying_files.h"
-#include "tensorflow/open_stream.h"
 #include "tensorflow/pull.h"
 #include "tensorflow/tf_status.h"
 

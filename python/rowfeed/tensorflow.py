@@ -7,12 +7,8 @@ from __future__ import annotations
 # This import comes first: its error says what to install if TensorFlow is missing.
 from rowfeed._tensorflow.ops import (
     HOST,
-    at_once,
-    count_rows,
-    create_cursor,
     delete_cursor,
-    load_rows,
-    ops,
+    give_cursor,
 )
 
 # isort: split
@@ -24,7 +20,6 @@ from typing import Any
 import tensorflow as tf
 
 from rowfeed._catalog.catalog import Catalog
-from rowfeed._catalog.paths import DataPaths
 from rowfeed._columns.stack import Stack
 from rowfeed._keras_calls.match import check_given
 from rowfeed._keras_calls.placed import Placed
@@ -37,7 +32,6 @@ from rowfeed._ranks.plans import plan_of
 from rowfeed._state import state
 from rowfeed._stats.json import parse
 from rowfeed._stats.numbers import Stats
-from rowfeed._tensorflow.files import open_catalog
 from rowfeed._tensorflow.graph import (
     element_spec,
     keeper_of,
@@ -93,16 +87,6 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         >>> model.fit(dataset, epochs=5)  # doctest: +SKIP
     """
 
-    def _open_paths(
-        self,
-        paths: DataPaths,
-        columns: Sequence[str] | None,
-        num_threads: int,
-        *,
-        grows: bool,
-    ) -> core.Catalog:
-        return open_catalog(paths, columns, num_threads, grows=grows)
-
     _agreement: StrategyAgreement | None = None
 
     def _meet_ranks(self, rank: int, world_size: int) -> None:
@@ -121,8 +105,10 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         keeper = keeper_of(self)
         with tf.init_scope():
             # In a graph of TensorFlow 1 the op makes the cursor when the graph runs.
+            self._shared: core.DatasetPlace | None = None
             if tf.executing_eagerly():
-                create_cursor(parameters, self._cursor_name)
+                self._shared = core.DatasetPlace(parameters.new_cursor())
+                give_cursor(self._cursor_name, self._shared)
                 finalizer = weakref.finalize(keeper, delete_cursor, self._cursor_name)
                 finalizer.atexit = False
         with tf.device(HOST):
@@ -157,8 +143,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         JSON-able dict, the same in NumPy, PyTorch and TensorFlow; docs/reference.md
         describes it.
         """
-        place, _ = self._ask(ops.rowfeed_cursor_progress)
-        return state.make(place, self._parameters)
+        return state.make(self._place.latest(), self._parameters)
 
     def load_state_dict(
         self,
@@ -179,7 +164,6 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
                 option that was left at None has another value in the state, and the
                 message says what to give to the constructor.
         """
-        self._count_rows()
         progress, parameters = state.check(
             state_dict, self._parameters, strict=strict, catalog=catalog, adopts=strict
         )
@@ -194,7 +178,6 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def state_at(self, epoch: int, step: int) -> state.State:
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
-        self._count_rows()
         return state.at(epoch, step, self._parameters)
 
     def batch_at(self, epoch: int, step: int) -> Any:
@@ -207,7 +190,6 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
             TypeError: An argument is not an int.
             ValueError: The epoch is negative or has no such step.
         """
-        self._count_rows()
         place = state.place_of(epoch, step, self._parameters)
         replay = object.__new__(type(self))
         replay._build(self._parameters)
@@ -223,9 +205,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         training waits. Splits of the tf.data service and elements by index are not
         counted.
         """
-        with at_once():
-            said = ops.rowfeed_cursor_stats(cursor_name=self._cursor_name)
-        return parse(said.numpy())
+        return parse(self._place.cursor.stats())
 
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""
@@ -249,35 +229,18 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
             ValueError: The workers have different plans, or begin at different places.
         """
         place = self._begin_next()
-        self._count_rows()
         return self._parameters.steps_in(place.epoch, place.row)
-
-    def _count_rows(self) -> None:
-        """Gets the number of rows that the filter lets pass from the op's kernel.
-
-        Python has another copy of the kernel, which would otherwise count once more.
-        """
-        if self._parameters.snapshots is not None:
-            return  # The rows of a growing data set are counted as an epoch begins.
-        if all(rows.is_known for rows in self._parameters.all_rows):
-            return
-        try:
-            survivors = count_rows(self._cursor_name)
-        except (RuntimeError, tf.errors.OpError):
-            return  # Python's kernel then counts, and raises a clear error if need be.
-        for rows, saved in zip(self._parameters.all_rows, survivors, strict=True):
-            rows.load(saved)
 
     def _begin_next(self) -> core.Progress:
         """Returns the place of the next iteration; lists a growing data set's epoch."""
-        place, fingerprint = self._ask(ops.rowfeed_begin_epoch)
+        place = self._place.cursor.peek()
+        snapshots = self._parameters.snapshots
         if self._agreement is not None:
             self._meet(self._agreement, place)
-            if self._parameters.snapshots is not None and not fingerprint:
-                self._agreement.list_epoch(
-                    self._parameters.snapshots, place.epoch, _never
-                )
-                self._move(place)
+            if snapshots is not None and not snapshots.fingerprint_of(place.epoch):
+                self._agreement.list_epoch(snapshots, place.epoch, _never)
+        elif snapshots is not None and self._parameters.options.world_size == 1:
+            snapshots.begin(place.epoch)
         return place
 
     def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:
@@ -286,46 +249,29 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
             self._parameters.snapshots is not None,
         )
         rows = [] if grows else self._parameters.all_rows
-        is_counted = all(each.is_known for each in rows)
         here = agreement.place_in(self._parameters, place.epoch)
         turn = Turn(self._num_meetings, plan, self._count_meeting, here)
         agreement.compare(turn, _never, rows)
-        if not is_counted or turn.number == 0:
-            load_rows(self._cursor_name, self._parameters)
 
     def _count_meeting(self) -> None:
         self._num_meetings += 1
 
-    def _ask(self, op: Any) -> tuple[core.Progress, str]:
-        """Runs an op that returns the cursor's place and its epoch's fingerprint.
+    @property
+    def _place(self) -> core.DatasetPlace:
+        """Place of the dataset, which the op's iterators share.
 
-        If the op has listed the epoch of a growing data set, Python's kernel loads that
-        listing.
+        Raises:
+            RuntimeError: The dataset was made in a graph of TensorFlow 1.
         """
-        with at_once():
-            fields, snapshot = op(cursor_name=self._cursor_name)
-        epoch, row, next_epoch, epochs_done = fields.numpy().tolist()
-        found = snapshot.numpy().decode()
-        if self._parameters.snapshots is not None and found:
-            self._parameters.snapshots.resume(epoch, found, may_be_gone=True)
-        place = core.Progress(
-            epoch=epoch, row=row, next_epoch=next_epoch, epochs_done=epochs_done
-        )
-        return place, found
-
-    def _snapshot_in(self, epoch: int) -> str:
-        if self._parameters.snapshots is None:
-            return ""
-        return self._parameters.snapshots.fingerprint_of(epoch)
+        if self._shared is None:
+            raise RuntimeError(
+                "this needs eager execution, not a graph of TensorFlow 1"
+            )
+        return self._shared
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""
-        with at_once():
-            ops.rowfeed_move_cursor(
-                progress=tf.constant(progress.astuple(), tf.int64),
-                fingerprint=self._snapshot_in(progress.epoch),
-                cursor_name=self._cursor_name,
-            )
+        self._place.move(progress)
 
 
 def _never() -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import tensorflow as tf
 
+import rowfeed.tensorflow
 from numbered_rows import NUM_ROWS
-from rowfeed._tensorflow.ops import ops
 from rowfeed.tensorflow import ParquetDataset
 from tf_numbers import ids, make
 
@@ -113,22 +113,24 @@ def test_a_dataset_made_in_a_function_begins_where_it_was_told_to(
 
 
 def test_what_a_dataset_made_in_a_function_holds_goes_with_the_function(
-    numbers: Path,
+    numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forgotten: list[str] = []
+    made: list[str] = []
+    deleted: list[str] = []
+    monkeypatch.setattr(rowfeed.tensorflow, "delete_cursor", deleted.append)
 
-    def made(_: Any) -> ParquetDataset:
+    def make_one(_: Any) -> ParquetDataset:
         dataset = make(numbers)
-        forgotten.append(dataset._cursor_name)
+        made.append(dataset._cursor_name)
         return dataset
 
-    epochs = tf.data.Dataset.range(1).flat_map(made)
+    epochs = tf.data.Dataset.range(1).flat_map(make_one)
     assert len(ids(epochs)) == NUM_ROWS
-    ops.rowfeed_cursor_stats(cursor_name=forgotten[0])
+    gc.collect()
+    assert made[0] not in deleted
     del epochs
     gc.collect()
-    with pytest.raises(tf.errors.NotFoundError):
-        ops.rowfeed_cursor_stats(cursor_name=forgotten[0])
+    assert made[0] in deleted
 
 
 def test_set_epoch_first_epoch_and_pinned_order(numbers: Path) -> None:

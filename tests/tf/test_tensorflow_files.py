@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,14 +99,33 @@ def test_a_file_that_changed_is_an_error_that_names_it(root: str) -> None:
 def test_what_is_not_there_is_named(root: str) -> None:
     with pytest.raises(FileNotFoundError, match=r"ram://rowfeed/data/none"):
         ParquetDataset(f"{root}/none", 16)
-    with pytest.raises(ValueError, match="no column 'x'"):
+    with pytest.raises(KeyError, match="no column 'x'"):
         ParquetDataset(root, 16, columns=["x"])
     with pytest.raises(NotImplementedError, match="scheme 'nowhere' is not read"):
         ParquetDataset("nowhere://bucket/x", 16)
 
 
-def test_faces_without_tensorflow_say_that_they_cannot(root: str) -> None:
-    with pytest.raises(NotImplementedError, match=r"dataset of rowfeed\.tensorflow"):
-        rowfeed.ParquetDataset(root, 16)
-    with pytest.raises(ValueError, match="refresh lists what rowfeed itself can read"):
-        ParquetDataset(root, 16, refresh="epoch", snapshot_dir="snapshots")
+def test_other_faces_read_them_where_the_op_library_is_loaded(root: str) -> None:
+    batches = list(rowfeed.ParquetDataset(root, 30, columns=["id"]))
+    assert [row for batch in batches for row in batch["id"].tolist()] == (
+        rows_of(ParquetDataset(root, 30, columns=["id"]))
+    )
+
+
+def test_without_the_op_library_the_error_says_what_to_import() -> None:
+    program = "import rowfeed; rowfeed.ParquetDataset('ram://rowfeed/data', 16)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("NotImplementedError: "), done.stderr
+    assert "once rowfeed.tensorflow is imported" in last
+
+
+def test_a_data_set_in_memory_that_grows(root: str, tmp_path: Path) -> None:
+    dataset = ParquetDataset(
+        root, 30, columns=["id"], refresh="epoch", snapshot_dir=tmp_path
+    )
+    assert rows_of(dataset) == [*ids_of(0), *ids_of(1)]
+    put(f"{root}/year=2024/2.parquet", 2)
+    assert rows_of(dataset) == [*ids_of(0), *ids_of(1), *ids_of(2)]

@@ -16,6 +16,7 @@
 #include "core/catalog/partition.h"
 #include "core/catalog/schema/column.h"
 #include "core/catalog/schema/file_layout.h"
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
@@ -63,7 +64,7 @@ struct ColumnChunk {
 // Describes a data set: its files, their row groups, one schema and one fingerprint. An
 // immutable value: it is read once, then shared by all streams, epochs and iterators;
 // it can be saved and sent to other processes.
-class Catalog {
+class ROWFEED_EXPORT Catalog {
  public:
   // Lists `paths` (files, directories, globs) and reads all footers once, in parallel.
   //

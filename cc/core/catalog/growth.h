@@ -11,6 +11,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/listing/notices.h"
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -19,7 +20,7 @@ struct Reference;
 
 // Makes catalogs of a data set whose files come and go. All of them have the columns of
 // the first catalog. Not thread-safe.
-class Growth {
+class ROWFEED_EXPORT Growth {
  public:
   // The arguments are those of Catalog::Open. `columns` are used only by a first
   // listing, when no catalog is known.

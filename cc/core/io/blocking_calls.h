@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
@@ -17,7 +18,7 @@ namespace rowfeed {
 // Runs calls that block in a library, maybe for ever, on threads that nobody joins. Who
 // waits for a call can give up and leave it behind; so a call must own all that it
 // touches. Thread-safe.
-class BlockingCalls {
+class ROWFEED_EXPORT BlockingCalls {
  public:
   using Clock = std::chrono::steady_clock;
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
@@ -30,9 +31,9 @@ using DirectoryEntries = std::vector<DirectoryEntry>;
 // with '/' as separator; "" is the root of a remote file system and the working
 // directory of the local one. Errors name the path as Shown writes it. Thread-safe. If
 // `cancelled` returns true, waits for a remote file system end with kCancelled.
-class FileSystem {
+class ROWFEED_EXPORT FileSystem {
  public:
-  virtual ~FileSystem() = default;
+  virtual ~FileSystem();
 
   // Returns what `path` is; links are followed. kNotFound: there is nothing of this
   // name.

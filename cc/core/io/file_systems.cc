@@ -119,7 +119,7 @@ Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri) {
   own.by_root.erase(entry);
   return Status::Unsupported(uri.Shown(uri.path), ": scheme '", uri.scheme,
                              "' is not read; s3, gs, gcs, abfs, abfss, hdfs, viewfs "
-                             "and file are, and for a dataset of rowfeed.tensorflow "
+                             "and file are, and once rowfeed.tensorflow is imported "
                              "those that TensorFlow knows");
 }
 
@@ -136,6 +136,8 @@ void CloseFileSystems() {
   // only if there are none.
   if (idle && !own->by_root.empty()) arrow::fs::EnsureFinalized();
 }
+
+FileSystem::~FileSystem() = default;
 
 Result<std::shared_ptr<const RandomAccessFile>> OpenFile(const std::string& path,
                                                          const Cancelled& cancelled,

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "core/export.h"
 #include "core/io/blocking_calls.h"
 #include "core/io/file_system.h"
 #include "core/io/uri.h"
@@ -21,19 +22,20 @@ Result<std::shared_ptr<const FileSystem>> FileSystemOf(const Uri& uri);
 
 // Whether this library can read a path by itself: a local path, or a URI of a scheme
 // for which Arrow has a client.
-bool HasClient(const std::string& path);
+ROWFEED_EXPORT bool HasClient(const std::string& path);
 
 // A function that makes the file systems of schemes for which Arrow has no client:
-// TensorFlow's adapter sets it when its library is loaded. It returns nullptr if it
-// does not know the scheme either.
+// TensorFlow's adapter sets it when its library is loaded, and all adapters of the
+// process then read such files. It returns nullptr if it does not know the scheme
+// either.
 using OtherFileSystems = std::shared_ptr<const FileSystem> (*)(
     const Uri& uri, std::shared_ptr<BlockingCalls> calls);
 // Returns true, so that it can initialise a static variable while a library is loaded.
-bool SetOtherFileSystems(OtherFileSystems make) noexcept;
+ROWFEED_EXPORT bool SetOtherFileSystems(OtherFileSystems make) noexcept;
 
 // Call before the process ends: later reads are errors. Gives running reads a moment to
 // end, so that Arrow's library for s3 can be shut down.
-void CloseFileSystems();
+ROWFEED_EXPORT void CloseFileSystems();
 
 }  // namespace rowfeed
 

@@ -7,6 +7,8 @@
 
 namespace rowfeed {
 
+RandomAccessFile::~RandomAccessFile() = default;
+
 Result<std::vector<FetchedExtent>> RandomAccessFile::Fetch(
     const std::vector<Extent>& extents, const std::shared_ptr<BufferPool>& /*buffers*/,
     const Cancelled& /*cancelled*/) const {

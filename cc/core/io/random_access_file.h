@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -53,9 +54,9 @@ struct FetchedExtent {
 using Cancelled = std::function<bool()>;
 
 // Reads the bytes of one version of one file. Thread-safe.
-class RandomAccessFile {
+class ROWFEED_EXPORT RandomAccessFile {
  public:
-  virtual ~RandomAccessFile() = default;
+  virtual ~RandomAccessFile();
   // Fills all requests with bytes of the version that was opened. If the file has fewer
   // bytes, or has changed since it was opened, returns kCorrupt; never a short or mixed
   // read.

@@ -149,6 +149,8 @@ Status RemoteFile::CheckUnchanged(const Cancelled& cancelled) const {
 
 }  // namespace
 
+RemoteObject::~RemoteObject() = default;
+
 Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
     const Cancelled& cancelled) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/io/remote_access.h"
 #include "core/status.h"
@@ -15,9 +16,9 @@ namespace rowfeed {
 
 // An object in a store. Calls block for as long as the store pleases; kUnavailable
 // means that another try may succeed. Thread-safe.
-class RemoteObject {
+class ROWFEED_EXPORT RemoteObject {
  public:
-  virtual ~RemoteObject() = default;
+  virtual ~RemoteObject();
   // Reads the extent to `out`. Returns the number of bytes read.
   virtual Result<int64_t> Read(const Extent& extent, uint8_t* out) const = 0;
   // Returns the version of the object that is there now.
@@ -28,13 +29,13 @@ class RemoteObject {
 // good size, several at once. Each has a deadline and is tried again until a total
 // deadline. CheckUnchanged asks for the version once more. `shown` is the object's name
 // in messages.
-Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
+ROWFEED_EXPORT Result<std::shared_ptr<const RandomAccessFile>> OpenRemoteFile(
     std::string shown, std::shared_ptr<const RemoteObject> object, RemoteAccess access,
     const Cancelled& cancelled);
 
 // Like OpenRemoteFile, for a version that is known, so that the store need not be
 // asked.
-std::shared_ptr<const RandomAccessFile> MakeRemoteFile(
+ROWFEED_EXPORT std::shared_ptr<const RandomAccessFile> MakeRemoteFile(
     std::string shown, FileVersion version, std::shared_ptr<const RemoteObject> object,
     RemoteAccess access);
 

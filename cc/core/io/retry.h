@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 
@@ -30,8 +31,8 @@ struct RetryPolicy {
 // calls double, and each is shortened by a random part of up to half, so that many
 // readers do not come back at once. The error that is returned after the total time
 // says how often it was tried.
-Status Retry(const RetryPolicy& policy, const Cancelled& cancelled,
-             const std::function<Status()>& attempt);
+ROWFEED_EXPORT Status Retry(const RetryPolicy& policy, const Cancelled& cancelled,
+                            const std::function<Status()>& attempt);
 
 }  // namespace rowfeed
 

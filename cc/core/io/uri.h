@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -16,7 +17,7 @@ namespace rowfeed {
 // writes them. Secret are, for s3, all that stands before the `@`; for other schemes, a
 // password there; and options whose names contain key, secret, token, password or
 // signature, or end in sig.
-struct Uri {
+struct ROWFEED_EXPORT Uri {
   std::string scheme;  // scheme in lower case
   // Bucket or host: "bucket", "container@account.dfs.core.windows.net".
   std::string authority;
@@ -51,7 +52,7 @@ std::string ShownPath(const std::string& path);
 
 // Returns a path that can be stored: a URI without its secrets. It opens the same file
 // in this process if the whole URI was opened before.
-Result<std::string> WithoutSecrets(const std::string& path);
+ROWFEED_EXPORT Result<std::string> WithoutSecrets(const std::string& path);
 
 }  // namespace rowfeed
 

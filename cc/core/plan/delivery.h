@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/export.h"
 #include "core/fields.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/stream_plan.h"
@@ -37,7 +38,7 @@ struct EnumTable<Remainder> {
 
 // Says which rank gets which rows of the global stream. These options may change
 // between saving a state and resuming from it.
-struct DeliveryOptions {
+struct ROWFEED_EXPORT DeliveryOptions {
   int64_t batch_size = 1;  // number of rows of one rank's batch
   int64_t rank = 0;
   int64_t world_size = 1;
@@ -65,13 +66,13 @@ struct DeliveryOptions {
 
 // Returns the number of batches that one rank gets from an epoch of `num_rows` rows,
 // beginning at row `start_row` of the global stream.
-int64_t BatchesPerEpoch(int64_t num_rows, int64_t start_row,
-                        const DeliveryOptions& options);
+ROWFEED_EXPORT int64_t BatchesPerEpoch(int64_t num_rows, int64_t start_row,
+                                       const DeliveryOptions& options);
 // Returns the row of the global stream at which step number `step` begins; num_rows
 // after the last step. Steps are counted from `start_row`. The result is the same on
 // every rank.
-int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
-                  const DeliveryOptions& options);
+ROWFEED_EXPORT int64_t RowOfStep(int64_t num_rows, int64_t start_row, int64_t step,
+                                 const DeliveryOptions& options);
 
 // One use of a window by this rank. Lap 0 is the epoch itself. With remainder="wrap"
 // the global stream continues with the epoch's first rows again, which is lap 1 and
@@ -112,7 +113,7 @@ struct Run {
 // an epoch to its end. Consecutive batches share an arena, the memory in which they lie
 // end to end. An arena has `max_per_arena` batches, or fewer, so that no arena must
 // wait for many windows and keep them in memory.
-class Delivery {
+class ROWFEED_EXPORT Delivery {
  public:
   Delivery(const StreamPlan* plan, int64_t start_row, const DeliveryOptions& options,
            int64_t max_per_arena = 1);
@@ -165,7 +166,7 @@ class Delivery {
 };
 
 // Lists the windows of a Delivery in the order in which this rank first needs them.
-class WindowSchedule {
+class ROWFEED_EXPORT WindowSchedule {
  public:
   explicit WindowSchedule(const Delivery* delivery);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/export.h"
 #include "core/fields.h"
 #include "core/status.h"
 
@@ -73,7 +74,7 @@ struct Window {
 // the line is cut into lanes, and lanes into windows, as docs/order.md draws it. A pure
 // function, and any position can be asked for: equal arguments give equal plans on
 // every machine. Its memory grows with the number of blocks, not with rows.
-class EpochPlan {
+class ROWFEED_EXPORT EpochPlan {
  public:
   // `options` must be valid. Survivors, if given, must be counted for
   // options.block_rows.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -30,7 +31,7 @@ struct EnumTable<StopRule> {
 // source s has rounds[s] rounds, spread as evenly as possible. Before any round r, the
 // number of rounds that a source has had differs by less than one from its share, r *
 // rounds[s] / period. This is part of the order of rows.
-class RoundTable {
+class ROWFEED_EXPORT RoundTable {
  public:
   static constexpr int64_t kMaxPeriod = int64_t{1} << 16;
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/export.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/mixture.h"
 
@@ -18,7 +19,7 @@ namespace rowfeed {
 // mixture of several (sources). Each source of a mixture has an EpochPlan for each of
 // its own epochs within this epoch (its laps 0, 1, ...). A pure function, as EpochPlan
 // is.
-class StreamPlan {
+class ROWFEED_EXPORT StreamPlan {
  public:
   // One source of a mixture. All sources have the same number of lanes.
   struct Source {

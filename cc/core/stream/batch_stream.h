@@ -10,6 +10,7 @@
 
 #include "core/batch/batch.h"
 #include "core/catalog/schema/column.h"
+#include "core/export.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 #include "core/stream/epochs/cursor.h"
@@ -26,7 +27,7 @@ class Iteration;
 // leaves it. Making one costs nothing: threads, reads and the claim of an epoch begin
 // with the first Next. One thread calls Next at a time; Cancel, Close and progress may
 // be called from any thread.
-class BatchStream {
+class ROWFEED_EXPORT BatchStream {
  public:
   // `options` must have passed Validate against the cursor's catalog.
   static std::unique_ptr<BatchStream> Make(std::shared_ptr<Cursor> cursor,

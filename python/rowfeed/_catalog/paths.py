@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import TypeAlias
 
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import warn_caller
@@ -21,19 +21,15 @@ Paths: TypeAlias = PathLike | Iterable[PathLike]
 Partitions: TypeAlias = bool | PathLike
 
 
-# The kernel's names of the rules by which `key=value` directories are columns, in the
-# order of its enumeration.
-PLACES: Final = ("nowhere", "listed", "listed_each", "base")
-
-
 @dataclass(frozen=True)
 class DataPaths:
     """Paths and partition rule, in the form that the kernel takes.
 
     Attributes:
         encoded: Paths as bytes, with `~` replaced by the home directory.
-        partitions: Rule by which `key=value` directories are columns, one of `PLACES`,
-            and the directory that the rule "base" needs (empty for other rules).
+        partitions: Rule by which `key=value` directories are columns ("nowhere",
+            "listed", "listed_each" or "base"), and the directory that the rule "base"
+            needs (empty for other rules).
     """
 
     encoded: tuple[bytes, ...]
@@ -83,20 +79,6 @@ def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, bytes]:
             f"{type(partitions).__name__}"
         )
     return "base", os.fsencode(_text(partitions))
-
-
-class OpenPaths(Protocol):
-    """A function that opens the kernel's catalog, such as `open_native`."""
-
-    def __call__(
-        self,
-        paths: DataPaths,
-        columns: Sequence[str] | None,
-        num_threads: int,
-        *,
-        grows: bool,
-    ) -> core.Catalog:
-        """Opens the kernel's catalog of `paths`."""
 
 
 def open_native(

@@ -230,7 +230,6 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _check_steps(self) -> None:
         steps, batches = (self.params or {}).get("steps"), len(self._dataset)
-        self._dataset._count_rows()
         if steps != batches:
             raise ValueError(
                 f"an epoch of fit has {'unknown' if steps is None else steps} steps, "

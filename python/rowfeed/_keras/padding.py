@@ -58,7 +58,6 @@ def exact_loss(dataset: Any) -> Any:
             "exact_loss needs elements (features, label, weight): give the dataset a "
             "label, and keep the weight in a map"
         )
-    source._count_rows()
     epoch = parameters.options.first_epoch
     rows = parameters.rows_in(epoch)
     factor = parameters.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0

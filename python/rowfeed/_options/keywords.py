@@ -16,16 +16,13 @@ from typing import Any, Literal, Protocol
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import (
-    DataPaths,
     Partitions,
     Paths,
     cache_directory,
-    open_native,
 )
 from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
-from rowfeed._native import core
 from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
@@ -229,7 +226,7 @@ class Keywords:
                 growth=growth_of(data, refresh, snapshot_dir),
             )
             options.check_growth(ranks_meet=self._agreement is not None)
-            parameters = make_parameters(data, options, open_paths=self._open_paths)
+            parameters = make_parameters(data, options)
             for message in advice(parameters):
                 warn_caller(message)
             self._build(parameters)
@@ -252,17 +249,6 @@ class Keywords:
     def _default_rank(self) -> tuple[int, int]:
         """Returns the rank and world size to use if neither was given."""
         return 0, 1
-
-    def _open_paths(
-        self,
-        paths: DataPaths,
-        columns: Sequence[str] | None,
-        num_threads: int,
-        *,
-        grows: bool,
-    ) -> core.Catalog:
-        """Opens the kernel's catalog of `paths`: see `open_native`."""
-        return open_native(paths, columns, num_threads, grows=grows)
 
     def _device(self, device: object) -> str | None:
         """Returns the name of the device to deliver on; None for the host's memory."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rowfeed._catalog.catalog import Catalog
-from rowfeed._catalog.paths import DataPaths, OpenPaths, open_native
+from rowfeed._catalog.paths import DataPaths, open_native
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
 from rowfeed._columns.stack import Stack
@@ -29,7 +29,6 @@ def make_parameters(
     paths: DataPaths | Catalog | core.Catalog,
     options: Options,
     order: Mapping[str, int] | None = None,
-    open_paths: OpenPaths = open_native,
 ) -> Parameters:
     """Opens the catalog, fills in every default and checks options against the data.
 
@@ -37,7 +36,6 @@ def make_parameters(
         paths: Paths to open, or a catalog that is open already.
         options: Options as the user gave them.
         order: Values of a state, which come before the defaults of order options.
-        open_paths: Function that opens `paths`.
     """
     if isinstance(paths, core.Catalog):
         opened = paths
@@ -49,7 +47,7 @@ def make_parameters(
             asked = _asked(options)
             filtered = [] if options.filter is None else options.filter.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
-        opened = _open(paths, named, options, open_paths)
+        opened = _open(paths, named, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
     layout, columns = _lay_out(opened, options)
     stream = _stream_options(opened, columns, options, order or {})
@@ -68,9 +66,7 @@ def make_parameters(
     return parameters
 
 
-def _open(
-    paths: DataPaths, named: list[str] | None, options: Options, open_paths: OpenPaths
-) -> core.Catalog:
+def _open(paths: DataPaths, named: list[str] | None, options: Options) -> core.Catalog:
     """Opens the catalog with the named columns.
 
     If the files have no column `__valid`, the name means the flags of fill rows, and
@@ -79,12 +75,12 @@ def _open(
     num_threads = options.num_threads or usable_cpus()
     grows = options.growth is not None
     try:
-        return open_paths(paths, named, num_threads, grows=grows)
+        return open_native(paths, named, num_threads, grows=grows)
     except KeyError:
         if named is None or VALID not in named:
             raise
     columns = [name for name in named if name != VALID]
-    return open_paths(paths, columns, num_threads, grows=grows)
+    return open_native(paths, columns, num_threads, grows=grows)
 
 
 def _asked(options: Options) -> list[Column]:

@@ -79,6 +79,16 @@ class Parameters:
             return None
         return core.Snapshots(self.rows, self.stream)
 
+    def new_cursor(self) -> core.Cursor:
+        """Returns a cursor, which hands out epochs from `first_epoch` on."""
+        return core.Cursor(
+            self.all_rows,
+            first_epoch=self.options.first_epoch,
+            num_threads=self.stream.num_threads,
+            memory_budget_bytes=self.stream.memory_budget_bytes,
+            snapshots=self.snapshots,
+        )
+
     def fingerprint_in(self, epoch: int) -> str | None:
         """Returns the fingerprint of an epoch's data.
 

@@ -35,7 +35,7 @@ class Dataset(Placed, Elements, Keywords):
         """Takes new parameters; iterations that have begun keep the old ones."""
         self._parameters = parameters
         self._convert(parameters.outputs)
-        self._cursor = _new_cursor(parameters)
+        self._cursor = parameters.new_cursor()
         # The stream of the iteration begun last, which knows its place even when it is
         # closed.
         self._latest: Position | None = None
@@ -163,7 +163,7 @@ class Dataset(Placed, Elements, Keywords):
             ValueError: The epoch is negative or has no such step.
         """
         place = state.place_of(epoch, step, self._parameters)
-        stream = self._stream_of(_new_cursor(self._parameters), self._parameters)
+        stream = self._stream_of(self._parameters.new_cursor(), self._parameters)
         stream.restore(place)
         batch = stream.next()
         stream.close()
@@ -251,13 +251,3 @@ class Dataset(Placed, Elements, Keywords):
         element = self._element(batch, parameters)
         transform = parameters.options.transform
         return element if transform is None else transform(element)
-
-
-def _new_cursor(parameters: Parameters) -> core.Cursor:
-    return core.Cursor(
-        parameters.all_rows,
-        first_epoch=parameters.options.first_epoch,
-        num_threads=parameters.stream.num_threads,
-        memory_budget_bytes=parameters.stream.memory_budget_bytes,
-        snapshots=parameters.snapshots,
-    )

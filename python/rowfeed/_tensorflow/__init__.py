@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The private modules of `rowfeed.tensorflow`.
 
-They load the op library, make the dataset's op with the attributes that the graph
-holds, and open files that only TensorFlow's file systems reach. They may import
-TensorFlow.
+They load the op library, and make the dataset's op with the attributes that the graph
+holds. They may import TensorFlow.
 """

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/catalog/schema/column_storage.h"
+#include "core/export.h"
 
 namespace rowfeed {
 
 // Bytes of one element; 1 for kString and kBinary, whose values are runs of bytes.
-int64_t ElementSize(DType dtype);
+ROWFEED_EXPORT int64_t ElementSize(DType dtype);
 const char* DTypeName(DType dtype);  // dtypes.h has the table of all dtypes
 
 // A column of a data set. It is a leaf of the schema, so a struct gives several

@@ -12,13 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
 
 // A list of strings, each of which is encoded as its position in the list. Immutable:
 // the hash table is built once, and all who copy the pointer share it.
-class Vocabulary {
+class ROWFEED_EXPORT Vocabulary {
  public:
   static constexpr size_t kMaxSize = size_t{1} << 24;
   static constexpr size_t kMaxBytes = size_t{1} << 28;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -19,7 +20,7 @@ struct ChunkTrust {
 // Returns, for each row group and within it for each of `leaves` (numbers of columns in
 // the file's schema), what is believed. `footer` is a Parquet file that consists only
 // of magic bytes and a footer; kCorrupt if it cannot be read.
-Result<std::vector<std::vector<ChunkTrust>>> TrustOfFooter(
+ROWFEED_EXPORT Result<std::vector<std::vector<ChunkTrust>>> TrustOfFooter(
     std::string_view footer, const std::vector<int>& leaves);
 
 }  // namespace rowfeed

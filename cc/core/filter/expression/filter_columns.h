@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/export.h"
 #include "core/status.h"
 
 namespace rowfeed {
@@ -14,14 +15,16 @@ namespace rowfeed {
 // Returns the names of the columns that a filter reads, each once. `serialized` is an
 // expression as Arrow serializes it. It may come from anywhere: bytes that are no
 // expression are kInvalid.
-Result<std::vector<std::string>> FilterColumns(std::string_view serialized);
+ROWFEED_EXPORT Result<std::vector<std::string>> FilterColumns(
+    std::string_view serialized);
 
 // Returns the names of the functions that a filter calls, at any depth, each once.
 // `serialized` is as in FilterColumns.
-Result<std::vector<std::string>> FilterFunctions(std::string_view serialized);
+ROWFEED_EXPORT Result<std::vector<std::string>> FilterFunctions(
+    std::string_view serialized);
 
 // Returns a digest of a filter, 32 hexadecimal digits; "-" if there is no filter.
-std::string FilterDigest(std::string_view serialized);
+ROWFEED_EXPORT std::string FilterDigest(std::string_view serialized);
 
 }  // namespace rowfeed
 

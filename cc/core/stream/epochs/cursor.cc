@@ -37,18 +37,17 @@ struct Cursor::Local {
 
   std::mutex mutex;
   Progress next;  // what Claim returns
+  TaskSpans spans;
   Resources resources;
   std::shared_ptr<Counters> counters;  // set when an iteration was made
 };
 
 Cursor::Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-               int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots,
-               TaskSpans spans)
+               int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots)
     : sources_(std::move(sources)),
       num_threads_(num_threads),
       memory_budget_bytes_(memory_budget_bytes),
       snapshots_(std::move(snapshots)),
-      spans_(spans),
       local_(std::make_unique<Local>(Progress{first_epoch, 0, first_epoch + 1, 0})) {}
 
 Cursor::~Cursor() = default;
@@ -56,7 +55,9 @@ Cursor::~Cursor() = default;
 Cursor::Local& Cursor::local() {
   return local_.Get([](const Local& parents) {
     // A child begins at the parent's next epoch.
-    return std::make_unique<Local>(parents.next);
+    auto child = std::make_unique<Local>(parents.next);
+    child->spans = parents.spans;
+    return child;
   });
 }
 
@@ -124,9 +125,15 @@ std::shared_ptr<Counters> Cursor::counters(const std::vector<CountedColumn>& col
   Local& local = this->local();
   const std::lock_guard lock(local.mutex);
   if (!local.counters || local.counters->columns().size() != columns.size()) {
-    local.counters = std::make_shared<Counters>(columns, spans_);
+    local.counters = std::make_shared<Counters>(columns, local.spans);
   }
   return local.counters;
+}
+
+void Cursor::SetTaskSpans(const TaskSpans& spans) {
+  Local& local = this->local();
+  const std::lock_guard lock(local.mutex);
+  local.spans = spans;
 }
 
 void Cursor::Add(Count count, int64_t n) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/file_cache.h"
 #include "core/io/per_process.h"
@@ -26,7 +27,7 @@ class Counters;
 
 // Where an iteration stands: the next row that it will deliver. Together with the order
 // options and the fingerprint of the data, this is the whole state of an iteration.
-struct Progress {
+struct ROWFEED_EXPORT Progress {
   int64_t epoch = 0;
   int64_t row = 0;          // a row of the epoch's global stream
   int64_t next_epoch = 1;   // the epoch that the cursor hands out next
@@ -45,13 +46,12 @@ struct Progress {
 // What all iterations over one dataset share: which epoch comes next, the catalogs,
 // threads, open files and recycled memory. Making one starts no thread. Thread-safe. A
 // forked child that uses it gets threads and locks of its own.
-class Cursor {
+class ROWFEED_EXPORT Cursor {
  public:
   // `memory_budget_bytes` limits the memory that is kept for reuse. `snapshots` is
   // nullptr unless the data set grows.
   Cursor(SourceRows sources, int64_t first_epoch, int num_threads,
-         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr,
-         TaskSpans spans = {});
+         int64_t memory_budget_bytes, std::shared_ptr<Snapshots> snapshots = nullptr);
   Cursor(std::shared_ptr<DatasetRows> rows, int64_t first_epoch, int num_threads,
          int64_t memory_budget_bytes)
       : Cursor(SourceRows{std::move(rows)}, first_epoch, num_threads,
@@ -104,6 +104,8 @@ class Cursor {
   // Returns what the iterations have done in this process. A forked child begins at 0.
   Stats stats();
   void Add(Count count, int64_t n);
+  // Shows the tasks of iterations that are made from now on to a profiler.
+  void SetTaskSpans(const TaskSpans& spans);
   // Returns the counters of all iterations, which have the same columns.
   std::shared_ptr<Counters> counters(const std::vector<CountedColumn>& columns);
 
@@ -115,7 +117,6 @@ class Cursor {
   const int num_threads_;
   const int64_t memory_budget_bytes_;
   const std::shared_ptr<Snapshots> snapshots_;
-  const TaskSpans spans_;
   const PerProcess<Local> local_;
 };
 

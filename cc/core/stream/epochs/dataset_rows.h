@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/filter/survivors.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
@@ -31,7 +32,7 @@ struct FilteredRows {
 // those that pass the filter of `options`. The latter are counted when they are first
 // asked for, and known from then on. Thread-safe, also across a fork. Two threads that
 // ask at once may both count.
-class DatasetRows {
+class ROWFEED_EXPORT DatasetRows {
  public:
   using Cancelled = std::function<bool()>;
 

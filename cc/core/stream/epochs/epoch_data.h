@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_STREAM_EPOCHS_EPOCH_DATA_H_
 #define ROWFEED_CORE_STREAM_EPOCHS_EPOCH_DATA_H_
 
+#include "core/export.h"
 #include "core/stream/options/options.h"
 
 namespace rowfeed {
@@ -18,7 +19,7 @@ struct EpochData {
   bool may_lose_rows = false;
 };
 
-EpochData EpochDataOf(const StreamOptions& options);
+ROWFEED_EXPORT EpochData EpochDataOf(const StreamOptions& options);
 
 }  // namespace rowfeed
 

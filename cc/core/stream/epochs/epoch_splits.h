@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/export.h"
 #include "core/plan/epoch_plan.h"
 #include "core/status.h"
 #include "core/stream/epochs/cursor.h"
@@ -40,17 +41,19 @@ struct SplitStream {
 
 // Returns the stream of a split of a data set that has `max_rows` rows at most.
 // kInvalid: the split may come from anywhere, and is not one of this data set.
-Result<SplitStream> StreamOfSplit(const EpochSplit& split, const StreamOptions& options,
-                                  int64_t max_rows);
+ROWFEED_EXPORT Result<SplitStream> StreamOfSplit(const EpochSplit& split,
+                                                 const StreamOptions& options,
+                                                 int64_t max_rows);
 
 // Whether a reader delivers a batch of `num_rows` rows that the stream of a split has
 // made. The last batch of a split may be short, and remainder="drop" leaves it out.
-bool IsDeliveredFromSplit(int64_t num_rows, const DeliveryOptions& delivery);
+ROWFEED_EXPORT bool IsDeliveredFromSplit(int64_t num_rows,
+                                         const DeliveryOptions& delivery);
 
 // Lists the windows of `options.num_epochs` epochs, each once, in about the order in
 // which one iteration would read them. They are computed from the number of rows of
 // each row group, so that no file is read. Not thread-safe.
-class EpochSplits {
+class ROWFEED_EXPORT EpochSplits {
  public:
   // Where a list stands. Its windows are counted within the epoch.
   struct Position {

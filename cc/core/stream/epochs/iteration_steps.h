@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/export.h"
 #include "core/status.h"
 #include "core/stream/epochs/cursor.h"
 #include "core/stream/epochs/dataset_rows.h"
@@ -25,18 +26,20 @@ struct NumSteps {
 // how many rows they have of each source. It is not known if a source of a mixture has
 // no rows, if the weights of a mixture change the number of steps in an epoch, or if
 // it is more than an int64_t holds.
-NumSteps StepsOfIteration(const StreamOptions& options,
-                          const std::vector<int64_t>& source_rows, int64_t first_epoch);
+ROWFEED_EXPORT NumSteps StepsOfIteration(const StreamOptions& options,
+                                         const std::vector<int64_t>& source_rows,
+                                         int64_t first_epoch);
 
 // Returns the place where step `step` begins, in an iteration that begins with
 // `first_epoch` and whose epochs all have the same number of steps. kInvalid: there is
 // no such step, or a mixture has a source without rows.
-Result<Progress> PlaceOfStep(const StreamOptions& options,
-                             const std::vector<int64_t>& source_rows,
-                             int64_t first_epoch, int64_t step);
+ROWFEED_EXPORT Result<Progress> PlaceOfStep(const StreamOptions& options,
+                                            const std::vector<int64_t>& source_rows,
+                                            int64_t first_epoch, int64_t step);
 // Does the same for rows that may have to be counted first.
-Result<Progress> PlaceOfStep(const StreamOptions& options, const SourceRows& sources,
-                             int64_t first_epoch, int64_t step);
+ROWFEED_EXPORT Result<Progress> PlaceOfStep(const StreamOptions& options,
+                                            const SourceRows& sources,
+                                            int64_t first_epoch, int64_t step);
 
 }  // namespace rowfeed
 

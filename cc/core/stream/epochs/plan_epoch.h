@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/export.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/stream_plan.h"
 #include "core/status.h"
@@ -15,7 +16,7 @@
 
 namespace rowfeed {
 
-Catalogs CatalogsOf(const SourceRows& sources);
+ROWFEED_EXPORT Catalogs CatalogsOf(const SourceRows& sources);
 
 // Returns the order of an epoch of a stream with these options, which must be valid.
 // `rows` are those of each source.
@@ -24,15 +25,16 @@ std::shared_ptr<const StreamPlan> PlanEpoch(const StreamOptions& options,
 
 // Returns the number of rows of an epoch, without a plan. It depends on the number of
 // rows that an epoch of each source has. kInvalid: a mixture has a source without rows.
-Result<int64_t> NumRowsIn(const StreamOptions& options,
-                          const std::vector<int64_t>& source_rows, int64_t epoch);
+ROWFEED_EXPORT Result<int64_t> NumRowsIn(const StreamOptions& options,
+                                         const std::vector<int64_t>& source_rows,
+                                         int64_t epoch);
 // Does the same for rows that may have to be counted first.
-Result<int64_t> NumRowsIn(const StreamOptions& options, const SourceRows& sources,
-                          int64_t epoch,
-                          const DatasetRows::Cancelled& cancelled = nullptr);
+ROWFEED_EXPORT Result<int64_t> NumRowsIn(
+    const StreamOptions& options, const SourceRows& sources, int64_t epoch,
+    const DatasetRows::Cancelled& cancelled = nullptr);
 // Returns an upper bound of NumRowsIn that holds whatever filters let pass.
-int64_t MaxRowsIn(const StreamOptions& options, const SourceRows& sources,
-                  int64_t epoch);
+ROWFEED_EXPORT int64_t MaxRowsIn(const StreamOptions& options,
+                                 const SourceRows& sources, int64_t epoch);
 
 }  // namespace rowfeed
 

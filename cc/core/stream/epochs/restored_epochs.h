@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/export.h"
 #include "core/stream/epochs/cursor.h"
 
 namespace rowfeed {
@@ -13,7 +14,7 @@ namespace rowfeed {
 // The next epoch of a pipeline that is restored from a checkpoint. The states of its
 // iterators may be of several moments, and only the latest one knows all epochs that
 // were taken: the pipeline goes on with the highest number among them. Not thread-safe.
-class RestoredEpochs {
+class ROWFEED_EXPORT RestoredEpochs {
  public:
   // Takes the next epoch of one more restored state, and returns the highest so far of
   // its pipeline. `pipeline` is any object that the pipeline's iterators share, and
@@ -30,7 +31,7 @@ class RestoredEpochs {
 // Returns the place where the cursor of a restored pipeline goes on: `saved`, which the
 // state of an iterator without an epoch has, unless another state of the pipeline knows
 // of later epochs.
-Progress RestoredPlace(const Progress& saved, int64_t next_epoch);
+ROWFEED_EXPORT Progress RestoredPlace(const Progress& saved, int64_t next_epoch);
 
 }  // namespace rowfeed
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/epochs/dataset_rows.h"
@@ -20,7 +21,7 @@ namespace rowfeed {
 // begins, and the epoch does not change after that. The listing is also kept in
 // options.growth->snapshot_dir, for iterations that resume within the epoch.
 // Thread-safe. A forked child knows what its parent knew.
-class Snapshots {
+class ROWFEED_EXPORT Snapshots {
  public:
   using Cancelled = DatasetRows::Cancelled;
 

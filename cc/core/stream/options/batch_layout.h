@@ -11,6 +11,7 @@
 #include "core/catalog/catalog.h"
 #include "core/catalog/schema/column.h"
 #include "core/decode/blocks/part.h"
+#include "core/export.h"
 #include "core/status.h"
 #include "core/stream/options/column_spec.h"
 
@@ -39,11 +40,11 @@ struct BatchLayout {
   bool has_stacks() const { return parts.size() > first_parts.back(); }
 };
 
-Result<BatchLayout> LayOutBatches(const std::vector<ColumnSpec>& columns,
-                                  const Catalog& catalog);
+ROWFEED_EXPORT Result<BatchLayout> LayOutBatches(const std::vector<ColumnSpec>& columns,
+                                                 const Catalog& catalog);
 
 // Returns how many outputs LayOutBatches will make.
-size_t CountOutputs(const std::vector<ColumnSpec>& columns);
+ROWFEED_EXPORT size_t CountOutputs(const std::vector<ColumnSpec>& columns);
 
 // Where the lists of one level begin, and where the last one ends. TensorFlow calls
 // these numbers row splits.
@@ -54,7 +55,7 @@ struct Splits {
 
 // Returns the splits of a ragged tensor, from those of its rows inwards to those of its
 // values; for strings, to those of their bytes. Empty for a tensor of fixed shape.
-std::vector<Splits> SplitsOf(const Output& output, const Batch& batch);
+ROWFEED_EXPORT std::vector<Splits> SplitsOf(const Output& output, const Batch& batch);
 
 }  // namespace rowfeed
 

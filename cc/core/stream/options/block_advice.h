@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/stream/options/options.h"
 
 namespace rowfeed {
@@ -23,8 +24,9 @@ struct BlockAdvice {
 // `bytes`. A shuffled stream keeps its window if it can; otherwise the window has a few
 // blocks. nullopt: no blocks are small enough. A mixture gets no advice, because the
 // options belong to its sources.
-std::optional<BlockAdvice> AdviseBlocks(const Catalogs& catalogs,
-                                        const StreamOptions& options, int64_t bytes);
+ROWFEED_EXPORT std::optional<BlockAdvice> AdviseBlocks(const Catalogs& catalogs,
+                                                       const StreamOptions& options,
+                                                       int64_t bytes);
 
 }  // namespace rowfeed
 

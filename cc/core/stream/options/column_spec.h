@@ -16,6 +16,7 @@
 #include "core/decode/chunk/mask.h"
 #include "core/decode/chunk/padding.h"
 #include "core/decode/chunk/string_encoding.h"
+#include "core/export.h"
 #include "core/fields.h"
 #include "core/status.h"
 
@@ -88,14 +89,17 @@ struct ResolvedColumn {
 
 // Returns the spec of what `name` asks for: a column of the catalog or, if there is
 // none, a Provenance. If it is neither, ResolveColumn returns an error.
-ColumnSpec FindColumnSpec(const Catalog& catalog, const std::string& name);
+ROWFEED_EXPORT ColumnSpec FindColumnSpec(const Catalog& catalog,
+                                         const std::string& name);
 
 // Returns where the column's values come from, or the error of Catalog::ColumnIndex.
-Result<ResolvedColumn> ResolveColumn(const ColumnSpec& spec, const Catalog& catalog);
+ROWFEED_EXPORT Result<ResolvedColumn> ResolveColumn(const ColumnSpec& spec,
+                                                    const Catalog& catalog);
 
 // Checks that there is such a column, that it can become what is asked for, and that it
 // can have this fill. CheckSettled checks files in which the column has another type.
-Status ValidateColumnSpec(const ColumnSpec& spec, const Catalog& catalog);
+ROWFEED_EXPORT Status ValidateColumnSpec(const ColumnSpec& spec,
+                                         const Catalog& catalog);
 
 }  // namespace rowfeed
 

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_STREAM_OPTIONS_MIX_STREAMS_H_
 #define ROWFEED_CORE_STREAM_OPTIONS_MIX_STREAMS_H_
 
+#include "core/export.h"
 #include "core/status.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/options.h"
@@ -12,7 +13,7 @@ namespace rowfeed {
 // Returns the options of a stream over the sources of a mixture. What the mixture does
 // not say is as in its first source, except that an arena has as few batches as that of
 // any source: a batch that is kept keeps its arena. kInvalid: there are no sources.
-Result<StreamOptions> MixStreams(MixtureOptions mixture);
+ROWFEED_EXPORT Result<StreamOptions> MixStreams(MixtureOptions mixture);
 
 }  // namespace rowfeed
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/fields.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
@@ -41,7 +42,7 @@ using Catalogs = std::vector<std::shared_ptr<const Catalog>>;
 
 // All that a stream needs to know beside its catalogs. It is a value, which goes into
 // TensorFlow graphs and to other processes as bytes.
-struct StreamOptions {
+struct ROWFEED_EXPORT StreamOptions {
   // In a mixture, `columns` are those of its first source, and only num_lanes of
   // `order` has a meaning.
   std::vector<ColumnSpec> columns;

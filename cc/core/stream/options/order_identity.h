@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/export.h"
 #include "core/fields.h"
 #include "core/stream/options/options.h"
 
@@ -39,8 +40,8 @@ struct OrderValue {
 // be the same place in the order of the other: the data, the version of the order, and
 // the options that decide it. `fingerprints` has one entry for each source. Checkpoints
 // hold the values, so their sequence and form must not change.
-std::vector<OrderValue> OrderIdentity(const StreamOptions& options,
-                                      const std::vector<std::string>& fingerprints);
+ROWFEED_EXPORT std::vector<OrderValue> OrderIdentity(
+    const StreamOptions& options, const std::vector<std::string>& fingerprints);
 
 }  // namespace rowfeed
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/status.h"
 #include "core/stream/options/column_spec.h"
 
@@ -25,7 +26,8 @@ namespace rowfeed {
 
 // Returns kInvalid if a spec does not settle a difference. The message has each such
 // column, its types, their files and the option to give.
-Status CheckSettled(const std::vector<ColumnSpec>& columns, const Catalog& catalog);
+ROWFEED_EXPORT Status CheckSettled(const std::vector<ColumnSpec>& columns,
+                                   const Catalog& catalog);
 
 // Returns kInvalid if some files lack a column of the filter, and no spec settles
 // that. The filter sees null in these files.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/export.h"
 
 namespace rowfeed {
 
@@ -141,7 +142,7 @@ struct Stats {
 
 // Returns the numbers for Python, which has names for all of them
 // (_stats/counts.py and _stats/json.py).
-std::string ToJson(const Stats& stats);
+ROWFEED_EXPORT std::string ToJson(const Stats& stats);
 
 }  // namespace rowfeed
 

@@ -10,6 +10,7 @@
 
 #include "core/batch/batch.h"
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/io/per_process.h"
 #include "core/status.h"
 #include "core/stream/options/batch_layout.h"
@@ -22,7 +23,7 @@ namespace rowfeed {
 // were decoded for one batch are kept for later ones, as far as the budget goes. Making
 // one starts nothing: threads and reads begin with the first Take. Thread-safe. A
 // forked child that uses it gets threads, locks and a cache of its own.
-class RowTaker {
+class ROWFEED_EXPORT RowTaker {
  public:
   // `memory_budget_bytes` limits what is kept. It does not include the block that each
   // thread decodes, nor the batches.

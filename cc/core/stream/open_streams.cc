@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tensorflow/open_stream.h"
+#include "core/stream/open_streams.h"
 
 #include <mutex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-namespace rowfeed::tfdata {
+namespace rowfeed {
 namespace {
 
 struct Registry {
@@ -24,19 +24,18 @@ Registry& registry() {
 }  // namespace
 
 std::shared_ptr<BatchStream> OpenStream(std::shared_ptr<Cursor> cursor,
-                                        StreamOptions options) {
-  options.inline_strings = true;
+                                        const StreamOptions& options) {
   Registry& all = registry();
   std::shared_ptr<BatchStream> stream(
       BatchStream::Make(std::move(cursor), options).release(),
       [&all](const BatchStream* gone) {
         {
-          const std::lock_guard<std::mutex> lock(all.mutex);
+          const std::lock_guard lock(all.mutex);
           all.streams.erase(gone);
         }
         delete gone;
       });
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::lock_guard lock(all.mutex);
   all.streams.emplace(stream.get(), stream);
   if (all.closed) stream->Cancel();
   return stream;
@@ -46,7 +45,7 @@ void CloseStreams() {
   Registry& all = registry();
   std::vector<std::shared_ptr<BatchStream>> open;
   {
-    const std::lock_guard<std::mutex> lock(all.mutex);
+    const std::lock_guard lock(all.mutex);
     all.closed = true;
     for (const auto& [_, weak] : all.streams) {
       if (auto stream = weak.lock()) open.push_back(std::move(stream));
@@ -56,4 +55,4 @@ void CloseStreams() {
   for (const auto& stream : open) stream->Close();
 }
 
-}  // namespace rowfeed::tfdata
+}  // namespace rowfeed
