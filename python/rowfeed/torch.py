@@ -16,7 +16,7 @@ from rowfeed._ranks.agreement import Turn
 from rowfeed._state import state
 from rowfeed._stream.dataset import Dataset
 from rowfeed._stream.iteration import Iteration
-from rowfeed._stream.transform_threads import Stream
+from rowfeed._stream.streams import Stream
 from rowfeed._torch.epoch_record import EpochRecords
 
 try:

@@ -27,7 +27,6 @@ class Check(Protocol):
         """
 
 
-@dataclass(frozen=True)
 class Flag:
     """The check of an option that is a bool."""
 
@@ -90,7 +89,6 @@ class OneOf:
         return "" if is_one else f"one of {', '.join(self.names)}"
 
 
-@dataclass(frozen=True)
 class Function:
     """The check of an option that is a function, or None."""
 

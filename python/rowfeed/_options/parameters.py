@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,6 +56,9 @@ class Parameters:
     @property
     def order_digest(self) -> int:
         """Digest of the order options, which differs between orders; never 0."""
+        import hashlib  # These imports are slow, and only ranks that meet need them.
+        import json
+
         orders = [part.order for part in self.parts]
         text = json.dumps(orders, sort_keys=True).encode()
         return 1 + int.from_bytes(hashlib.blake2b(text, digest_size=7).digest())

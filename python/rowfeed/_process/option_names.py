@@ -7,7 +7,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -58,6 +57,8 @@ def check_options(name: str, given: Iterable[str], known: Mapping[str, Any]) -> 
         TypeError: An option is unknown. The error has the option with the name that is
             nearest, or if there is none, all options.
     """
+    from difflib import get_close_matches  # Only errors need it.
+
     options = [option for option in known if option not in ("self", "cls")]
     for wrong in given:
         if wrong in options:

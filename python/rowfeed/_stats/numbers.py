@@ -13,7 +13,6 @@ from rowfeed._stats.words import in_words
 _NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
 
 
-@dataclass(frozen=True)
 class Sums(Counts):
     """Counts of some span of time. `str` says in words what limited the loading."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._keras_calls.placed import Placed
@@ -16,11 +16,12 @@ from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
 from rowfeed._state import state
-from rowfeed._stats.json import parse
-from rowfeed._stats.numbers import Stats
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
-from rowfeed._stream.transform_threads import Position, Stream
+from rowfeed._stream.streams import Position, Stream
+
+if TYPE_CHECKING:
+    from rowfeed._stats.numbers import Stats
 
 
 class Dataset(Placed, Elements, Keywords):
@@ -176,6 +177,8 @@ class Dataset(Placed, Elements, Keywords):
         They cover all iterations of this object in this process; see `rowfeed.stats`.
         The call takes microseconds, and any thread may make it at any time.
         """
+        from rowfeed._stats.json import parse  # Few users ask for statistics.
+
         has_transform = self._parameters.options.transform is not None
         return parse(self._cursor.stats(), has_transform=has_transform)
 

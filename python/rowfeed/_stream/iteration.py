@@ -11,13 +11,16 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter_ns
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
 from rowfeed._state import state
-from rowfeed._stream.transform_threads import Ahead, Position, Stream
+from rowfeed._stream.streams import Position, Stream
+
+if TYPE_CHECKING:
+    from rowfeed._stream.transform_threads import Ahead
 
 
 class Owner(Protocol):
@@ -77,6 +80,9 @@ class Iteration(Iterator[Any]):
         )
         self._ahead: Ahead | None = None
         if self._parameters.options.transform is not None:
+            # This import is slow, and few users transform.
+            from rowfeed._stream.transform_threads import Ahead
+
             deliver = partial(self._dataset._delivered, parameters=self._parameters)
             make = partial(_timed, self._cursor, deliver)
             self._ahead = Ahead(

@@ -15,35 +15,11 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
-
-
-class Position(Protocol):
-    """An object that knows the place of an iteration."""
-
-    @property
-    def progress(self) -> core.Progress:
-        """Place after the last batch delivered."""
-
-
-class Stream(Position, Protocol):
-    """The methods of a native BatchStream, or of a wrapper, that an iteration uses."""
-
-    @property
-    def next_epoch(self) -> int:
-        """Epoch that follows the one of `progress`, in less time than by `progress`."""
-
-    def next(self) -> Any:
-        """Returns the next batch or element; a native stream ends with None."""
-
-    def restore(self, progress: core.Progress) -> None:
-        """Makes `progress` the place of the next batch."""
-
-    def close(self) -> None:
-        """Closes the stream, so that a `next` that waits ends."""
+from rowfeed._stream.streams import Stream
 
 
 class Ahead:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,10 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
-from rowfeed._take.stats import TakeStats, parse_takes
 from rowfeed._take.surviving_rows import surviving_rows
+
+if TYPE_CHECKING:
+    from rowfeed._take.stats import TakeStats
 
 _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
@@ -183,6 +185,8 @@ class MapDataset(Elements):
 
         Any thread may call it at any time; see `rowfeed.take_stats`.
         """
+        from rowfeed._take.stats import parse_takes  # Few users ask for statistics.
+
         return parse_takes(self._taker.stats())
 
     def __getstate__(self) -> dict[str, Any]:
