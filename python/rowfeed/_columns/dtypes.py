@@ -21,6 +21,8 @@ NAMES: Final = (
     "float32",
     "float64",
 )
+# The dtypes that NumPy does not have, which the package ml_dtypes adds to it.
+OF_ML_DTYPES: Final = frozenset({BFLOAT16})
 STRING: Final = "string"
 BYTES: Final = (STRING, "binary")
 # For each kind of dtype, as NumPy names it: the types that a value may have, and its
@@ -58,19 +60,19 @@ def to_numpy(name: str) -> np.dtype[Any]:
     """Returns NumPy's dtype of this name.
 
     Raises:
-        ModuleNotFoundError: `name` is "bfloat16", and ml_dtypes is not installed.
+        ModuleNotFoundError: `name` is of ml_dtypes, and that is not installed.
     """
-    if name == BFLOAT16:
+    if name in OF_ML_DTYPES:
         try:
             import ml_dtypes
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
-                "NumPy has no bfloat16 of its own: arrays of it need the package "
+                f"NumPy has no {name} of its own: arrays of it need the package "
                 "ml_dtypes (pip install ml_dtypes)",
                 name="ml_dtypes",
             ) from error
-        bfloat16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-        return bfloat16
+        added: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+        return added
     return np.dtype(name)
 
 

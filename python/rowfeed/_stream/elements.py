@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import methodcaller
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from rowfeed._columns import dtypes
-from rowfeed._columns.dtypes import BFLOAT16
 from rowfeed._columns.ragged import Kind, Ragged
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
@@ -32,7 +32,11 @@ class Elements:
     """Makes elements of NumPy arrays; PyTorch's subclass makes them of tensors."""
 
     def _convert(self, outputs: Sequence[core.Column]) -> None:
-        """Prepares the conversion of the batches' columns, before any `element`."""
+        """Prepares the conversion of the batches' columns, before any `element`.
+
+        Raises:
+            ModuleNotFoundError: A dtype is of ml_dtypes, and that is not installed.
+        """
         makers = [self._maker(column) for column in outputs]
         self._makers = [(i, make) for i, make in enumerate(makers) if make is not None]
 
@@ -53,7 +57,8 @@ class Elements:
 
     def _maker(self, column: core.Column) -> Maker | None:
         """Returns the function that converts a column's arrays; None if none is due."""
-        of_values = self._bfloat16 if column.dtype == BFLOAT16 else self._tensor
+        is_bits = column.dtype in dtypes.OF_ML_DTYPES
+        of_values = self._of_bits(column.dtype) if is_bits else self._tensor
         kinds = _kinds(column)
         if not kinds:
             return of_values
@@ -70,10 +75,9 @@ class Elements:
         """Function that makes a tensor of a kernel's array; None if none is due."""
         return None
 
-    @property
-    def _bfloat16(self) -> Maker | None:
-        """Function as `_tensor` for bfloat16, whose bits the kernel's array has."""
-        return _view_bfloat16
+    def _of_bits(self, dtype: str) -> Maker | None:
+        """Returns `_tensor` for a dtype of ml_dtypes, of which the array has bits."""
+        return methodcaller("view", dtypes.to_numpy(dtype))
 
     _row_of = staticmethod(row_of)
 
@@ -81,10 +85,6 @@ class Elements:
     def _weight(valid: Any) -> Any:
         """Returns the weights of rows: 1 for a row of the data, 0 for a fill row."""
         return valid.astype(np.float32)
-
-
-def _view_bfloat16(bits: Any) -> Any:
-    return bits.view(dtypes.to_numpy(BFLOAT16))
 
 
 def _of_one_level(kind: Kind, arrays: tuple[Any, Any]) -> Ragged:

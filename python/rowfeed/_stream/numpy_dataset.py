@@ -10,7 +10,6 @@ import numpy as np
 
 from rowfeed._columns import dtypes
 from rowfeed._native import core
-from rowfeed._options.parameters import Parameters
 from rowfeed._stream.dataset import Dataset
 
 
@@ -41,13 +40,6 @@ class ParquetDataset(Dataset):
         >>> for batch in dataset:  # doctest: +SKIP
         ...     print(batch["price"].mean())
     """
-
-    def _adopt(self, parameters: Parameters) -> None:
-        """Takes new parameters; raises if NumPy lacks the dtype of a column."""
-        for column in parameters.outputs:
-            if column.dtype == dtypes.BFLOAT16:
-                dtypes.to_numpy(column.dtype)
-        super()._adopt(parameters)
 
     @property
     def element_spec(self) -> Any:

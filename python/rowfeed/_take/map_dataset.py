@@ -15,7 +15,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import Partitions, Paths, cache_directory
 from rowfeed._catalog.row_indices import Indices, index_of, is_many, rows_of
-from rowfeed._columns import dtypes, layout
+from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
@@ -229,13 +229,6 @@ class ParquetMapDataset(MapDataset):
         >>> rows.take([7, 3, 7])["user"]  # doctest: +SKIP
         array([7, 3, 7])
     """
-
-    def _convert(self, outputs: Sequence[core.Column]) -> None:
-        """Prepares the making of arrays; raises if NumPy lacks an output's dtype."""
-        for column in outputs:
-            if column.dtype == dtypes.BFLOAT16:
-                dtypes.to_numpy(column.dtype)
-        super()._convert(outputs)
 
     @property
     def element_spec(self) -> Any:

@@ -30,14 +30,11 @@ class TorchElements(Elements):
     def _tensor(self) -> Maker | None:
         return torch.from_numpy if self._dlpack_exchange is None else None
 
-    @property
-    def _bfloat16(self) -> Maker | None:
-        return _view_bfloat16 if self._dlpack_exchange is None else None
+    def _of_bits(self, dtype: str) -> Maker | None:
+        if self._dlpack_exchange is not None:
+            return None
+        return lambda bits: torch.from_numpy(bits).view(getattr(torch, dtype))
 
     @staticmethod
     def _weight(valid: Any) -> Any:
         return valid.to(torch.float32)
-
-
-def _view_bfloat16(bits: Any) -> Any:
-    return torch.from_numpy(bits).view(torch.bfloat16)
