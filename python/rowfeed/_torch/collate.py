@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Clear errors of PyTorch's default collate for lists of any length.
+"""Clear errors of PyTorch's default collate for lists and strings of any length.
 
 The default collate of a DataLoader stacks rows, and cannot stack lists whose lengths
-differ. Its own error would not say what to do.
+differ. Its own error would not say what to do. Rows know their columns, so their errors
+name the column. Batches, which it cannot stack at all, have the advice alone.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from torch.utils.data import default_collate
@@ -18,15 +18,14 @@ from torch.utils.data._utils.collate import default_collate_fn_map
 from rowfeed._columns.ragged import Ragged
 
 _ADVICE: Final = (
-    "torch's default collate cannot stack lists of any length. With a ParquetDataset, "
-    "give batch_size to the dataset and batch_size=None to the DataLoader. With a "
-    "ParquetMapDataset, give the DataLoader collate_fn=rows.collate; a ConcatDataset "
-    "asks for rows one by one, so make one ParquetMapDataset of all paths instead, or "
-    "write a collate_fn for its rows"
+    "torch's default collate cannot stack lists or strings of any length. With a "
+    "ParquetDataset, give batch_size to the dataset and batch_size=None to the "
+    "DataLoader. With a ParquetMapDataset, give the DataLoader "
+    "collate_fn=rows.collate; a ConcatDataset asks for rows one by one, so make one "
+    "ParquetMapDataset of all paths instead, or write a collate_fn for its rows"
 )
-
-
-_PARTS: Final = ("the features", "the label", "the sample weight")
+# What errors call the parts of a row after the features.
+_PARTS: Final = ("the label", "the sample weight")
 
 
 class RowWithLists(dict[str, Any]):
@@ -63,7 +62,7 @@ def _stack_rows(rows: Sequence[RowWithLists], **_: Any) -> dict[str, Any]:
 def _stack_parts(rows: Sequence[PartsWithLists], **_: Any) -> list[Any]:
     """Collates rows as the default collate does; an error names the part."""
     features, *rest = zip(*rows, strict=True)
-    stacked = [_stack(*named) for named in zip(_PARTS[1:], rest, strict=False)]
+    stacked = [_stack(*named) for named in zip(_PARTS, rest, strict=False)]
     return [default_collate(list(features)), *stacked]
 
 
@@ -77,40 +76,7 @@ def _stack(name: str, values: Sequence[Any]) -> Any:
 
 
 def _refuse(_: Sequence[Ragged], **__: Any) -> NoReturn:
-    names = list(_ragged_parts(_collated()))
-    features = [name for name in names if name not in _PARTS]
-    said = [name for name in names if name in _PARTS]
-    if features:
-        said.insert(
-            0, f"column{'s' if len(features) > 1 else ''} {', '.join(features)}"
-        )
-    where = f"{' and '.join(said)}: " if said else ""
-    raise TypeError(f"{where}{_ADVICE}")
-
-
-def _collated() -> Any:
-    """Returns the first of the elements that the running default collate was given."""
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_code is not default_collate.__code__:
-        frame = frame.f_back  # type: ignore[assignment]
-    batch = None if frame is None else frame.f_locals.get("batch")
-    return batch[0] if isinstance(batch, list) and batch else None
-
-
-def _ragged_parts(element: Any, above: str = "") -> Iterator[str]:
-    """Yields the names of the columns and parts of an element that are ragged."""
-    if isinstance(element, (tuple, list)):
-        for part, name in zip(element, _PARTS, strict=False):
-            if isinstance(part, Ragged):
-                yield name
-            else:
-                yield from _ragged_parts(part)
-    elif isinstance(element, dict):
-        for name, part in element.items():
-            if isinstance(part, Ragged):
-                yield repr(f"{above}{name}")
-            else:
-                yield from _ragged_parts(part, f"{above}{name}.")
+    raise TypeError(_ADVICE)
 
 
 # PyTorch documents this table as the place to register functions for new types.
