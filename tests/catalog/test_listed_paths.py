@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 
 from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset, SampleWriter
-from s3_server import S3Server, serving
+from s3_server import S3Server
 
 
 def put(path: Path, *ids: int) -> Path:
@@ -205,13 +204,6 @@ def test_zero_bytes_under_the_name_of_a_file_are_an_error(tmp_path: Path) -> Non
     (tmp_path / "b.parquet").touch()
     with pytest.raises(ValueError, match=r"b\.parquet"):
         Catalog.open(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    pytest.importorskip("moto")
-    with serving() as server:
-        yield server
 
 
 @pytest.mark.parametrize("scheme", ["s3a", "s3n", "S3A"])

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 
 from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset
-from s3_server import S3Server, serving
+from s3_server import S3Server
 
 
 def put(path: Path, ids: list[int]) -> None:
@@ -146,13 +145,6 @@ def test_a_folder_that_becomes_a_table_is_refused_when_it_is_listed_anew(
         ParquetDataset(
             tmp_path / "data", 10, refresh="epoch", snapshot_dir=tmp_path / "epochs"
         )
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    pytest.importorskip("moto")
-    with serving() as server:
-        yield server
 
 
 def test_tables_in_a_store_are_refused_and_their_files_read(

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +14,7 @@ import pytest
 
 import rowfeed
 from growing import FILE_ROWS, ids_of, table
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    with serving() as server:
-        yield server
+from s3_server import S3Server
 
 
 def write(s3: S3Server, bucket: str, name: str, number: int) -> None:

@@ -9,7 +9,6 @@ import itertools
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +22,9 @@ from loader_warnings import LOADER_WARNINGS
 from numbered_rows import GROUP_ROWS, write_numbers
 from reading import FACES, module_of
 from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
+from s3_server import S3Server
 
 BUCKETS = (f"bucket-{i}" for i in itertools.count())
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

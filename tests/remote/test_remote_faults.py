@@ -22,26 +22,16 @@ import pytest
 from faulty_proxy import Fault, FaultyProxy, every
 from numbered_rows import write_numbers
 from rowfeed import Catalog, ParquetDataset
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
+from s3_server import S3Server
 
 GROUPS = [40] * 24
 BUCKET = "numbers"
 
 
 @pytest.fixture(scope="module")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
-    with serving() as server:
-        server.put_tree(BUCKET, write_numbers(tmp_path_factory.mktemp("data"), GROUPS))
-        yield server
-
-
-@pytest.fixture
-def proxy(s3: S3Server) -> Iterator[FaultyProxy]:
-    proxy = FaultyProxy(s3.port)
-    yield proxy
-    proxy.close()
+def s3(s3: S3Server, tmp_path_factory: pytest.TempPathFactory) -> S3Server:
+    s3.put_tree(BUCKET, write_numbers(tmp_path_factory.mktemp("data"), GROUPS))
+    return s3
 
 
 def ids(dataset: ParquetDataset) -> list[int]:

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,9 +13,7 @@ import pytest
 from faulty_proxy import Fault, FaultyProxy
 from filtering import F
 from rowfeed import Catalog
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
+from s3_server import S3Server
 
 NUM_GROUPS, GROUP_ROWS = 24, 200
 BUCKET = "indexed"
@@ -26,7 +22,7 @@ LARGE = {"note": "x" * (300 << 10)}
 
 
 @pytest.fixture(scope="module")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+def s3(s3: S3Server, tmp_path_factory: pytest.TempPathFactory) -> S3Server:
     folder = tmp_path_factory.mktemp("data")
     keys = np.arange(NUM_GROUPS * GROUP_ROWS)
     table = pa.table({"key": keys, "other": keys % 7})
@@ -40,16 +36,8 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
             write_page_index=True,
             use_dictionary=False,
         )
-    with serving() as server:
-        server.put_tree(BUCKET, folder)
-        yield server
-
-
-@pytest.fixture
-def proxy(s3: S3Server) -> Iterator[FaultyProxy]:
-    proxy = FaultyProxy(s3.port)
-    yield proxy
-    proxy.close()
+    s3.put_tree(BUCKET, folder)
+    return s3
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -25,9 +25,7 @@ import rowfeed
 from faulty_proxy import FaultyProxy
 from numbered_rows import write_numbers
 from reading import FACES, module_of
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
+from s3_server import S3Server
 
 BUCKETS = (f"refusing-{i}" for i in itertools.count())
 GROUPS = [40] * 24
@@ -40,19 +38,6 @@ IN_TENSORFLOW = {
     # Not "UnavailableError": clients of the tf.data service would ask again for ever.
     TimeoutError: "DeadlineExceededError",
 }
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[S3Server]:
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
-def proxy(s3: S3Server) -> Iterator[FaultyProxy]:
-    proxy = FaultyProxy(s3.port)
-    yield proxy
-    proxy.close()
 
 
 @pytest.fixture

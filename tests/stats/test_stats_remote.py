@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,15 @@ import pytest
 from faulty_proxy import FaultyProxy, every
 from numbered_rows import write_numbers
 from rowfeed import Column, Padded, ParquetDataset
-from s3_server import S3Server, serving
-
-pytest.importorskip("moto")
+from s3_server import S3Server
 
 GROUPS = [40] * 24
 
 
 @pytest.fixture(scope="module")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
-    with serving() as server:
-        server.put_tree("counted", write_numbers(tmp_path_factory.mktemp("d"), GROUPS))
-        yield server
+def s3(s3: S3Server, tmp_path_factory: pytest.TempPathFactory) -> S3Server:
+    s3.put_tree("counted", write_numbers(tmp_path_factory.mktemp("d"), GROUPS))
+    return s3
 
 
 def test_what_is_fetched_is_counted(s3: S3Server) -> None:
@@ -41,14 +37,10 @@ def test_what_is_fetched_is_counted(s3: S3Server) -> None:
     assert stats.fetch_retries == 0
 
 
-def test_what_is_tried_again_is_counted(s3: S3Server) -> None:
-    proxy = FaultyProxy(s3.port)
-    try:
-        dataset = ParquetDataset(s3.uri("counted", proxy.port), 64, columns=["id"])
-        proxy.plan = every(3, "503")
-        list(dataset)
-    finally:
-        proxy.close()
+def test_what_is_tried_again_is_counted(s3: S3Server, proxy: FaultyProxy) -> None:
+    dataset = ParquetDataset(s3.uri("counted", proxy.port), 64, columns=["id"])
+    proxy.plan = every(3, "503")
+    list(dataset)
     stats = dataset.stats()
     assert stats.rows == sum(GROUPS)
     assert stats.fetch_retries > 0

@@ -14,7 +14,7 @@ import pytest
 from forked import in_child
 from growing import table
 from rowfeed import ParquetMapDataset
-from s3_server import serving
+from s3_server import S3Server
 
 ROWS = 50_000
 
@@ -94,13 +94,11 @@ def test_torch_has_them_too(data: Path) -> None:
     assert rows.stats().rows == 100
 
 
-def test_of_a_store_each_read_is_a_request(tmp_path: Path) -> None:
-    pytest.importorskip("moto")
+def test_of_a_store_each_read_is_a_request(s3: S3Server, tmp_path: Path) -> None:
     pq.write_table(table(0), tmp_path / "x.parquet")
-    with serving() as server:
-        server.put_tree("taken", tmp_path)
-        rows = ParquetMapDataset(server.uri("taken"), columns=["id"])
-        assert rows.take([5])["id"].tolist() == [5]
-        stats = rows.stats()
+    s3.put_tree("taken", tmp_path)
+    rows = ParquetMapDataset(s3.uri("taken"), columns=["id"])
+    assert rows.take([5])["id"].tolist() == [5]
+    stats = rows.stats()
     assert stats.requests >= 1
     assert stats.columns["id"].read_seconds > 0
