@@ -28,7 +28,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint tidy \
-	tidy-changed format bazel bench bench-cc bench-full clean
+	tidy-changed format bazel bench bench-cc bench-full release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -88,6 +88,10 @@ lint: install-test  ## Check style and types
 	$(BIN)/python -m mypy.stubtest rowfeed._core --ignore-unused-allowlist \
 		--allowlist tools/stubtest_allowlist.txt
 	$(BIN)/clang-format --dry-run --Werror $(CC_SOURCES)
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows \
+		.github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms \
+		.github/ISSUE_TEMPLATE/*.yml
 
 tidy: install-test  ## Check the C++ sources with clang-tidy
 	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
@@ -140,8 +144,12 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python -m benchmarks.studies.growing --data /dev/shm/rowfeed-growing
 	$(BIN)/python -m benchmarks.studies.growing_report
 
+release: $(BIN)/needs  ## Make an sdist and a wheel for publishing, and stop before that
+	$(BIN)/pip install --quiet -r tools/release-requirements.txt
+	$(BIN)/python tools/release.py
+
 clean:  ## Remove what was built, and the environments
-	rm -rf .build $(VENV) $(VENV)-ray $(VENV)-tfio
+	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio
 
 $(BIN)/needs:
 	$(PYTHON) -m venv $(VENV)

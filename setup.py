@@ -13,6 +13,9 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+sys.path.insert(0, str(Path(__file__).parent.resolve() / "tools"))
+from collect_licenses import collect_licenses
+
 # A library of Arrow's has its major version in its name, and another's has another.
 PYARROW = version("pyarrow").split(".")[0]
 ROOT = Path(__file__).parent.resolve()
@@ -59,6 +62,7 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
         )
 
 
+collect_licenses()
 setup(
     install_requires=[f"pyarrow=={PYARROW}.*", "numpy>=1.26"],
     ext_modules=[Extension("rowfeed._core", sources=[])],

@@ -147,7 +147,3 @@ def test_another_tensorflow_is_one_clear_sentence(
     last = done.stderr.splitlines()[-1]
     assert last.startswith("ImportError: "), done.stderr
     assert text in last
-
-
-def test_version() -> None:
-    assert re.fullmatch(r"\d+\.\d+\.\d+", rowfeed.__version__)
