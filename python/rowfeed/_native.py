@@ -8,6 +8,8 @@ name because this module imports pyarrow first, which loads them.
 
 from __future__ import annotations
 
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,27 @@ if int(pyarrow.__version__.partition(".")[0]) != _versions.PYARROW_MAJOR:
         f"pip install 'pyarrow=={_versions.PYARROW_MAJOR}.*'"
     )
 
-import rowfeed._core as core
+
+def _what_is_damaged(error: ImportError) -> str:
+    """Returns why the kernel cannot be loaded, and what to type."""
+    wanted = Path(__file__).with_name(f"_core{EXTENSION_SUFFIXES[0]}")
+    others = sorted(path.name for path in wanted.parent.glob("_core.*.so"))
+    if wanted.exists():
+        reason = str(error)  # The loader's, as of a library that is missing beside it.
+    elif others:
+        reason = f"it is {others[0]}, but this Python needs {wanted.name}"
+    else:
+        reason = f"{wanted} does not exist"
+    return (
+        f"cannot load rowfeed's kernel ({reason}): install rowfeed again for this "
+        f"Python: {sys.executable} -m pip install --force-reinstall rowfeed"
+    )
+
+
+try:
+    import rowfeed._core as core
+except ImportError as error:
+    raise ImportError(_what_is_damaged(error)) from error
 
 __all__ = ["core", "load_tensorflow_ops"]
 
