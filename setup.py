@@ -13,6 +13,8 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+if sys.platform != "linux":
+    sys.exit("rowfeed is built for Linux alone, WSL 2 included: see its README.md")
 sys.path.insert(0, str(Path(__file__).parent.resolve() / "tools"))
 from collect_licenses import collect_licenses
 
