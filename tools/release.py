@@ -40,7 +40,8 @@ def main() -> None:
 
 def build(output: Path) -> Path:
     """Builds the sdist and, from it, the wheel; returns the wheel in `output`."""
-    with tempfile.TemporaryDirectory() as folder:
+    output.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=output) as folder:
         _run("build", "--outdir", folder, str(ROOT))
         (wheel,) = Path(folder).glob("*.whl")
         (sdist,) = Path(folder).glob("*.tar.gz")
@@ -50,7 +51,6 @@ def build(output: Path) -> Path:
             *("auditwheel", "repair", "--exclude", "libtensorflow*"),
             *("--wheel-dir", str(repaired), str(wheel)),
         )
-        output.mkdir(parents=True, exist_ok=True)
         sdist.replace(output / sdist.name)
         (wheel,) = repaired.iterdir()
         return wheel.replace(output / wheel.name)
@@ -75,7 +75,10 @@ def _run(module: str, *arguments: str) -> None:
     """Runs a tool of this Python, which finds the programs that lie beside it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     command = [sys.executable, "-m", module, *arguments]
-    subprocess.run(command, check=True, env={**os.environ, "PATH": path})
+    # Op libraries for all minors of TensorFlow, unless the caller wants fewer.
+    wanted = os.environ.get("ROWFEED_TENSORFLOW", "all")
+    environment = {**os.environ, "PATH": path, "ROWFEED_TENSORFLOW": wanted}
+    subprocess.run(command, check=True, env=environment)
 
 
 if __name__ == "__main__":

@@ -21,9 +21,19 @@ _TABLE: Final = Path(__file__).with_name("bundled_libraries.csv")
 _VCPKG: Final = re.compile(
     rb"/buildtrees/([\w.+-]+)/src/([^/\x00]+)-[0-9a-f]{10}\.clean/"
 )
-_ARROW: Final = re.compile(r"rowfeed/librowfeed_arrow-(\d+\.\d+\.\d+)-\w+\.so")
-_OPS: Final = re.compile(r"rowfeed/_tf_ops_(\d+)_(\d+)\.so")
-_PYBIND11: Final = re.compile(r".*\.dist-info/licenses/licenses/pybind11-([^/]+)/.*")
+# What rowfeed's own libraries are made with: a pattern of files, whose group is the
+# version, and the licence.
+_MADE_WITH: Final = {
+    "apache-arrow": (
+        r"rowfeed/librowfeed_arrow-(\d+\.\d+\.\d+)-\w+\.so",
+        "Apache-2.0",
+    ),
+    "pybind11": (
+        r".*\.dist-info/licenses/licenses/pybind11-([^/]+)/.*",
+        "BSD-3-Clause",
+    ),
+    "tensorflow-headers": (r"rowfeed/_tf_ops_(\d+_\d+)\.so", "Apache-2.0 AND MPL-2.0"),
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -63,20 +73,10 @@ def inventory(wheel: Path) -> Inventory:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         parts = {
-            *(
-                Part("apache-arrow", version, "Apache-2.0")
-                for version in _found(_ARROW, names)
-            ),
-            *(
-                Part("pybind11", version, "BSD-3-Clause")
-                for version in _found(_PYBIND11, names)
-            ),
-            *(
-                Part("tensorflow-headers", ".".join(minor), "Apache-2.0 AND MPL-2.0")
-                for minor in (
-                    found.groups() for found in map(_OPS.fullmatch, names) if found
-                )
-            ),
+            Part(name, found[1].replace("_", "."), license)
+            for name, (pattern, license) in _MADE_WITH.items()
+            for found in map(re.compile(pattern).fullmatch, names)
+            if found
         }
         inside: set[Part] = set()
         for name in names:
@@ -134,7 +134,3 @@ def missing_licenses(wheel: Path) -> list[str]:
         for text, pattern in wanted.items()
         if not any(re.fullmatch(prefix + pattern, name) for name in names)
     ]
-
-
-def _found(pattern: re.Pattern[str], names: list[str]) -> list[str]:
-    return [found[1] for found in map(pattern.fullmatch, names) if found]
