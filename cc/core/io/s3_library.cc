@@ -12,6 +12,7 @@
 #include <string>
 
 #include "arrow/filesystem/s3fs.h"
+#include "arrow/result.h"
 #include "core/arrow_version.h"
 
 namespace rowfeed {
@@ -41,6 +42,18 @@ class Retries final : public arrow::fs::S3RetryStrategy {
   static constexpr int64_t kFirstPauseMs = 100;
 };
 
+// Returns the path of Arrow's library for s3, given that of Arrow's main library. Both
+// are in one folder, and their names differ in one word, whether they are those of
+// pyarrow (libarrow.so.2600) or of our package (librowfeed_arrow-26.0.1-1a2b3c4d.so).
+arrow::Result<std::string> BesideArrow(std::string path) {
+  const std::string word = "arrow";
+  const size_t found = path.find(word, path.rfind('/') + 1);
+  if (found == std::string::npos) {
+    return arrow::Status::NotImplemented(path, " is not the name of Arrow's library");
+  }
+  return path.insert(found + word.size(), "_s3");
+}
+
 arrow::Status Load() {
   if constexpr (!kS3IsApart) return arrow::Status::OK();
   Dl_info arrow;
@@ -48,14 +61,8 @@ arrow::Status Load() {
              &arrow) == 0) {
     return arrow::Status::NotImplemented("Arrow's library cannot be found");
   }
-  const std::string soname = "libarrow.so";
-  std::string path = arrow.dli_fname;
-  const size_t name = path.rfind(soname);
-  if (name == std::string::npos) {
-    return arrow::Status::NotImplemented(path, " is not ", soname);
-  }
-  return arrow::fs::LoadFileSystemFactories(
-      path.replace(name, soname.size(), "libarrow_s3.so").c_str());
+  ARROW_ASSIGN_OR_RAISE(const std::string path, BesideArrow(arrow.dli_fname));
+  return arrow::fs::LoadFileSystemFactories(path.c_str());
 }
 
 }  // namespace

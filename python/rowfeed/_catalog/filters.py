@@ -7,9 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import pyarrow as pa
+
 from rowfeed._catalog.filter_functions import check_functions
 from rowfeed._catalog.filter_tuples import expression_of
 from rowfeed._native import core
+from rowfeed._versions import ARROW
 
 if TYPE_CHECKING:
     import pyarrow.compute as pc
@@ -41,7 +44,8 @@ class Filter:
         """Makes a filter of an expression or a list of tuples.
 
         Raises:
-            NotImplementedError: The expression calls a function that is not Arrow's.
+            NotImplementedError: The expression calls a function that is not Arrow's, or
+                the kernel's Arrow does not know what the user's pyarrow wrote.
             TypeError: `given` is neither an expression nor a list, or a value has a
                 type that Arrow does not have.
             ValueError: The list is not well formed, or a string is not UTF-8, or Arrow
@@ -61,7 +65,7 @@ class Filter:
         except NotImplementedError as error:
             raise ValueError(f"filter {given}: {error}; name the columns") from error
         made = cls(buffer.to_pybytes(), " ".join(_text_of(given).split()))
-        check_functions(core.filter_functions(made.serialized))
+        check_functions(_functions_of(made))
         return made
 
     @property
@@ -74,6 +78,23 @@ class Filter:
         """Name of the filter in states: the begin of its text, and a digest of all."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
         return f"{text} #{core.filter_digest(self.serialized)}"
+
+
+def _functions_of(made: Filter) -> list[str]:
+    """Returns the functions that a filter calls, as the kernel reads it.
+
+    Raises:
+        NotImplementedError: The kernel cannot read the bytes. pyarrow has just written
+            them, so its version has a function, an option or a type in another form.
+    """
+    try:
+        return core.filter_functions(made.serialized)
+    except ValueError as error:
+        raise NotImplementedError(
+            f"filter {made.text}: pyarrow {pa.__version__} and the Arrow {ARROW} by "
+            f"which rowfeed filters differ in it ({error}): write it without that "
+            f"function or type, or pip install 'pyarrow=={ARROW.partition('.')[0]}.*'"
+        ) from error
 
 
 def _text_of(expression: pc.Expression) -> str:

@@ -28,7 +28,7 @@ def show_versions() -> None:
     """
     parts: list[tuple[str, Callable[[], str]]] = [
         ("rowfeed", lambda: _versions.VERSION),
-        ("Arrow inside", _arrow),
+        ("Arrow inside", lambda: _versions.ARROW),
         ("pyarrow", lambda: _version("pyarrow")),
         ("numpy", lambda: _version("numpy")),
         ("tensorflow", lambda: _version("tensorflow")),
@@ -59,12 +59,6 @@ def _version(module: str) -> str:
         if error.name != module:  # It is installed, and lacks what it needs itself.
             raise
         return "not installed"
-
-
-def _arrow() -> str:
-    import pyarrow
-
-    return f"{pyarrow.cpp_version}, the libraries of pyarrow"
 
 
 def _op_libraries() -> str:
