@@ -252,3 +252,17 @@ def test_conditions_may_be_lists_and_their_lists_tuples(
     path: Path, passes: Any
 ) -> None:
     assert passing(path, passes) == [3, 4]
+
+
+def test_a_filter_that_pyarrow_writes_otherwise_is_refused_with_both_versions(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_: bytes) -> list[str]:
+        raise ValueError("these bytes are not a filter: no field 'form'")
+
+    monkeypatch.setattr("rowfeed._native.core.filter_functions", read)
+    message = (
+        rf"filter \(row > 2\): pyarrow {pa.__version__} .* Arrow .*no field 'form'"
+    )
+    with pytest.raises(NotImplementedError, match=message):
+        ParquetDataset(path, 4, filter=F("row") > 2)

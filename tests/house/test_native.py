@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-import rowfeed
 from repository import ROOT
 from rowfeed import _native
 

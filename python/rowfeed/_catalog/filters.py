@@ -7,8 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import pyarrow as pa
-
 from rowfeed._catalog.filter_functions import check_functions
 from rowfeed._catalog.filter_tuples import expression_of
 from rowfeed._native import core
@@ -90,6 +88,8 @@ def _functions_of(made: Filter) -> list[str]:
     try:
         return core.filter_functions(made.serialized)
     except ValueError as error:
+        import pyarrow as pa
+
         raise NotImplementedError(
             f"filter {made.text}: pyarrow {pa.__version__} and the Arrow {ARROW} by "
             f"which rowfeed filters differ in it ({error}): write it without that "
