@@ -27,7 +27,7 @@ SHARED = {"arrow_filesystem_get_registry"}
 
 # Names of libraries that every system has, or that TensorFlow loads.
 OTHERS = re.compile(
-    r"(lib(stdc\+\+|gcc_s|m|c|pthread|dl|rt|tensorflow_(framework|cc))|ld-linux-x86-64)"
+    r"(lib(stdc\+\+|gcc_s|m|c|pthread|dl|rt|tensorflow_(framework|cc))|ld-linux-[\w-]+)"
     r"\.so\.\d+"
 )
 
