@@ -42,7 +42,9 @@ def hide(*modules: str) -> list[str]:
 
 def test_versions_without_frameworks() -> None:
     lines = shown(*hide("tensorflow", "keras", "torch"))
-    assert lines["rowfeed"] == rowfeed.__version__
+    version, kernel = lines["rowfeed"].split(", ")
+    assert version == rowfeed.__version__
+    assert (Path(rowfeed.__file__).parent / kernel).exists()
     assert lines["pyarrow"] == pa.__version__
     assert lines["numpy"] == np.__version__
     for name in ("tensorflow", "keras", "torch"):

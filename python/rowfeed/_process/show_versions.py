@@ -10,6 +10,7 @@ from pathlib import Path
 
 import rowfeed._versions as _versions
 
+_PACKAGE = Path(__file__).parents[1]
 _WIDTH = 14
 # One scheme for each client that Arrow may have.
 _SCHEMES = ("file", "s3", "gs", "abfs", "hdfs")
@@ -27,7 +28,7 @@ def show_versions() -> None:
         python -c "import rowfeed; rowfeed.show_versions()"
     """
     parts: list[tuple[str, Callable[[], str]]] = [
-        ("rowfeed", lambda: _versions.VERSION),
+        ("rowfeed", _rowfeed),
         ("Arrow inside", lambda: _versions.ARROW),
         ("pyarrow", lambda: _version("pyarrow")),
         ("numpy", lambda: _version("numpy")),
@@ -61,9 +62,15 @@ def _version(module: str) -> str:
         return "not installed"
 
 
+def _rowfeed() -> str:
+    """Returns the version and the kernel, whose name has a digest of its sources."""
+    kernels = sorted(path.name for path in _PACKAGE.glob("librowfeed-*.so"))
+    return ", ".join([_versions.VERSION, *kernels])
+
+
 def _op_libraries() -> str:
     """Returns which op libraries the package has, and which of them is in use."""
-    names = sorted(path.name for path in Path(__file__).parents[1].glob("_tf_ops*.so"))
+    names = sorted(path.name for path in _PACKAGE.glob("_tf_ops*.so"))
     if not names:
         return "none: this rowfeed was built without TensorFlow"
     text = ", ".join(names)
