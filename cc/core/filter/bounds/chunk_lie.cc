@@ -12,10 +12,6 @@ namespace {
 
 using Key = BoundOrder::Key;
 
-bool StartsWith(const std::string& text, const std::string& prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 // Returns a raised bound without what writers leave behind the place that they raise:
 // bytes of zeros, which were 0xFF, and code points that are not raised because the next
 // one has more bytes, or because there is none.
@@ -109,10 +105,10 @@ bool IsOutside(const BoundOrder& order, const Bounds& chunk, const std::string& 
   if (!order.may_be_cut()) {
     return *order.KeyOf(min) < least || greatest < *order.KeyOf(max);
   }
-  if (*order.KeyOf(min) < least && !StartsWith(*chunk.min, min)) return true;
+  if (*order.KeyOf(min) < least && !chunk.min->starts_with(min)) return true;
   if (!(greatest < *order.KeyOf(max))) return false;
   const std::string reached = BeforeItWasRaised(max);
-  const bool may_be_longer = !chunk.max_is_exact && StartsWith(reached, *chunk.max);
+  const bool may_be_longer = !chunk.max_is_exact && reached.starts_with(*chunk.max);
   return greatest < *order.KeyOf(reached) && !may_be_longer;
 }
 

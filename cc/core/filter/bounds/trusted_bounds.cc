@@ -26,10 +26,6 @@ bool HasNulls(const int64_t* histogram, size_t num_levels, int64_t rows,
   return sum == rows && rows - histogram[num_levels - 1] == num_nulls;
 }
 
-bool StartsWith(const std::string& text, const std::string& prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 }  // namespace
 
 TrustedBounds::TrustedBounds(const parquet::FileMetaData& metadata, int leaf)
@@ -259,9 +255,9 @@ bool TrustedBounds::Agree(const std::vector<Bounds>& pages, const Bounds& chunk)
   // begin alike. An exact maximum of the chunk must not be above that of all pages,
   // unless theirs was cut and not made larger.
   const bool begin_alike =
-      StartsWith(*least->min, *chunk.min) || StartsWith(*chunk.min, *least->min);
+      least->min->starts_with(*chunk.min) || chunk.min->starts_with(*least->min);
   return begin_alike && (!chunk.max_is_exact || *greatest->max >= *chunk.max ||
-                         StartsWith(*chunk.max, *greatest->max));
+                         chunk.max->starts_with(*greatest->max));
 }
 
 std::optional<std::vector<Interval>> RowsOfPages(
