@@ -29,8 +29,8 @@ from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
-from rowfeed._process.cpus import usable_cpus
 from rowfeed._process.option_names import names_options
+from rowfeed._process.usable import usable_cpus
 
 
 class Catalog:

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from rowfeed._catalog.paths import is_uri
 from rowfeed._native import core
-from rowfeed._process.cpus import usable_cpus
+from rowfeed._process.usable import usable_cpus
 
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field, File

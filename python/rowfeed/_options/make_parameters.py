@@ -18,8 +18,7 @@ from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.parameters import Parameters
-from rowfeed._process.cpus import usable_cpus
-from rowfeed._process.memory_limit import usable_memory
+from rowfeed._process.usable import usable_cpus, usable_memory
 
 _FEW_BLOCKS: Final = 4
 _FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.

@@ -23,7 +23,7 @@ from rowfeed._native import core
 from rowfeed._options.checks import Flag, Function, Integer, OneOf
 from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
-from rowfeed._process.cpus import usable_cpus
+from rowfeed._process.usable import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 

@@ -102,7 +102,7 @@ def _platform() -> str:
 
 def _cpu() -> str:
     """Returns the number of CPUs and those features that code is chosen by."""
-    from rowfeed._process.cpus import usable_cpus
+    from rowfeed._process.usable import usable_cpus
 
     flags: set[str] = set()
     for line in _lines("/proc/cpuinfo"):

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from rowfeed._process.cpus import usable_cpus
+from rowfeed._process.usable import usable_cpus
 from rowfeed._stats.counts import ColumnStats, Counts
 
 # The share of the elapsed time below which the consumer's waiting is not a problem.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The amount of memory that this process may use."""
+"""The CPUs and the memory that this process may use."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ _LIMITS: Final = (
     "/sys/fs/cgroup/memory.max",
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",
 )
+
+
+def usable_cpus() -> int:
+    """Returns the number of CPUs, by default the number of threads to start."""
+    return len(os.sched_getaffinity(0))
 
 
 def usable_memory() -> int:
