@@ -153,10 +153,8 @@ def check(
         if catalog is not None:
             raise ValueError("catalog: it is of one dataset, but a mixture has several")
         read = mixture_state.read(fields, parameters, _adopt if adopts else None)
-        if read.differences and strict:
-            raise ValueError(f"state: {read.differences[0]}")
         ours = make(read.progress, read.parameters)
-        _warn_of(read.differences, read.given_up, fields, ours)
+        _judge(read.differences, read.given_up, fields, ours, strict=strict)
         return read.progress, read.parameters
     if parameters.snapshots is not None:
         return _check_growing(fields, parameters, strict=strict, adopts=adopts)
@@ -167,15 +165,16 @@ def check(
         )
     if adopts:
         parameters = _adopt(fields["order"], parameters)
-    progress = core.Progress(
-        epoch=fields["epoch"],
-        row=min(fields["row"], parameters.rows.max_rows),
-        next_epoch=fields["next_epoch"],
-        epochs_done=fields["epochs_done"],
-    )
-    _compare(
-        fields, make(progress, parameters), known, parameters.catalog, strict=strict
-    )
+    progress = _progress(fields, min(fields["row"], parameters.rows.max_rows))
+    ours, data = make(progress, parameters), parameters.catalog
+    changes, keeps_rows = None, False
+    if known is not None:
+        if known.fingerprint != data.fingerprint:
+            changes = file_changes.changes(known, data)
+        keeps_rows = file_changes.keeps_rows(known, data)
+    found = mismatch.differences(fields, ours, changes)
+    cost = mismatch.given_up(fields, ours, keeps_rows=keeps_rows) if found else ""
+    _judge(found, cost, fields, ours, strict=strict)
     return progress, parameters
 
 
@@ -204,21 +203,18 @@ def _check_growing(
                 f"state: row is {row}, but epoch {epoch} has {num_rows} rows"
             )
         row = min(row, num_rows)
-    progress = core.Progress(
-        epoch=epoch,
-        row=row,
-        next_epoch=state["next_epoch"],
-        epochs_done=state["epochs_done"],
-    )
+    progress = _progress(state, row)
     ours = make(progress, parameters)
     if fingerprint is None:  # The epoch had not begun, so it may have any files.
         state = {**state, "fingerprint": ours["fingerprint"]}
     found = mismatch.differences(state, ours, None)
-    if found and strict:
-        raise ValueError(f"state: {found[0]}")
     cost = mismatch.given_up(state, ours, keeps_rows=False) if found else ""
-    _warn_of(found, cost, state, ours)
+    _judge(found, cost, state, ours, strict=strict)
     return progress, parameters
+
+
+def _progress(state: Mapping[str, Any], row: int) -> core.Progress:
+    return core.Progress(state["epoch"], row, state["next_epoch"], state["epochs_done"])
 
 
 def _data_of(
@@ -241,30 +237,20 @@ def _data_of(
     return catalog._native
 
 
-def _compare(
-    state: Mapping[str, Any],
-    ours: State,
-    known: core.Catalog | None,
-    data: core.Catalog,
-    *,
-    strict: bool,
+def _judge(
+    found: list[str], cost: str, state: Mapping[str, Any], ours: State, *, strict: bool
 ) -> None:
-    """Refuses a state that differs from `ours`, or warns of it."""
-    changes = None
-    if known is not None and known.fingerprint != data.fingerprint:
-        changes = file_changes.changes(known, data)
-    found = mismatch.differences(state, ours, changes)
+    """Refuses a state with differences, or warns of them and of another global batch.
+
+    Args:
+        found: Texts of the differences.
+        cost: Text of what going on in spite of them gives up.
+        state: State that the user gave.
+        ours: State of the dataset at the same place.
+        strict: Whether a difference is an error.
+    """
     if found and strict:
         raise ValueError(f"state: {found[0]}")
-    keeps_rows = known is not None and file_changes.keeps_rows(known, data)
-    cost = mismatch.given_up(state, ours, keeps_rows=keeps_rows) if found else ""
-    _warn_of(found, cost, state, ours)
-
-
-def _warn_of(
-    found: list[str], cost: str, state: Mapping[str, Any], ours: State
-) -> None:
-    """Warns of differences and their cost, or of another global batch."""
     theirs, own = state["global_batch"], ours["global_batch"]
     if found:
         if theirs != own:
