@@ -37,12 +37,15 @@ namespace {
 void RegisterOrder(py::module_& module) {
   py::class_<OrderOptions> options(module, "OrderOptions");
   BindFields(&options);
+  module.attr("MAX_LANES") = OrderOptions::kMaxLanes;
 }
 
 void RegisterDelivery(py::module_& module) {
   py::class_<DeliveryOptions> options(module, "DeliveryOptions");
   BindFields(&options);
   options.def_property_readonly("global_batch", &DeliveryOptions::global_batch);
+  module.attr("MAX_BATCH_SIZE") = DeliveryOptions::kMaxBatchSize;
+  module.attr("MAX_WORLD_SIZE") = DeliveryOptions::kMaxWorldSize;
 }
 
 // Returns what batches hold of a column of `catalog`.

@@ -81,6 +81,11 @@ class Catalog:
     @property
     def differences(self) -> list[tuple[int, int, bool]]: ...
 
+# The greatest values of options.
+MAX_LANES: int
+MAX_BATCH_SIZE: int
+MAX_WORLD_SIZE: int
+
 class OrderOptions:
     def __init__(
         self,

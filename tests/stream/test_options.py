@@ -23,6 +23,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"batch_size": 1.5}, TypeError, "batch_size must be an int"),
     ({"batch_size": True}, TypeError, "batch_size"),
     ({"batch_size": "9"}, TypeError, "batch_size"),
+    ({"batch_size": 2**31}, ValueError, "batch_size must be <= 2147483647"),
     ({"batch_size": 2**63}, ValueError, "batch_size"),
     ({"seed": -1}, ValueError, "seed"),
     ({"seed": 2**64}, ValueError, "seed"),

@@ -48,8 +48,8 @@ struct ROWFEED_EXPORT DeliveryOptions {
   int64_t end_row = std::numeric_limits<int64_t>::max();
 
   // Limits that keep counts of rows from overflowing: rows of an arena are numbered
-  // with 32 bits.
-  static constexpr int64_t kMaxBatchSize = std::numeric_limits<uint32_t>::max();
+  // with 32 bits. Python's checks of these options ask for them here.
+  static constexpr int64_t kMaxBatchSize = std::numeric_limits<int32_t>::max();
   static constexpr int64_t kMaxWorldSize = int64_t{1} << 20;
 
   static constexpr auto Fields() {

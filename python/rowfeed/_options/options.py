@@ -31,8 +31,6 @@ Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
 MAX_EPOCH: Final = 2**62
 # These limits are far above useful values, and their products far below overflows.
 _MOST_ROWS: Final = 2**40
-# By default there is a lane for each rank, and a plan takes memory for each lane.
-_MOST_RANKS: Final = 2**20
 _MOST_THREADS: Final = 2**12
 _INT32_MAX: Final = 2**31 - 1
 
@@ -44,7 +42,7 @@ class Options:
     batch_size: int | None = field(
         default=None,
         metadata=option(
-            Integer(1, _INT32_MAX, optional=True),
+            Integer(1, core.MAX_BATCH_SIZE, optional=True),
             part="delivery",
             unset=1,
             of_mixture="given",
@@ -97,12 +95,14 @@ class Options:
     )
     world_size: int = field(
         default=1,
-        metadata=option(Integer(1, _MOST_RANKS), part="delivery", of_mixture="given"),
+        metadata=option(
+            Integer(1, core.MAX_WORLD_SIZE), part="delivery", of_mixture="given"
+        ),
     )
     num_lanes: int | None = field(
         default=None,
         metadata=option(
-            Integer(1, _MOST_RANKS, optional=True),
+            Integer(1, core.MAX_LANES, optional=True),
             part="order",
             if_none=lambda options, _: options.world_size,
             of_mixture="filled",

@@ -130,7 +130,7 @@ TEST_F(CountsTest, ThatWouldOverflowAreRefused) {
   options_.delivery.batch_size = INT64_MAX / 2;
   EXPECT_THAT(
       ValidateStream(options_, *catalog_),
-      testing::StatusIs(StatusCode::kInvalid, "batch_size must be in [1, 4294967295]"));
+      testing::StatusIs(StatusCode::kInvalid, "batch_size must be in [1, 2147483647]"));
   options_.delivery = {1, 0, INT64_MAX / 2};
   EXPECT_THAT(
       ValidateStream(options_, *catalog_),
