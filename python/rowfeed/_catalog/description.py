@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from rowfeed._columns.dtypes import BYTES
+
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field
 
@@ -42,7 +44,7 @@ class ColumnDescription:
     @property
     def numpy(self) -> str:
         """Form of the column in NumPy and PyTorch batches, `b` for the batch's rows."""
-        is_bytes = self.field.dtype in ("string", "binary")
+        is_bytes = self.field.dtype in BYTES
         shape = (*self.field.shape, None) if is_bytes else self.field.shape
         dtype = "uint8" if is_bytes else self.field.dtype
         return f"{'Ragged ' if None in shape else ''}{dtype} {_batch_of(shape)}"
@@ -50,7 +52,7 @@ class ColumnDescription:
     @property
     def tensorflow(self) -> str:
         """Form of the column in TensorFlow batches, `b` for the batch's rows."""
-        is_bytes = self.field.dtype in ("string", "binary")
+        is_bytes = self.field.dtype in BYTES
         dtype = "string" if is_bytes else self.field.dtype
         kind = "Ragged " if None in self.field.shape else ""
         return f"{kind}{dtype} {_batch_of(self.field.shape)}"

@@ -221,7 +221,7 @@ class Column:
         if self.fill is not None:
             spec.set_fill(self._bytes("fill", self.fill, column))
         if self.pad is not None:
-            if column.dtype in ("string", "binary"):
+            if column.dtype in dtypes.BYTES:
                 value = self._byte(self.pad.value)
             else:
                 value = self._bytes("pad", self.pad.value, column)

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.dtypes import BYTES
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 
@@ -104,7 +105,7 @@ class Stack:
             matching = [
                 column.name
                 for column in native
-                if core.match_pattern(spec.name, column.name) and _is_number(column)
+                if core.match_pattern(spec.name, column.name) and is_number(column)
             ]
             if not matching:
                 yield spec  # The kernel will raise, as there is no such column.
@@ -119,10 +120,11 @@ class Stack:
             taken.update(matching)
 
 
-def _is_number(column: core.Column) -> bool:
+def is_number(column: core.Column) -> bool:
+    """Returns whether a column has one number per row."""
     return (
         not column.unsupported
-        and column.dtype not in ("string", "binary")
+        and column.dtype not in BYTES
         and not column.ragged_rank
         and not column.dense_shape
     )

@@ -14,7 +14,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import DataPaths, open_native
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
-from rowfeed._columns.stack import Stack
+from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.parameters import Parameters
@@ -183,10 +183,9 @@ def _check_weight(parameters: Parameters) -> None:
     found = "a struct"
     if isinstance(weight, int):
         column = parameters.outputs[weight]
-        found = column.logical_type
-        is_number = column.dtype not in ("string", "binary")
-        if is_number and not column.ragged_rank and not column.dense_shape:
+        if is_number(column):
             return
+        found = column.logical_type
     raise ValueError(
         f"sample_weight column {spec.name!r} must hold one number per row, not {found}"
     )

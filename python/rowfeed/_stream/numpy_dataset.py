@@ -57,7 +57,7 @@ class ParquetDataset(Dataset):
 
 def spec_of(column: core.Column, rows: tuple[int | None, ...]) -> ArraySpec:
     """Returns the spec of a column's arrays, whose shape begins with `rows`."""
-    is_bytes = column.dtype in ("string", "binary")
+    is_bytes = column.dtype in dtypes.BYTES
     ragged = column.ragged_rank + int(is_bytes)
     dtype = dtypes.to_numpy("uint8" if is_bytes else column.dtype)
     return ArraySpec(dtype, (*rows, *[None] * ragged, *column.dense_shape))

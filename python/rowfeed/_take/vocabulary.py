@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._columns.column import Column
+from rowfeed._columns.dtypes import BYTES
 from rowfeed._stream.numpy_dataset import ParquetDataset
 
 _ROWS_AT_ONCE: Final = 2**14
@@ -30,7 +31,7 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
     columns = {"x": Column(column, mask=True)}
     dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)
     outputs = dataset._parameters.outputs  # The values and their mask.
-    if len(outputs) != 2 or outputs[0].dtype not in ("string", "binary"):
+    if len(outputs) != 2 or outputs[0].dtype not in BYTES:
         raise ValueError(
             f"a vocabulary is of strings or binaries, which {column!r} lacks"
         )
