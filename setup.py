@@ -18,22 +18,24 @@ if sys.platform != "linux":
 sys.path.insert(0, str(Path(__file__).parent.resolve() / "tools"))
 from bundle_arrow import bundle
 from collect_licenses import collect_licenses
+from tensorflow_headers import headers_of
 
 # The major version of the Arrow that goes into the package.
 PYARROW = version("pyarrow").split(".")[0]
 ROOT = Path(__file__).parent.resolve()
-WITH_TENSORFLOW = os.environ.get("ROWFEED_TENSORFLOW", "1") != "0"
+# tools/tensorflow_headers.py explains the values.
+TENSORFLOW = os.environ.get("ROWFEED_TENSORFLOW", "1")
 VERSIONS = '''\
 """Written by setup.py: what is in the package."""
 
 VERSION: str = {version!r}
 ARROW: str = {arrow!r}
-TENSORFLOW: str | None = {tensorflow!r}
+TENSORFLOW: tuple[str, ...] = {tensorflow!r}
 '''
 
 
 class CMakeBuild(build_ext):  # type: ignore[misc]
-    """Builds the Python module and, if wanted, the TensorFlow op library beside it."""
+    """Builds the Python module, and an op library for each wanted TensorFlow minor."""
 
     def run(self) -> None:
         """Configures and builds with the cmake and ninja of the build environment."""
@@ -44,16 +46,21 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
         package = Path(self.get_ext_fullpath("rowfeed._core")).resolve().parent
         build = Path(self.build_temp).resolve()
         tool = Path(cmake.CMAKE_BIN_DIR) / "cmake"
+        minors = tuple(headers_of(TENSORFLOW))  # CMake asks for them again.
+        names = {f"_tf_ops_{minor.replace('.', '_')}.so" for minor in minors}
+        for library in package.glob("_tf_ops*.so"):
+            if library.name not in names:  # An earlier build had another setting.
+                library.unlink()
         configure: list[str | Path] = [
             *(tool, "-S", ROOT / "cc", "-B", build, "-G", "Ninja"),
             f"-DCMAKE_MAKE_PROGRAM={Path(ninja.BIN_DIR) / 'ninja'}",
             f"-DCMAKE_BUILD_TYPE={'Debug' if self.debug else 'Release'}",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DROWFEED_PACKAGE_DIR={package}",
-            f"-DROWFEED_TENSORFLOW={'ON' if WITH_TENSORFLOW else 'OFF'}",
+            f"-DROWFEED_TENSORFLOW={','.join(minors) or 'OFF'}",
         ]
         subprocess.run(configure, check=True)
-        targets = ["_core", "_tf_ops"] if WITH_TENSORFLOW else ["_core"]
+        targets = ["_core", "_tf_ops"] if minors else ["_core"]
         subprocess.run([tool, "--build", build, "--target", *targets], check=True)
         bundle(
             package,
@@ -65,9 +72,7 @@ class CMakeBuild(build_ext):  # type: ignore[misc]
             VERSIONS.format(
                 version=self.distribution.get_version(),
                 arrow=pyarrow.cpp_version,
-                tensorflow=".".join(version("tensorflow").split(".")[:2])
-                if WITH_TENSORFLOW
-                else None,
+                tensorflow=minors,
             )
         )
 

@@ -5,8 +5,9 @@
     python tools/release.py                     # an sdist, and the wheel that it builds
     python tools/release.py --finish WHEEL ...  # wheels that cibuildwheel has built
 
-The first form builds in isolation and gives the wheel the tag of the oldest system that
-it runs on. Both put a bill of materials into the wheel and beside it. They fail if a
+The first form builds in isolation, for all minors of TensorFlow unless
+ROWFEED_TENSORFLOW names some, and gives the wheel the tag of the oldest system that it
+runs on. Both put a bill of materials into the wheel and beside it. They fail if a
 licence of something inside the wheel is missing. tools/release-requirements.txt lists
 the packages that this needs.
 """
@@ -75,9 +76,12 @@ def _run(module: str, *arguments: str) -> None:
     """Runs a tool of this Python, which finds the programs that lie beside it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     command = [sys.executable, "-m", module, *arguments]
-    # Op libraries for all minors of TensorFlow, unless the caller wants fewer.
-    wanted = os.environ.get("ROWFEED_TENSORFLOW", "all")
-    environment = {**os.environ, "PATH": path, "ROWFEED_TENSORFLOW": wanted}
+    tensorflow = {
+        "ROWFEED_TENSORFLOW": "all",
+        # Not below the folder that the build unpacks the sdist in.
+        "ROWFEED_TENSORFLOW_CACHE": str(ROOT / ".build" / "tensorflow"),
+    }
+    environment = {**tensorflow, **os.environ, "PATH": path}
     subprocess.run(command, check=True, env=environment)
 
 

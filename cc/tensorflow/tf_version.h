@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that the ops must know of the version of TensorFlow that they are built with:
-// 2.16, which is the last one that tensorflow-io has plug-ins for, or 2.21. This header
-// defines what 2.16 lacks.
+// All that the ops must know of the version of TensorFlow that they are built with,
+// which is 2.16 or newer. This header defines in the words of 2.21 what older versions
+// lack.
 #ifndef ROWFEED_TENSORFLOW_TF_VERSION_H_
 #define ROWFEED_TENSORFLOW_TF_VERSION_H_
 
@@ -24,19 +24,38 @@
 #include "tensorflow/core/platform/tstring.h"
 #include "tensorflow/core/public/version.h"
 
-// Headers tell only this number of the version: 1766 in TensorFlow 2.16, 2474 in 2.21.
-#if TF_GRAPH_DEF_VERSION == 1766
-#define ROWFEED_TF_2_16 1
-#elif TF_GRAPH_DEF_VERSION < 2474
-#error "rowfeed builds with TensorFlow 2.16 and 2.21"
-#else
-#define ROWFEED_TF_2_16 0
+// The headers of all versions tell their version by this number alone: 1766 in
+// TensorFlow 2.16, 1882 in 2.17, 1994 in 2.18, 2129 in 2.19, 2288 in 2.20 and 2474
+// in 2.21.
+#if TF_GRAPH_DEF_VERSION < 1766
+#error "rowfeed builds with TensorFlow 2.16 or newer"
+#endif
+#define ROWFEED_TF_HAS_GLOBAL_SHUFFLE (TF_GRAPH_DEF_VERSION >= 1882)
+#define ROWFEED_TF_SAVES_GLOBAL_SHUFFLE (TF_GRAPH_DEF_VERSION >= 1994)
+#define ROWFEED_TF_READS_SPANS (TF_GRAPH_DEF_VERSION >= 2288)
+#define ROWFEED_TF_OWNS_STRINGS (TF_GRAPH_DEF_VERSION >= 2474)
+
+#if ROWFEED_TF_HAS_GLOBAL_SHUFFLE
 #include "tensorflow/core/data/global_shuffle_utils.h"
 #endif
 
 namespace rowfeed::tfdata {
 
-#if ROWFEED_TF_2_16
+#if ROWFEED_TF_HAS_GLOBAL_SHUFFLE
+
+using tensorflow::data::AnyContext;
+using tensorflow::data::DatasetBase;
+
+// Whether elements are wanted by index, and whether a saved iterator has delivered them
+// by index.
+inline bool IsByIndex(tensorflow::data::IteratorContext* ctx) {
+  return ctx->index_mapper() != nullptr;
+}
+inline bool WasByIndex(tensorflow::data::IteratorContext* ctx) {
+  return ctx->restored_element_count().has_value();
+}
+
+#else
 
 struct AnyContext {
   explicit AnyContext(tensorflow::OpKernelContext* /*ctx*/) {}
@@ -55,6 +74,34 @@ class DatasetBase : public tensorflow::data::DatasetBase {
 // TensorFlow 2.16 asks no iterator for a global shuffle.
 inline bool IsByIndex(tensorflow::data::IteratorContext* /*ctx*/) { return false; }
 inline bool WasByIndex(tensorflow::data::IteratorContext* /*ctx*/) { return false; }
+
+#endif
+
+#if ROWFEED_TF_SAVES_GLOBAL_SHUFFLE
+
+using tensorflow::data::GlobalShuffleIterator;
+
+#elif ROWFEED_TF_HAS_GLOBAL_SHUFFLE
+
+// In TensorFlow 2.17 the dataset of the global shuffle alone saves how many elements it
+// has delivered, and tells its source that number when it restores.
+class GlobalShuffleIterator : public tensorflow::data::GlobalShuffleIterator {
+ public:
+  using tensorflow::data::GlobalShuffleIterator::GlobalShuffleIterator;
+
+  absl::Status Save(const std::string& /*prefix*/,
+                    tensorflow::data::SerializationContext* /*ctx*/,
+                    tensorflow::data::IteratorStateWriter* /*writer*/) {
+    return absl::OkStatus();
+  }
+  absl::Status Restore(const std::string& /*prefix*/,
+                       tensorflow::data::IteratorContext* ctx,
+                       tensorflow::data::IteratorStateReader* /*reader*/) {
+    return tensorflow::data::GlobalShuffleIterator::Restore(ctx);
+  }
+};
+
+#else
 
 class GlobalShuffleIterator {
  public:
@@ -82,34 +129,19 @@ class GlobalShuffleIterator {
   }
 };
 
-// Copies strings, because views in TensorFlow 2.16 keep no memory alive.
-class StringOwner {
- public:
-  explicit StringOwner(const std::shared_ptr<void>& /*bytes*/) {}
-  void Assign(const char* begin, size_t size, tensorflow::tstring* string) const {
-    string->assign(begin, size);
-  }
-};
+#endif
 
+// Reads what `file` has at `offset`. `*bytes` shows it, in `scratch` or elsewhere.
 inline absl::Status ReadFile(const tensorflow::RandomAccessFile& file, uint64_t offset,
                              absl::Span<char> scratch, absl::string_view* bytes) {
-  return file.Read(offset, scratch.size(), bytes, scratch.data());
-}
-
+#if ROWFEED_TF_READS_SPANS
+  return file.Read(offset, *bytes, scratch);
 #else
-
-using tensorflow::data::AnyContext;
-using tensorflow::data::DatasetBase;
-using tensorflow::data::GlobalShuffleIterator;
-
-// Whether elements are wanted by index, and whether a saved iterator has delivered them
-// by index.
-inline bool IsByIndex(tensorflow::data::IteratorContext* ctx) {
-  return ctx->index_mapper() != nullptr;
+  return file.Read(offset, scratch.size(), bytes, scratch.data());
+#endif
 }
-inline bool WasByIndex(tensorflow::data::IteratorContext* ctx) {
-  return ctx->restored_element_count().has_value();
-}
+
+#if ROWFEED_TF_OWNS_STRINGS
 
 // Makes strings views of `bytes`. These live as long as any of the strings.
 class StringOwner {
@@ -125,11 +157,16 @@ class StringOwner {
   const tensorflow::core::RefCountPtr<Owner> owner_;
 };
 
-// Reads what `file` has at `offset`. `*bytes` shows it, in `scratch` or elsewhere.
-inline absl::Status ReadFile(const tensorflow::RandomAccessFile& file, uint64_t offset,
-                             absl::Span<char> scratch, absl::string_view* bytes) {
-  return file.Read(offset, *bytes, scratch);
-}
+#else
+
+// Copies strings, because views keep no memory alive before TensorFlow 2.21.
+class StringOwner {
+ public:
+  explicit StringOwner(const std::shared_ptr<void>& /*bytes*/) {}
+  void Assign(const char* begin, size_t size, tensorflow::tstring* string) const {
+    string->assign(begin, size);
+  }
+};
 
 #endif
 

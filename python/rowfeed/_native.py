@@ -54,25 +54,45 @@ def load_tensorflow_ops() -> Any:
     """Registers rowfeed's TensorFlow ops and returns their Python wrappers.
 
     Raises:
-        ImportError: TensorFlow is missing, has another version than the one rowfeed was
-            built for, or rowfeed was built without it.
+        ImportError: rowfeed was built without TensorFlow, TensorFlow is missing, no op
+            library is for its minor version, or that op library is missing or damaged.
     """
     built = _versions.TENSORFLOW
-    if built is None:
+    if not built:
         raise ImportError(
             "this rowfeed was built without TensorFlow (ROWFEED_TENSORFLOW=0): "
             "install it again without that variable, in a clone by pip install "
             "'.[tensorflow]'"
         )
+    newest = f"pip install 'tensorflow=={built[-1]}.*'"
     try:
         import tensorflow as tf
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if error.name != "tensorflow":  # TensorFlow is there, and lacks what it needs.
+            raise
         raise ImportError(
-            f"rowfeed.tensorflow needs TensorFlow: pip install 'tensorflow=={built}.*'"
+            f"rowfeed.tensorflow needs TensorFlow {_listed(built)}: {newest}"
         ) from error
-    if tf.__version__.split(".")[:2] != built.split("."):
+    minor = ".".join(tf.__version__.split(".")[:2])
+    if minor not in built:
         raise ImportError(
-            f"rowfeed was built for tensorflow {built} but tensorflow {tf.__version__} "
-            f"is installed: pip install 'tensorflow=={built}.*'"
+            f"this rowfeed has op libraries for TensorFlow {_listed(built)}, but "
+            f"tensorflow {tf.__version__} is installed: {newest}"
         )
-    return tf.load_op_library(str(Path(__file__).parent / "_tf_ops.so"))
+    library = Path(__file__).parent / f"_tf_ops_{minor.replace('.', '_')}.so"
+    problem = f"{library} does not exist"
+    if library.exists():
+        try:
+            return tf.load_op_library(str(library))
+        except tf.errors.NotFoundError as error:  # The loader's, whatever the reason.
+            problem = error.message
+    raise ImportError(
+        f"cannot load rowfeed's op library ({problem}): install rowfeed again: "
+        f"{sys.executable} -m pip install --force-reinstall rowfeed"
+    )
+
+
+def _listed(minors: tuple[str, ...]) -> str:
+    """Returns the minors as text, as in `2.16, 2.20 or 2.21`."""
+    *others, last = minors
+    return f"{', '.join(others)} or {last}" if others else last

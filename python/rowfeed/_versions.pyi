@@ -4,4 +4,4 @@
 
 VERSION: str
 ARROW: str
-TENSORFLOW: str | None
+TENSORFLOW: tuple[str, ...]

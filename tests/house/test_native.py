@@ -126,27 +126,3 @@ def test_a_missing_framework_is_one_clear_sentence() -> None:
         assert last.startswith("ImportError: "), done.stderr
         assert text in last
         assert "pip install" in last
-
-
-@pytest.mark.parametrize(
-    ("built", "found", "text"),
-    [
-        ("None", "2.21.0", "built without TensorFlow (ROWFEED_TENSORFLOW=0)"),
-        ("'2.21'", "2.16.2", "built for tensorflow 2.21 but tensorflow 2.16.2"),
-    ],
-)
-def test_another_tensorflow_is_one_clear_sentence(
-    built: str, found: str, text: str
-) -> None:
-    done = run_python(
-        "import sys, types",
-        "tensorflow = types.ModuleType('tensorflow')",
-        f"tensorflow.__version__ = {found!r}",
-        "sys.modules['tensorflow'] = tensorflow",
-        "import rowfeed._versions",
-        f"rowfeed._versions.TENSORFLOW = {built}",
-        "import rowfeed.tensorflow",
-    )
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("ImportError: "), done.stderr
-    assert text in last
