@@ -18,8 +18,6 @@ TFIO_TESTS := tests/tf/test_*.py tests/keras/test_keras*.py tests/house/test_nat
 	tests/stream/test_numpy.py tests/columns/test_types.py \
 	tests/columns/test_stored_types.py tests/write/test_sample_writer.py \
 	tests/remote/test_remote.py tests/ranks/test_ranks_tensorflow.py
-# TensorFlow versions between those that other targets test.
-TF_MINORS := 2.18 2.20
 CMAKE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 CORE_TESTS := -DROWFEED_TESTS=ON -DROWFEED_PYTHON=OFF -DROWFEED_TENSORFLOW=OFF
@@ -30,8 +28,9 @@ export ROWFEED_PARQUET_TESTING ?= $(realpath ../shared/parquet-testing)
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-full check-ray check-tensorflow test-tfio check-cc check-asan \
-	check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full release clean
+.PHONY: help demo check check-full check-ray check-wheel check-wheel-full test-tfio check-cc \
+	check-asan check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full \
+	release wheel wheel-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,8 +42,8 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: check check-cc check-asan check-tsan check-ray check-tensorflow test-tfio lint \
-	tidy bazel  ## Run everything
+check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel \
+	check-wheel-full  ## Run everything
 	$(BIN)/python -m pytest -m slow
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
@@ -56,19 +55,6 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train
 	$(PYTHON) -m venv --clear $(VENV)-ray
 	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,test]"
 	$(VENV)-ray/bin/python -m pytest tests/ranks/test_distributed_ray.py
-
-check-tensorflow: $(TF_MINORS:%=check-tensorflow-%)  ## Run the tests of the op with TensorFlow 2.18 and 2.20
-
-# The op library is built as for a release, without TensorFlow of that version.
-check-tensorflow-%: $(BIN)/needs
-	rm -rf .build/wheel-$*
-	ROWFEED_TENSORFLOW=$* $(BIN)/pip wheel --quiet --no-deps --no-build-isolation \
-		--wheel-dir .build/wheel-$* .
-	$(PYTHON) -m venv --clear $(VENV)-tf-$*
-	$(VENV)-tf-$*/bin/pip install --quiet "tensorflow==$*.*" .build/wheel-$*/*.whl \
-		pytest pytest-timeout hypothesis "moto[server]>=5.2.5"
-	$(VENV)-tf-$*/bin/python -m pytest -m "not slow" \
-		$(filter-out tests/tf/test_tensorflow_io.py,$(wildcard $(TFIO_TESTS))) $(PYTEST_ARGS)
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.
@@ -161,12 +147,30 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python -m benchmarks.studies.growing --data /dev/shm/rowfeed-growing
 	$(BIN)/python -m benchmarks.studies.growing_report
 
+wheel: $(BIN)/needs  ## Build, repair and check a wheel for TensorFlow 2.16 and 2.21
+	$(BIN)/pip install --quiet -r tools/release-requirements.txt
+	rm -f dist/*.whl
+	ROWFEED_TENSORFLOW=$(or $(ROWFEED_TENSORFLOW),2.16,2.21) \
+		$(BIN)/python tools/release.py --here
+
+wheel-full:  ## Build, repair and check a wheel for all minors of TensorFlow
+	$(MAKE) wheel ROWFEED_TENSORFLOW=all
+
+# Two opposite corners. WHEEL names another wheel than that of the sources.
+WHEEL :=
+CORNERS := oldest newest
+check-wheel: $(if $(WHEEL),,wheel)  ## Try a wheel in two fresh environments of other versions
+	$(PYTHON) tools/check_wheel.py $(or $(WHEEL),dist/*.whl) $(CORNERS)
+
+check-wheel-full: wheel-full  ## Try a wheel in all the environments of tools/check_wheel.py
+	$(PYTHON) tools/check_wheel.py dist/*.whl
+
 release: $(BIN)/needs  ## Make an sdist and a wheel for publishing, and stop before that
 	$(BIN)/pip install --quiet -r tools/release-requirements.txt
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio $(VENV)-tf-*
+	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio
 
 $(BIN)/needs:
 	$(PYTHON) -m venv $(VENV)

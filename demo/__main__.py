@@ -1,9 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the whole demo: `python -m demo`."""
+"""Runs the demo: `python -m demo`.
+
+`python -m demo numpy torch` shows these faces only.
+"""
 
 from __future__ import annotations
 
+import argparse
 import signal
 import subprocess
 import sys
@@ -82,6 +86,9 @@ def train(module: str, expected_order: int) -> None:
 
 def main() -> None:
     """Prepares the data, measures the loader, and trains with Keras and PyTorch."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("faces", choices=loader.MODULES, nargs="*")
+    faces = parser.parse_args().faces or list(loader.MODULES)
     begin = time.perf_counter()
     prepare(flights.DATA)
     catalog = rowfeed.Catalog.open(flights.DATA)
@@ -91,13 +98,15 @@ def main() -> None:
         f"{sum(f.size for f in catalog.files) / 1e6:.1f} MB\n"
     )
     print(f"The loader alone, all columns, shuffled, batches of {flights.BATCH_SIZE}:")
-    for face in loader.MODULES:
+    for face in faces:
         run("loader", face)
-    print(f"\nKeras, `fit`, {flights.EPOCHS} epochs of January to November:")
     expected = order_by_numpy()
-    train("train_keras", expected)
-    print(f"PyTorch, {flights.EPOCHS} epochs of January to November:")
-    train("train_torch", expected)
+    if "tensorflow" in faces:
+        print(f"\nKeras, `fit`, {flights.EPOCHS} epochs of January to November:")
+        train("train_keras", expected)
+    if "torch" in faces:
+        print(f"\nPyTorch, {flights.EPOCHS} epochs of January to November:")
+        train("train_torch", expected)
     print(f"Done in {time.perf_counter() - begin:.0f} s.")
 
 

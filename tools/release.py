@@ -3,11 +3,13 @@
 """Makes what a release has, and stops before publishing it.
 
     python tools/release.py                     # an sdist, and the wheel that it builds
+    python tools/release.py --here              # a wheel alone, of what is installed
     python tools/release.py --finish WHEEL ...  # wheels that cibuildwheel has built
 
-The first form builds in isolation, for all minors of TensorFlow unless
-ROWFEED_TENSORFLOW names some, and gives the wheel the tag of the oldest system that it
-runs on. Both put a bill of materials into the wheel and beside it. They fail if a
+The first form builds in isolation; the second builds with the packages that are
+installed, which is quicker. Both build for all minors of TensorFlow unless
+ROWFEED_TENSORFLOW names some, and give the wheel the tag of the oldest system that it
+runs on. All forms put a bill of materials into the wheel and beside it. They fail if a
 licence of something inside the wheel is missing. tools/release-requirements.txt lists
 the packages that this needs.
 """
@@ -32,27 +34,34 @@ def main() -> None:
     """Builds if no wheels are given, finishes the wheels, and prints what they are."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--output", type=Path, default=ROOT / "dist")
+    parser.add_argument("--here", action="store_true")
     parser.add_argument("--finish", type=Path, nargs="+", metavar="WHEEL")
     options = parser.parse_args()
-    for wheel in options.finish or [build(options.output)]:
+    for wheel in options.finish or [build(options.output, here=options.here)]:
         finish(wheel)
     print("Nothing was published.")
 
 
-def build(output: Path) -> Path:
-    """Builds the sdist and, from it, the wheel; returns the wheel in `output`."""
+def build(output: Path, *, here: bool) -> Path:
+    """Builds the sdist and, from it, the wheel; returns the wheel in `output`.
+
+    Args:
+        output: Folder of what is built.
+        here: Whether to build the wheel alone, from the checkout and without isolation.
+    """
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output) as folder:
-        _run("build", "--outdir", folder, str(ROOT))
+        how = ("--wheel", "--no-isolation") if here else ()
+        _run("build", *how, "--outdir", folder, str(ROOT))
         (wheel,) = Path(folder).glob("*.whl")
-        (sdist,) = Path(folder).glob("*.tar.gz")
         repaired = Path(folder, "repaired")
         # TensorFlow's libraries are those of the user's TensorFlow.
         _run(
             *("auditwheel", "repair", "--exclude", "libtensorflow*"),
             *("--wheel-dir", str(repaired), str(wheel)),
         )
-        sdist.replace(output / sdist.name)
+        for sdist in Path(folder).glob("*.tar.gz"):
+            sdist.replace(output / sdist.name)
         (wheel,) = repaired.iterdir()
         return wheel.replace(output / wheel.name)
 

@@ -177,7 +177,7 @@ def test_dictionary_encoded_columns(tmp_path: Path) -> None:
 NULLS: list[tuple[pa.Array, Any, Any]] = [
     (pa.array([1, None, 3], pa.int16()), -7, [1, -7, 3]),
     (pa.array([1.5, None], pa.float64()), 0, [1.5, 0.0]),
-    (pa.array([1.5, None], pa.float16()), 0.5, [1.5, 0.5]),
+    (pa.array([np.float16(1.5), None], pa.float16()), 0.5, [1.5, 0.5]),
     (pa.array([None, True], pa.bool_()), False, [False, True]),
     (pa.array(["a", None], pa.string()), "none", ["a", "none"]),
     (pa.array([b"a", None], pa.binary()), b"", [b"a", b""]),
