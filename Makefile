@@ -150,7 +150,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 wheel: $(BIN)/needs  ## Build, repair and check a wheel for TensorFlow 2.16 and 2.21
 	$(BIN)/pip install --quiet -r tools/release-requirements.txt
 	rm -f dist/*.whl
-	ROWFEED_TENSORFLOW=$(or $(ROWFEED_TENSORFLOW),2.16,2.21) \
+	ROWFEED_TENSORFLOW=$(or $(ROWFEED_TENSORFLOW),2.16$(comma)2.21) \
 		$(BIN)/python tools/release.py --here
 
 wheel-full:  ## Build, repair and check a wheel for all minors of TensorFlow
