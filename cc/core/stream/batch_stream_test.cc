@@ -133,7 +133,7 @@ TEST_P(BatchStreamTest, AWindowBeyondAllRowsIsAllRows) {
   options_.order.shuffle_window = INT64_MAX;
   MakeCursor();
   EXPECT_EQ(Sorted(ReadAll(Stream().get())), Iota(2000));
-  options_.delivery.batch_size = UINT32_MAX;
+  options_.delivery.batch_size = DeliveryOptions::kMaxBatchSize;
   options_.max_batches_per_arena = 2;
   EXPECT_THAT(ValidateStream(options_, *catalog_),
               StatusIs(StatusCode::kInvalid, "rows are more than 2^32"));
