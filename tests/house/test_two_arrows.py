@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,6 +26,10 @@ ARROW = [path for path in OURS if path.name.startswith("librowfeed_")]
 # a library of file systems by its handle, so it finds the one in that library.
 SHARED = {"arrow_filesystem_get_registry"}
 
+# The orders in which a program may import what it uses.
+MODULES = ("rowfeed", "pyarrow", "tensorflow", "torch")
+ORDERS = [" ".join(order) for order in permutations(MODULES)]
+
 # Names of libraries that every system has, or that TensorFlow loads.
 OTHERS = re.compile(
     r"(lib(stdc\+\+|gcc_s|m|c|pthread|dl|rt|tensorflow_(framework|cc))|ld-linux-[\w-]+)"
@@ -32,23 +37,27 @@ OTHERS = re.compile(
 )
 
 # The program reads by both Arrows, compares the values, and does so again in a process
-# that it forks. sys.argv: "local" or "global" (scope), "rowfeed" or "pyarrow" (the one
-# that is imported first), a folder of data, and optionally a URI of the same data.
+# that it forks. sys.argv: "local" or "global" (scope), modules in the order in which
+# they are imported, a folder of data, and optionally a URI of the same data. Where a
+# framework is among the modules, its face of rowfeed reads as well.
 PROGRAM = """
-import os, sys
-scope, first, folder, *uris = sys.argv[1:]
+import importlib, os, sys
+scope, modules, folder, *uris = sys.argv[1:]
 if scope == "global":
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
-__import__(first)
+for module in modules.split():
+    importlib.import_module(module)
 import pyarrow.compute as pc
 import pyarrow.dataset
 import pyarrow.fs
 import rowfeed
 
 STARTS = pc.starts_with(pc.field("name"), "row 1")
+frameworks = [name for name in ("tensorflow", "torch") if name in sys.modules]
+faces = [rowfeed, *(importlib.import_module(f"rowfeed.{name}") for name in frameworks)]
 
-def by_rowfeed(path, condition):
-    read = rowfeed.ParquetDataset(path, 32, filter=condition, shuffle=True, seed=1)
+def by_rowfeed(face, path, condition):
+    read = face.ParquetDataset(path, 32, filter=condition, shuffle=True, seed=1)
     return sorted(int(row) for batch in read for row in batch["id"])
 
 def by_pyarrow(path, condition):
@@ -61,7 +70,9 @@ def by_pyarrow(path, condition):
 def compare():
     for path in (folder, *uris):
         for condition in (None, pc.field("id") > 40, STARTS):
-            assert by_rowfeed(path, condition) == by_pyarrow(path, condition)
+            expected = by_pyarrow(path, condition)
+            for face in faces:
+                assert by_rowfeed(face, path, condition) == expected
         batch = next(iter(rowfeed.ParquetDataset(path, 32)))
         batch["name"].to_pyarrow().validate(full=True)
         batch["parts"].to_pyarrow().validate(full=True)
@@ -70,9 +81,10 @@ def compare():
 compare()
 child = os.fork()
 if child == 0:
-    # The client for S3 of a pyarrow neither reads nor exits in a child.
-    leave = os._exit if uris else sys.exit
-    uris.clear()
+    # TensorFlow does not work in a child, and the client for S3 of a pyarrow neither
+    # reads nor exits in one.
+    leave = os._exit if uris or frameworks else sys.exit
+    del faces[1:], uris[:]
     compare()
     leave(7)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
@@ -143,17 +155,34 @@ def test_the_package_has_the_arrow_libraries_that_it_needs() -> None:
         assert dynamic_section(library, "SONAME") == [library.name]
 
 
-@pytest.mark.parametrize("first", ["rowfeed", "pyarrow"])
+@pytest.mark.parametrize("modules", ["rowfeed pyarrow", "pyarrow rowfeed"])
 @pytest.mark.parametrize("scope", ["local", "global"])
-def test_both_arrows_read_in_one_process(scope: str, first: str, numbers: Path) -> None:
-    run_program(scope, first, str(numbers))
+def test_both_arrows_read_in_one_process(
+    scope: str, modules: str, numbers: Path
+) -> None:
+    run_program(scope, modules, str(numbers))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", ["rowfeed", "pyarrow"])
+@pytest.mark.parametrize("modules", ["rowfeed pyarrow", "pyarrow rowfeed"])
 @pytest.mark.parametrize("scope", ["local", "global"])
-def test_both_arrows_read_from_s3(scope: str, first: str, numbers: Path) -> None:
+def test_both_arrows_read_from_s3(scope: str, modules: str, numbers: Path) -> None:
+    read_from_s3(scope, modules, numbers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("modules", ORDERS)
+@pytest.mark.parametrize("scope", ["local", "global"])
+def test_both_arrows_read_beside_frameworks(
+    scope: str, modules: str, numbers: Path
+) -> None:
+    pytest.importorskip("tensorflow")
+    pytest.importorskip("torch")
+    read_from_s3(scope, modules, numbers)
+
+
+def read_from_s3(scope: str, modules: str, numbers: Path) -> None:
     pytest.importorskip("moto")
     with serving() as server:
         server.put_tree("data", numbers)
-        run_program(scope, first, str(numbers), server.uri("data"))
+        run_program(scope, modules, str(numbers), server.uri("data"))
