@@ -168,7 +168,8 @@ CORNERS := oldest newest
 check-wheel: $(if $(WHEEL),,wheel)  ## Try a wheel in two fresh environments of other versions
 	$(PYTHON) tools/check_wheel.py $(or $(WHEEL),$(WHEELS)) $(CORNERS)
 
-check-wheel-full: wheel-full  ## Try a wheel in all the environments of tools/check_wheel.py
+# The wheel is the one that pip would build of the sdist, in isolation.
+check-wheel-full: release  ## Try a wheel in all the environments of tools/check_wheel.py
 	$(PYTHON) tools/check_wheel.py $(WHEELS)
 
 # The same for another Python, which builds in an environment of its own.
@@ -178,6 +179,7 @@ $(PYTHONS:%=check-wheel-%): check-wheel-%:
 		CORNERS="arrow18 newest"
 
 release: $(BIN)/release-needs  ## Make an sdist and a wheel for publishing, and stop before that
+	rm -f $(WHEELS)
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
