@@ -15,6 +15,7 @@ from rowfeed._tensorflow.ops import (
 import uuid
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import tensorflow as tf
@@ -23,12 +24,14 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._columns.stack import Stack
 from rowfeed._keras_calls.match import check_given
 from rowfeed._keras_calls.placed import Placed
+from rowfeed._look.look import Look
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import ADOPTED
 from rowfeed._options.parameters import Parameters
 from rowfeed._ranks.agreement import Turn
 from rowfeed._ranks.plans import plan_of
+from rowfeed._sheet.sheet import Sheet
 from rowfeed._state import state
 from rowfeed._stats.json import parse
 from rowfeed._stats.numbers import Stats
@@ -44,7 +47,7 @@ from rowfeed._tensorflow.ranks import StrategyAgreement
 __all__ = ["ParquetDataset"]
 
 
-class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
+class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
     """Rows of Parquet files, shuffled, sharded and resumable, as a tf.data.Dataset.
 
     Elements are dicts from column name to tensor; with `label` they are
@@ -143,7 +146,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
         JSON-able dict, the same in NumPy, PyTorch and TensorFlow; docs/reference.md
         describes it.
         """
-        return state.make(self._place.latest(), self._parameters)
+        return state.make(self._stands(), self._parameters)
 
     def load_state_dict(
         self,
@@ -233,7 +236,7 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
 
     def _begin_next(self) -> core.Progress:
         """Returns the place of the next iteration; lists a growing data set's epoch."""
-        place = self._place.cursor.peek()
+        place = self._start()
         snapshots = self._parameters.snapshots
         if self._agreement is not None:
             self._meet(self._agreement, place)
@@ -268,6 +271,18 @@ class ParquetDataset(Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
                 "this needs eager execution, not a graph of TensorFlow 1"
             )
         return self._shared
+
+    def _start(self) -> core.Progress:
+        return self._place.cursor.peek()
+
+    def _stands(self) -> core.Progress:
+        return self._place.latest()
+
+    def _sheet(self) -> Sheet:
+        """Returns the description, with the line of every other tf.data.Dataset."""
+        sheet = super()._sheet()
+        spec = ("element_spec", repr(self.element_spec))
+        return replace(sheet, entries=[*sheet.entries, spec])
 
     def _move(self, progress: core.Progress) -> None:
         """Makes the next iteration start at `progress`."""

@@ -213,13 +213,16 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 iteration = self._prepare()
             self._has_said_end = iteration.has_ended
             return iteration.state_dict()
+        return super().state_dict()
+
+    def _stands(self) -> core.Progress:
         if self._records.own.by_workers:
             raise RuntimeError(
                 "the dataset is iterated in DataLoader workers: take the state from "
                 "torchdata's StatefulDataLoader, or state_at(epoch, step) for a step "
                 "that you count"
             )
-        return super().state_dict()
+        return super()._stands()
 
     def load_state_dict(
         self,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rowfeed._catalog import file_changes, schema_differences
-from rowfeed._catalog.description import ColumnDescription, Description
+from rowfeed._catalog.description import ColumnDescription, Description, extent_of
 from rowfeed._catalog.entries import Field, File, RowGroup
 from rowfeed._catalog.file_changes import FileChange
 from rowfeed._catalog.filters import Filter, FilterLike
@@ -31,9 +31,11 @@ from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
+from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.text import clipped
 
 
-class Catalog:
+class Catalog(Shown):
     """The files, row groups and schema of a data set: an immutable value.
 
     It can be given to `ParquetDataset` as `paths`, pickled, and saved, so that the
@@ -366,14 +368,24 @@ class Catalog:
         """Pickles the catalog itself, so that unpickling reads no file."""
         return Catalog, (self._native,)
 
-    def __repr__(self) -> str:
-        """Returns the numbers of files, row groups, rows and columns as text."""
-        native = self._native
-        return (
-            f"<rowfeed.Catalog: {len(native.files)} files, "
-            f"{len(native.row_groups)} row groups, {native.num_rows} rows, "
-            f"{len(native.columns)} columns, fingerprint {native.fingerprint}>"
+    def _sheet(self) -> Sheet:
+        return Sheet(
+            "rowfeed.Catalog",
+            [
+                ("data", extent_of(self._native)),
+                ("fingerprint", self.fingerprint),
+                ("columns", [_row_of(field) for field in self.schema]),
+            ],
         )
+
+
+def _row_of(field: Field) -> tuple[str, ...]:
+    """Returns the cells of a column: its name, its type and the delivered rows."""
+    name, type_ = clipped(field.name), clipped(field.type)
+    if field.unsupported:
+        return name, type_, f"cannot be read: {field.unsupported}"
+    shape = f"[{', '.join(map(str, field.shape))}]" if field.shape else ""
+    return name, type_, f"{field.dtype} {shape}".rstrip()
 
 
 def _file(path: PathLike) -> Path:

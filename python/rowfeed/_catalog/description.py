@@ -4,18 +4,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from rowfeed._columns.dtypes import BYTES
+from rowfeed._sheet.text import clipped, counted, line, width_of
 
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field
+    from rowfeed._native import core
 
-_WIDEST: Final = 32  # The greatest width of a name, a type or a value in the table.
 _TITLES: Final = (
     *("column", "type", "NumPy, torch", "TensorFlow", "nulls", "min", "max"),
 )
@@ -62,7 +62,7 @@ class ColumnDescription:
 
         A column that is not supported has three texts: name, type and the reason.
         """
-        name, type_ = _clipped(self.field.name), _clipped(self.field.type)
+        name, type_ = clipped(self.field.name), clipped(self.field.type)
         if self.field.unsupported:
             return name, type_, self.field.unsupported
         nulls = "" if self.null_count is None else f"{self.null_count:,}"
@@ -74,10 +74,10 @@ class ColumnDescription:
             return ""
         if self.field.type.startswith(("date", "timestamp")):
             unit: Any = {"days": "D"}.get(self.field.unit, self.field.unit)
-            return _clipped(str(np.datetime64(value, unit)))
+            return clipped(str(np.datetime64(value, unit)))
         if isinstance(value, float):
             return f"{value + 0.0:.6g}"  # Adding 0.0 turns -0.0 into 0.0.
-        return _clipped(repr(value) if isinstance(value, bytes) else str(value))
+        return clipped(repr(value) if isinstance(value, bytes) else str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,49 +94,22 @@ class Description:
         """Returns the table as text."""
         rows = [_TITLES, *(column.cells() for column in self.columns)]
         full = [row for row in rows if len(row) == len(_TITLES)]
-        widths = [max(_width(row[i]) for row in full) for i in range(len(_TITLES))]
+        widths = [max(width_of(row[i]) for row in full) for i in range(len(_TITLES))]
         for i in (0, 1):  # Unsupported columns have a name and a type, too.
-            widths[i] = max(_width(row[i]) for row in rows)
-        return "\n".join(_line(row, widths) for row in rows)
-
-
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    padded = (
-        text + " " * (width - _width(text))
-        for text, width in zip(cells, widths, strict=False)
-    )
-    return "  ".join(padded).rstrip()
+            widths[i] = max(width_of(row[i]) for row in rows)
+        return "\n".join(line(row, widths) for row in rows)
 
 
 def _batch_of(shape: tuple[int | None, ...]) -> str:
     return f"[{', '.join(map(str, ('b', *shape)))}]"
 
 
-def _clipped(text: str) -> str:
-    """Returns `text` on one line and no wider than a cell.
-
-    A letter is never parted from the combining accents after it.
-    """
-    shown = "".join(_printable(c) for c in text[: 4 * _WIDEST])
-    if len(text) <= 4 * _WIDEST and _width(shown) <= _WIDEST:
-        return shown
-    end, width = 0, 1  # The sign "…" for the text left out is one wide.
-    while end < len(shown) and (width := width + _width(shown[end])) <= _WIDEST:
-        end += 1
-    while 0 < end < len(shown) and unicodedata.combining(shown[end]):
-        end -= 1  # A combining accent belongs to the letter before it.
-    return shown[:end] + "…"
-
-
-def _printable(character: str) -> str:
-    if character.isprintable():
-        return character
-    return character.encode("unicode_escape").decode()
-
-
-def _width(text: str) -> int:
-    """Returns the width of the text in a terminal, in columns of one letter."""
-    return sum(
-        0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in text
+def extent_of(catalog: core.Catalog) -> str:
+    """Returns the numbers of files, row groups and rows in words."""
+    return ", ".join(
+        [
+            counted(len(catalog.footer_digests), "file"),  # `files` would copy paths.
+            counted(len(catalog.group_rows), "row group"),
+            counted(catalog.num_rows, "row"),
+        ]
     )

@@ -84,11 +84,11 @@ def mix(
 
 def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
     if not isinstance(datasets, Sequence) or not datasets:
-        raise TypeError(f"datasets must be a list of datasets, not {datasets!r}")
+        raise TypeError(f"datasets must be a list of datasets, not {_name(datasets)}")
     first = datasets[0]
     for i, source in enumerate(datasets):
         if not isinstance(source, Keywords):
-            raise TypeError(f"source {i} must be a ParquetDataset, not {source!r}")
+            raise TypeError(f"source {i} must be a ParquetDataset, not {_name(source)}")
         if type(source) is not type(first):
             raise TypeError(
                 f"source {i} is a {_name(source)}, but source 0 a {_name(first)}: a "

@@ -43,7 +43,7 @@ class ColumnStats:
         return self.read_seconds + decoding + self.gather_seconds
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counts:
     """Counts and times of one span of time, the fields of `rowfeed.stats.Sums`.
 

@@ -4,24 +4,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from rowfeed._sheet.sheet import Sheet, Shown
 from rowfeed._stats.counts import ColumnStats, Counts
+from rowfeed._stats.entries import entries_of
 from rowfeed._stats.words import in_words
 
 _NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
 
 
-class Sums(Counts):
+class Sums(Shown, Counts):
     """Counts of some span of time. `str` says in words what limited the loading."""
 
     def __str__(self) -> str:
         """Returns sentences that say what limits the loading, and what would help."""
         return in_words(self)
 
+    def _sheet(self) -> Sheet:
+        return Sheet(f"{type(self).__module__}.{type(self).__name__}", entries_of(self))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class EpochStats(Sums):
     """Counts from the beginning of an epoch to its end.
 
@@ -36,8 +41,12 @@ class EpochStats(Sums):
 
     epoch: int
 
+    def _sheet(self) -> Sheet:
+        sheet = super()._sheet()
+        return replace(sheet, entries=[("epoch", f"{self.epoch}"), *sheet.entries])
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Stats(Sums):
     """Counts since the dataset was made, in this process, and its state at this moment.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._keras_calls.placed import Placed
+from rowfeed._look.look import Look
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from rowfeed._stats.numbers import Stats
 
 
-class Dataset(Placed, Elements, Keywords):
+class Dataset(Look, Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 
     def _build(self, parameters: Parameters) -> None:

@@ -14,8 +14,11 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
+from rowfeed._look.dataset_sheet import public_name
+from rowfeed._look.steps import place_in_words
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
+from rowfeed._sheet.sheet import Sheet, Shown
 from rowfeed._state import state
 from rowfeed._stream.streams import Position, Stream
 
@@ -49,7 +52,7 @@ class Owner(Protocol):
         """Lists the files of an epoch of a growing data set."""
 
 
-class Iteration(Iterator[Any]):
+class Iteration(Shown, Iterator[Any]):
     """The batches of `num_epochs` epochs, from the place of the dataset's cursor on.
 
     The iteration begins with the first `next`, which takes its first epoch from the
@@ -172,6 +175,18 @@ class Iteration(Iterator[Any]):
 
     def _stands(self) -> core.Progress:
         return self._restored or self._stream.progress
+
+    def _sheet(self) -> Sheet:
+        """Returns the description, without taking a place."""
+        if self._closed:
+            following = "it is closed"
+        elif self._restored is not None or self._begun:
+            place = self._restored or self._stream.progress
+            following = place_in_words(self._parameters, place)
+        else:
+            following = "the dataset's next epoch, which it takes at its first element"
+        title = f"iterator of {public_name(self._dataset)}"
+        return Sheet(title, [("next", following)])
 
     def load_state_dict(
         self,

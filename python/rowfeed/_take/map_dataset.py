@@ -18,12 +18,15 @@ from rowfeed._catalog.row_indices import Indices, index_of, is_many, rows_of
 from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
+from rowfeed._look.dataset_sheet import data_entries, public_name
+from rowfeed._look.features import tables_of
 from rowfeed._native import core
 from rowfeed._options.data import data_of
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
+from rowfeed._sheet.sheet import Sheet, Shown
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
 from rowfeed._take.surviving_rows import surviving_rows
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
 
-class MapDataset(Elements):
+class MapDataset(Shown, Elements):
     """Base class of the datasets by index for NumPy and for PyTorch."""
 
     @names_options
@@ -200,10 +203,12 @@ class MapDataset(Elements):
         """Makes the same dataset, without reading footers again."""
         self._build(**pickled)
 
-    def __repr__(self) -> str:
-        """Returns the class and, if known without counting, the number of rows."""
-        rows = f"{len(self)} rows" if self._parameters.rows.is_known else "not counted"
-        return f"<{type(self).__qualname__}: {rows}>"
+    def _sheet(self) -> Sheet:
+        """Returns the description, without counting rows."""
+        return Sheet(
+            public_name(self),
+            [*data_entries(self._parameters), *tables_of(self._parameters, (None,))],
+        )
 
 
 class ParquetMapDataset(MapDataset):

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.text import counted
 from rowfeed._stats.counts import ColumnStats
+from rowfeed._stats.entries import rows_of_columns
 from rowfeed._stats.json import parse
 
 
-@dataclass(frozen=True)
-class TakeStats:
+@dataclass(frozen=True, repr=False)
+class TakeStats(Shown):
     """Counts and times of a dataset by index, summed over its takes in this process.
 
     Times are in seconds, summed over threads that work at once.
@@ -54,6 +57,19 @@ class TakeStats:
     def requests(self) -> int:
         """Number of reads for all columns."""
         return sum(column.requests for column in self.columns.values())
+
+    def _sheet(self) -> Sheet:
+        takes = counted(self.takes, "take")
+        return Sheet(
+            "rowfeed.take_stats.TakeStats",
+            [
+                ("taken", f"{counted(self.rows, 'row')} in {takes}"),
+                ("time", f"callers waited {self.take_seconds:.3g} s for them"),
+                ("read", f"{self.read_bytes:,} bytes in {self.requests:,} requests"),
+                ("kept", f"{self.kept_bytes:,} of {self.memory_budget_bytes:,} bytes"),
+                ("columns", rows_of_columns(self.columns)),
+            ],
+        )
 
 
 TakeStats.__module__ = "rowfeed.take_stats"  # Pickles use the name users import.

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""`Sheet`: what an object is, as a title and labelled lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from rowfeed._sheet.text import line, lines, printable, width_of
+
+# A line of text, or a table: rows of cells.
+Content: TypeAlias = "str | Sequence[tuple[str, ...]]"
+
+_MOST_ROWS: Final = 12  # The number of rows of a table that are shown.
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A description of an object in a few lines.
+
+    Attributes:
+        title: Public name of the object's class.
+        entries: Pairs of a label and what it stands for.
+    """
+
+    title: str
+    entries: Sequence[tuple[str, Content]]
+
+    def __str__(self) -> str:
+        """Returns the title and an indented line for each entry, without a last break.
+
+        A table has a line for each row.
+        """
+        label_width = max((width_of(label) for label, _ in self.entries), default=0)
+        found = [self.title]
+        for label, content in self.entries:
+            shown = [printable(content)] if isinstance(content, str) else _of(content)
+            labels = [label, *[""] * (len(shown) - 1)]
+            found += [
+                line(("", *pair), (0, label_width, 0))
+                for pair in zip(labels, shown, strict=True)
+            ]
+        return "\n".join(found)
+
+
+class Shown:
+    """An object whose `repr` is its sheet."""
+
+    def _sheet(self) -> Sheet:
+        """Returns the description; it is cheap and changes nothing."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Returns a few lines that say what the object is."""
+        return str(self._sheet())
+
+
+def shown_rows(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Returns the first rows of a table, and a row that says how many are left out."""
+    if len(rows) <= _MOST_ROWS:
+        return list(rows)
+    return [*rows[: _MOST_ROWS - 1], (f"… and {len(rows) - _MOST_ROWS + 1:,} more",)]
+
+
+def _of(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    shown = [tuple(map(printable, row)) for row in shown_rows(rows)]
+    return lines(shown) or ["none"]
