@@ -270,7 +270,7 @@ def test_a_dataset_that_workers_iterate_does_not_know_their_place(
     numbers: Path,
 ) -> None:
     dataset = class_of(".torch")(numbers, 32, columns=["id"])
-    dataset._records.own._content["by_workers"] = True  # As a worker's claim does.
+    dataset._records.own._content["by_workers"] = True  # A worker's claim sets it.
     assert line_of(dataset, "next iteration") == "epoch 0, step 0 of 8"
     assert line_of(dataset, "last iteration") == "not known in this process"
 

@@ -31,7 +31,8 @@ from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 from rowfeed._sheet.text import clipped
 
 

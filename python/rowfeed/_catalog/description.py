@@ -99,6 +99,12 @@ class Description:
             widths[i] = max(width_of(row[i]) for row in rows)
         return "\n".join(line(row, widths) for row in rows)
 
+    def _repr_html_(self) -> str:
+        """Returns the table for a notebook."""
+        from rowfeed._sheet.html import html_of_table  # Only notebooks need it.
+
+        return html_of_table([column.cells() for column in self.columns], _TITLES)
+
 
 def _batch_of(shape: tuple[int | None, ...]) -> str:
     return f"[{', '.join(map(str, ('b', *shape)))}]"

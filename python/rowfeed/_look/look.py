@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from rowfeed._look.dataset_sheet import sheet_of
 from rowfeed._native import core
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 
 
 class Look(Shown):

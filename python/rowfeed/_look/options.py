@@ -75,5 +75,5 @@ def _adopted(name: str, parameters: Parameters) -> Any:
 
 
 def _shown(value: object) -> str:
-    name = getattr(value, "__qualname__", None)  # That of a function.
+    name = getattr(value, "__qualname__", None)  # Functions have one.
     return clipped(repr(value) if name is None else name, _WIDEST)

@@ -45,18 +45,6 @@ class Sheet:
         return "\n".join(found)
 
 
-class Shown:
-    """An object whose `repr` is its sheet."""
-
-    def _sheet(self) -> Sheet:
-        """Returns the description; it is cheap and changes nothing."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        """Returns a few lines that say what the object is."""
-        return str(self._sheet())
-
-
 def shown_rows(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Returns the first rows of a table, and a row that says how many are left out."""
     if len(rows) <= _MOST_ROWS:

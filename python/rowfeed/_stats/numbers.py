@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 from rowfeed._stats.counts import ColumnStats, Counts
 from rowfeed._stats.entries import entries_of
 from rowfeed._stats.words import in_words

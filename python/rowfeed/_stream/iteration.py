@@ -18,7 +18,8 @@ from rowfeed._look.dataset_sheet import public_name
 from rowfeed._look.steps import place_in_words
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 from rowfeed._state import state
 from rowfeed._stream.streams import Position, Stream
 

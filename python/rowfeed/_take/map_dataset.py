@@ -26,7 +26,8 @@ from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.numpy_dataset import spec_of
 from rowfeed._take.surviving_rows import surviving_rows

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rowfeed._sheet.sheet import Sheet, Shown
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
 from rowfeed._sheet.text import counted
 from rowfeed._stats.counts import ColumnStats
 from rowfeed._stats.entries import rows_of_columns
