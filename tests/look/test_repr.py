@@ -52,7 +52,7 @@ def test_a_dataset_says_the_same_in_every_face(face: str, numbers: Path) -> None
     assert lines[:11] == [
         f"rowfeed{face}.ParquetDataset",
         "  data            3 files, 9 row groups, 250 rows",
-        "  batches         32 rows; rank 1 of 2; 3 steps per epoch",
+        "  batches         32 rows; rank=1, world_size=2; 3 steps per epoch",
         "  order           shuffle=True, seed=7",
         "  options         num_epochs=2, remainder='drop'",
         "  next iteration  epoch 0, step 0 of 3",

@@ -15,8 +15,8 @@ import pytest
 
 from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed import Catalog, Column, ParquetDataset, Ragged
+from rowfeed._columns.array_spec import ArraySpec
 from rowfeed._options.options import Remainder
-from rowfeed._stream.numpy_dataset import ArraySpec
 
 
 def ids(dataset: ParquetDataset) -> list[int]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nesting import FILLS, expected, leaf_type, leaves, random_value, types
 from numbered_rows import NUM_ROWS
 from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset, Stack
-from rowfeed._stream.numpy_dataset import ArraySpec
+from rowfeed._columns.array_spec import ArraySpec
 
 # Enough, with these pages, for chunks of many blocks.
 NUM_VALUES = 40_000

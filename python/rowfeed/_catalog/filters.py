@@ -72,6 +72,16 @@ class Filter:
         return core.filter_columns(self.serialized)
 
     @property
+    def expression(self) -> pc.Expression:
+        """Expression of the filter, as `of` takes it."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        made, _ = pc.scalar(0).__reduce__()
+        found: pc.Expression = made(pa.py_buffer(self.serialized))
+        return found
+
+    @property
     def name(self) -> str:
         """Name of the filter in states: the begin of its text, and a digest of all."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."

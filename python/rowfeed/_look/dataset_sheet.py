@@ -95,7 +95,7 @@ def _batches(parameters: Parameters, epoch: int) -> tuple[str, Content]:
     size = counted(delivery.batch_size, "row")
     said = ["single rows" if parameters.single else size]
     if delivery.world_size > 1:
-        said.append(f"rank {delivery.rank} of {delivery.world_size}")
+        said.append(f"rank={delivery.rank}, world_size={delivery.world_size}")
     said.append(steps.of_an_epoch(parameters, epoch))
     return "batches", "; ".join(said)
 

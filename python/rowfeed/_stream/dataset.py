@@ -58,6 +58,25 @@ class Dataset(Look, Placed, Elements, Keywords):
     def _iterate(self) -> Iteration:
         return Iteration(self)
 
+    @property
+    def element_spec(self) -> Any:
+        """Element with a spec in the place of each array or tensor.
+
+        A spec has a `dtype` (of NumPy or of PyTorch) and a `shape`, in which None
+        stands for any length. Ragged levels have None, and so has the batch axis if
+        not every batch has as many rows. The `dtype` of a `Ragged` is that of its
+        values, uint8 for strings and binaries. With `transform` the element is the
+        argument of that function, not its result.
+
+        Example:
+            >>> dataset = ParquetDataset("data", 256, columns=["price"])
+            ... # doctest: +SKIP
+            >>> dataset.element_spec  # doctest: +SKIP
+            {'price': ArraySpec(dtype=dtype('float32'), shape=(None,))}
+        """
+        rows = () if self._parameters.single else (self._parameters.static_batch_size,)
+        return self._spec(self._parameters, rows)
+
     def __len__(self) -> int:
         """Returns the number of batches of a whole iteration, over all its epochs.
 

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rowfeed._columns import dtypes
+from rowfeed._columns.array_spec import ArraySpec
 from rowfeed._columns.ragged import Kind, Ragged
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
@@ -54,6 +55,32 @@ class Elements:
         if valid is not None and self._tensor is not None:
             flags = self._tensor(valid)
         return parameters.layout.arrange(tensors, flags, self._weight)
+
+    def _spec(self, parameters: Parameters, rows: tuple[int | None, ...]) -> Any:
+        """Returns an element with an `ArraySpec` in the place of each array.
+
+        Args:
+            parameters: Parameters of the dataset.
+            rows: Begin of each shape, before that of one row: the batch, or nothing.
+        """
+        return parameters.layout.arrange(
+            [self._array_spec(column, rows) for column in parameters.outputs],
+            ArraySpec(self._dtype("bool"), rows),
+            lambda _: ArraySpec(self._dtype("float32"), rows),
+        )
+
+    def _array_spec(
+        self, column: core.Column, rows: tuple[int | None, ...]
+    ) -> ArraySpec:
+        is_bytes = column.dtype in dtypes.BYTES
+        ragged = column.ragged_rank + int(is_bytes)
+        dtype = self._dtype("uint8" if is_bytes else column.dtype)
+        return ArraySpec(dtype, (*rows, *[None] * ragged, *column.dense_shape))
+
+    @staticmethod
+    def _dtype(name: str) -> Any:
+        """Returns the framework's dtype of this name."""
+        return dtypes.to_numpy(name)
 
     def _maker(self, column: core.Column) -> Maker | None:
         """Returns the function that converts a column's arrays; None if none is due."""

@@ -29,7 +29,6 @@ from rowfeed._process.option_names import names_options
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._stream.elements import Elements
-from rowfeed._stream.numpy_dataset import spec_of
 from rowfeed._take.surviving_rows import surviving_rows
 
 if TYPE_CHECKING:
@@ -133,6 +132,14 @@ class MapDataset(Shown, Elements):
         """Catalog of the files, their row groups and the columns that are read."""
         return Catalog(self._parameters.catalog)
 
+    @property
+    def element_spec(self) -> Any:
+        """Element that `take` returns, with a spec in place of each array or tensor.
+
+        See `ParquetDataset.element_spec`.
+        """
+        return self._spec(self._parameters, (None,))
+
     def __len__(self) -> int:
         """Returns the number of rows; with a filter, of those that it lets pass."""
         return self._parameters.rows.num_rows()
@@ -235,15 +242,6 @@ class ParquetMapDataset(MapDataset):
         >>> rows.take([7, 3, 7])["user"]  # doctest: +SKIP
         array([7, 3, 7])
     """
-
-    @property
-    def element_spec(self) -> Any:
-        """Element that `take` returns, with an `ArraySpec` in place of each array."""
-        return self._parameters.layout.arrange(
-            [spec_of(column, (None,)) for column in self._parameters.outputs],
-            None,
-            None,
-        )
 
 
 def take_rows(

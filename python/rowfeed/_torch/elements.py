@@ -30,6 +30,10 @@ class TorchElements(Elements):
     def _tensor(self) -> Maker | None:
         return torch.from_numpy if self._dlpack_exchange is None else None
 
+    @staticmethod
+    def _dtype(name: str) -> Any:
+        return getattr(torch, name)
+
     def _of_bits(self, dtype: str) -> Maker | None:
         if self._dlpack_exchange is not None:
             return None
