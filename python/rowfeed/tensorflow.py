@@ -16,6 +16,7 @@ import uuid
 import weakref
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import tensorflow as tf
@@ -183,21 +184,15 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self._parameters)
 
-    def batch_at(self, epoch: int, step: int) -> Any:
-        """Returns the element that step `step` of epoch `epoch` delivers, eagerly.
+    def _elements_at(self, place: core.Progress) -> list[Any]:
+        """Returns the element that follows a place, in a list; at the end, no element.
 
-        It serves to look at what was, or will be, trained on. It decodes the windows
-        that hold the batch's rows, and moves neither iterators nor the next epoch.
-
-        Raises:
-            TypeError: An argument is not an int.
-            ValueError: The epoch is negative or has no such step.
+        It is that of another dataset, whose cursor stands at the place.
         """
-        place = state.place_of(epoch, step, self._parameters)
         replay = object.__new__(type(self))
         replay._build(self._parameters)
         replay._move(place)
-        return next(iter(replay))
+        return list(islice(replay, 1))
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.

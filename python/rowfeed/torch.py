@@ -55,7 +55,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     constructor. Then the ranks compare their plans before the first element, and their
     places before the second element of each epoch. If a file, an order option, the
     batch size, the remainder, the epochs or the place differs, all ranks raise one
-    ValueError that names it. So all ranks must iterate equally often; `batch_at` gives
+    ValueError that names it. So all ranks must iterate equally often; `peek` gives
     one rank a batch to look at. The rows that a filter lets pass are counted at the
     first element, by each rank for its share of row groups. If `rank` and `world_size`
     are given, nothing is compared.

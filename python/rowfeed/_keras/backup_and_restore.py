@@ -138,8 +138,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._check_steps()
         if not self.model.built:
             raise ValueError(
-                "the model is not built: give it an Input, or call it on a batch, "
-                "before fit, so that its variables can be restored"
+                "the model is not built: give it an Input, or call it on the features "
+                "of dataset.peek(), before fit, so that its variables can be restored"
             )
         optimizer = self.model.optimizer
         if optimizer is not None and not optimizer.built:

@@ -75,6 +75,7 @@ def numbers(features: Mapping[str, Any]) -> Any:
     Example:
         >>> normalize = keras.layers.Normalization()  # doctest: +SKIP
         >>> normalize.adapt(dataset.map(lambda x, y: numbers(x)))  # doctest: +SKIP
+        >>> dataset.set_epoch(0)  # The adaptation took an epoch.  # doctest: +SKIP
         >>> normalized = normalize(numbers(inputs(dataset)))  # doctest: +SKIP
     """
     columns = [_column(tensor) for tensor in _flat(features) if _is_numbers(tensor)]

@@ -13,10 +13,11 @@ from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
+from rowfeed._state import state
 
 
 class Look(Shown):
-    """A dataset that says what it is."""
+    """A dataset that says what it is, and what it delivers at any place."""
 
     _parameters: Parameters
 
@@ -35,6 +36,68 @@ class Look(Shown):
             RuntimeError: This process does not know it.
         """
         raise NotImplementedError
+
+    def _elements_at(self, place: core.Progress) -> list[Any]:
+        """Returns the element that follows a place, in a list; at the end, no element.
+
+        No iteration and no cursor of the dataset has a part in it.
+        """
+        raise NotImplementedError
+
+    def peek(self) -> Any:
+        """Returns the element that comes next: the first one of the next iteration.
+
+        It serves to look at the data, or to build or adapt a model. Unlike
+        `next(iter(dataset))` it takes no epoch, moves no position and involves no other
+        rank, so the training begins where it would have begun. It decodes what the
+        batch needs, and each call does so anew. If the rows that a filter lets pass are
+        not counted yet, this process counts them. In TensorFlow it must be called
+        eagerly.
+
+        Returns:
+            Element in the form of `element_spec`, after `transform` if there is one. If
+            the state that was loaded is the end of an epoch, it is the first element of
+            the following epoch.
+
+        Raises:
+            ValueError: The epochs have no steps; or the data grows (`refresh`), and the
+                next epoch has not begun: call `begin_epoch` before.
+
+        Example:
+            >>> dataset = ParquetDataset("data", 256)  # doctest: +SKIP
+            >>> dataset.peek()["price"].shape  # doctest: +SKIP
+            (256,)
+        """
+        place = self._start()
+        found = self._next_elements(place)
+        if not found:  # The place is the end of an epoch.
+            found = self._next_elements(state.start_of(place.next_epoch))
+        if not found:
+            raise ValueError(f"there is no batch: epoch {place.epoch} has no steps")
+        return found[0]
+
+    def _next_elements(self, place: core.Progress) -> list[Any]:
+        if self._parameters.fingerprint_in(place.epoch) is None:
+            raise ValueError(
+                f"epoch {place.epoch} of a growing data set has not begun, so its "
+                "batches are not known: call begin_epoch() before peek()"
+            )
+        return self._elements_at(place)
+
+    def batch_at(self, epoch: int, step: int) -> Any:
+        """Returns the element that step `step` of epoch `epoch` delivers.
+
+        It serves to look at what was, or will be, trained on. It decodes the windows
+        that hold the batch's rows, and moves neither iterations nor the next epoch. In
+        TensorFlow it must be called eagerly.
+
+        Raises:
+            TypeError: An argument is not an int.
+            ValueError: The epoch is negative or has no such step.
+        """
+        place = state.place_of(epoch, step, self._parameters)
+        (element,) = self._elements_at(place)
+        return element
 
     @property
     def settings(self) -> dict[str, Any]:

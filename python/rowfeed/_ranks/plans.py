@@ -22,7 +22,7 @@ _NAMED_RANKS: Final = 8  # The most ranks that a message names; further ones it 
 _ADVICE: Final = (
     ". A batch that one rank alone takes from an iterator, or set_epoch or "
     "load_state_dict on one rank alone, parts it from the others: to look at a batch "
-    "use batch_at(epoch, step), which moves nothing, and call set_epoch or "
+    "use peek() or batch_at(epoch, step), which move nothing, and call set_epoch or "
     "load_state_dict on all ranks"
 )
 

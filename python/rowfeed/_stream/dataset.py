@@ -173,23 +173,16 @@ class Dataset(Look, Placed, Elements, Keywords):
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self._parameters)
 
-    def batch_at(self, epoch: int, step: int) -> Any:
-        """Returns the element that step `step` of epoch `epoch` delivers.
+    def _elements_at(self, place: core.Progress) -> list[Any]:
+        """Returns the element that follows a place, in a list; at the end, no element.
 
-        It serves to look at what was, or will be, trained on. It decodes the windows
-        that hold the batch's rows, and moves neither iterations nor the next epoch.
-
-        Raises:
-            TypeError: An argument is not an int.
-            ValueError: The epoch is negative or has no such step.
+        It has a cursor and a stream of its own.
         """
-        place = state.place_of(epoch, step, self._parameters)
         stream = self._stream_of(self._parameters.new_cursor(), self._parameters)
         stream.restore(place)
         batch = stream.next()
         stream.close()
-        assert batch is not None
-        return self._delivered(batch, self._parameters)
+        return [] if batch is None else [self._delivered(batch, self._parameters)]
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.

@@ -45,7 +45,7 @@ class GroupAgreement(Agreement):
         "numbered, and iterate them in the same order. A dataset that only some ranks "
         "iterate needs rank=0, world_size=1; Accelerate with dispatch_batches=True, "
         "its default for an IterableDataset, iterates on rank 0 only. "
-        "batch_at(epoch, step) returns one batch and waits for nobody"
+        "peek() and batch_at(epoch, step) return one batch and wait for nobody"
     )
 
     @classmethod
