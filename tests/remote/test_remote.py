@@ -256,7 +256,9 @@ def test_an_overwritten_object_is_an_error_and_never_a_mix(s3: S3Server) -> None
 
 
 def test_columns_of_a_store_are_described(s3: S3Server, bucket: str) -> None:
-    columns = Catalog.open(s3.uri(bucket)).describe().columns
+    catalog = Catalog.open(s3.uri(bucket))
+    assert catalog.head(2)["id"].to_pylist() == [0, 1]
+    columns = catalog.describe().columns
     (ids,) = (column for column in columns if column.field.name == "id")
     assert (ids.null_count, ids.minimum) == (0, 0)
 
@@ -268,5 +270,7 @@ def test_files_of_any_name_in_a_store_are_described(
     for file in ("a b", "50 %", "ä"):
         pq.write_table(pa.table({"x": [7]}), tmp_path / f"{file}.parquet")
     s3.put_tree(name, tmp_path)
-    (column,) = Catalog.open(s3.uri(name)).describe().columns
+    catalog = Catalog.open(s3.uri(name))
+    assert catalog.head().to_pylist() == [{"x": 7}] * 3
+    (column,) = catalog.describe().columns
     assert (column.minimum, column.maximum) == (7, 7)

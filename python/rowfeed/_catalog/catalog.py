@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rowfeed._catalog import file_changes, schema_differences
 from rowfeed._catalog.description import ColumnDescription, Description, extent_of
@@ -34,6 +35,9 @@ from rowfeed._process.usable import usable_cpus
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._sheet.text import clipped
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Catalog(Shown):
@@ -236,6 +240,47 @@ class Catalog(Shown):
                 for field, found in zip(fields, known, strict=True)
             )
         )
+
+    def head(self, num_rows: int = 5) -> pa.Table:
+        """Returns the first rows as a `pyarrow.Table`: the values as they are stored.
+
+        It serves to look at the data. In contrast to `take`, nulls are nulls, dates are
+        dates, structs are whole, and columns that rowfeed cannot deliver are there too.
+        pyarrow reads the rows, and takes the credentials of stores from the environment
+        alone. `to_pandas` and `to_pylist` of the table make other forms of it.
+
+        Args:
+            num_rows: Number of rows, from 0 on. The table has all rows if there are
+                fewer.
+
+        Returns:
+            Table of the catalog's columns, those made of directories last. A row of a
+            file that lacks a column has null there.
+
+        Raises:
+            NotImplementedError: pyarrow cannot read a file, or its store (`tf+…`).
+            OSError: A file cannot be read, or has changed since it was catalogued.
+            TypeError: `num_rows` is not an int.
+            ValueError: `num_rows` is negative.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").head(2).to_pylist()  # doctest: +SKIP
+            [{'user': 0, 'price': 3.2}, {'user': 1, 'price': None}]
+        """
+        # This import is slow, as it imports pyarrow.parquet.
+        from rowfeed._catalog.first_rows import first_rows, with_columns
+
+        num_rows = operator.index(num_rows)
+        if num_rows < 0:
+            raise ValueError(f"num_rows must be >= 0: {num_rows}")
+        columns = self._native.columns
+        stored = [column.path[0] for column in columns if not column.is_partition]
+        table = first_rows(self.files, list(dict.fromkeys(stored)), num_rows)
+        made = [c.name for c in columns if c.is_partition]
+        if not made:
+            return table
+        taken = self.take(slice(num_rows), [Column(name, mask=True) for name in made])
+        return with_columns(table, made, taken)
 
     @names_options
     def count(

@@ -5,30 +5,23 @@
 from __future__ import annotations
 
 import io
-import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from functools import cache, reduce
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.fs as fs
 import pyarrow.parquet as pq
 
-from rowfeed._catalog.paths import is_uri
+from rowfeed._catalog.arrow_files import Client, check_unchanged, new_client, open_file
 from rowfeed._native import core
 from rowfeed._process.usable import usable_cpus
 
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field, File
-
-
-# A function that connects to the root of a store, once for each; None stands for the
-# file system of this machine.
-Client: TypeAlias = Callable[[str | None], tuple[fs.FileSystem, str]]
 
 
 class Known(NamedTuple):
@@ -71,7 +64,7 @@ def read(
         OSError: A file cannot be read, or has changed since it was catalogued.
     """
     with ThreadPoolExecutor(usable_cpus()) as threads:
-        client = cache(_connect)
+        client = new_client()
         differ: dict[int, dict[int, bool]] = {}
         for file, field, is_null in differences:
             differ.setdefault(file, {})[field] = is_null
@@ -86,9 +79,7 @@ def read(
 def _of_file(
     file: File, fields: Sequence[Field], differ: Mapping[int, bool], client: Client
 ) -> list[Known]:
-    store, path = _found(file.path, client)
-    # The path is given as bytes, since names of files need not be UTF-8.
-    with store.open_input_file(os.fsencode(path)) as opened:
+    with open_file(file.path, client) as opened:
         num_bytes = opened.size()
         try:
             metadata = pq.read_metadata(opened)
@@ -96,8 +87,7 @@ def _of_file(
         except pa.ArrowNotImplementedError:
             # pyarrow refuses the whole footer if it lacks the type of one column.
             return [_UNKNOWN] * len(fields)
-    if (metadata.num_rows, num_bytes) != (file.rows, file.size):
-        raise OSError(f"{file.path} changed since it was catalogued")
+    check_unchanged(file, metadata.num_rows, num_bytes)
     asked = [
         -1 if field.unsupported or i in differ else leaves.get(field.name, -1)
         for i, field in enumerate(fields)
@@ -124,29 +114,6 @@ def _trusts(metadata: Any, leaves: list[int]) -> dict[int, list[tuple[bool, bool
     metadata.write_metadata_file(footer)
     groups = core.trust_of_footer(footer.getvalue(), leaves)
     return {leaf: [group[i] for group in groups] for i, leaf in enumerate(leaves)}
-
-
-def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
-    """Returns the file system that a catalog's path is in, and the path in it."""
-    if not is_uri(path):
-        return client(None)[0], path
-    place, mark, options = path.partition("?")
-    scheme, _, rest = place.partition("://")
-    authority, _, name = rest.partition("/")
-    store, root = client(f"{scheme}://{authority}{mark}{options}")
-    return store, f"{root.rstrip('/')}/{name.replace('%3F', '?').replace('%25', '%')}"
-
-
-def _connect(root: str | None) -> tuple[fs.FileSystem, str]:
-    if root is None:
-        return fs.LocalFileSystem(), ""
-    try:
-        store, name = fs.FileSystem.from_uri(root)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise NotImplementedError(
-            f"{root}: pyarrow, which reads footers here, knows no such store: {error}"
-        ) from error
-    return store, name
 
 
 def _of_leaf(
