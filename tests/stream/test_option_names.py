@@ -49,9 +49,9 @@ CALLS: list[tuple[Callable[[Path], Any], str, str, str]] = [
         "unknown",
     ),
     (
-        lambda path: rowfeed.mix([rowfeed.ParquetDataset(path, 4)], weight=[1]),  # type: ignore[call-arg]
+        lambda path: rowfeed.mix([rowfeed.ParquetDataset(path, 4)], weigths=[1]),  # type: ignore[call-arg]
         "rowfeed.mix",
-        "weight",
+        "weigths",
         "weights",
     ),
     (
@@ -112,9 +112,9 @@ def said(called: str, option: str, nearest: str) -> str:
 @pytest.mark.parametrize(
     ("option", "nearest"),
     [
-        ("batchsize", "batch_size"),
-        ("filters", "filter"),
-        ("num_workers", "num_threads"),
+        ("batch_sizes", "batch_size"),
+        ("filtr", "filter"),
+        ("num_thread", "num_threads"),
         ("shuffel", "shuffle"),
     ],
 )

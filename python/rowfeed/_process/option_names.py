@@ -54,17 +54,23 @@ def check_options(name: str, given: Iterable[str], known: Mapping[str, Any]) -> 
         known: Parameters of the function, by their names.
 
     Raises:
-        TypeError: An option is unknown. The error has the option with the name that is
-            nearest, or if there is none, all options.
+        TypeError: An option is unknown. If other loaders have it, the error says what
+            stands for it here; else it has the option with the name that is nearest, or
+            if there is none, all options.
     """
-    from difflib import get_close_matches  # Only errors need it.
+    from difflib import get_close_matches  # Only errors need these two.
+
+    from rowfeed._process.foreign_options import answer_for
 
     options = [option for option in known if option not in ("self", "cls")]
     for wrong in given:
         if wrong in options:
             continue
-        near = get_close_matches(wrong, options, n=1)
-        advice = f"did you mean {near[0]!r}?" if near else f"it has {_listed(options)}"
+        advice = answer_for(wrong, options)
+        if advice is None:
+            near = get_close_matches(wrong, options, n=1)
+            has = f"it has {_listed(options)}"
+            advice = f"did you mean {near[0]!r}?" if near else has
         raise TypeError(f"{name} has no option {wrong!r}: {advice}")
 
 
