@@ -27,6 +27,7 @@ from rowfeed._catalog.paths import (
 )
 from rowfeed._catalog.row_indices import Indices
 from rowfeed._columns.column import Column, dtypes_asked
+from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
@@ -334,7 +335,8 @@ class Catalog(Shown):
             use_statistics=use_statistics,
         )
         rows.load(self._counted.get(key, b""))
-        num_rows = rows.num_rows()
+        with naming_nearest(lambda _: self._native.columns):
+            num_rows = rows.num_rows()
         self._counted[key] = rows.save()
         return num_rows
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import warn_caller
 
@@ -98,10 +100,25 @@ def open_native(
     """
     notices: list[str] = []
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-    catalog = open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
+    with naming_nearest(_columns_of_file):
+        catalog = open_paths(
+            paths.encoded, columns, num_threads, notices, paths.partitions
+        )
     for notice in notices:
         warn_caller(notice)
     return catalog
+
+
+def _columns_of_file(said: str) -> Sequence[core.Column]:
+    """Returns the columns of the file that an error names; none if it cannot be opened.
+
+    Args:
+        said: Text of the error before the column, which is the path and a colon.
+    """
+    path = os.fsencode(said.removesuffix(": "))
+    with contextlib.suppress(NotImplementedError, OSError, ValueError):
+        return core.Catalog.open([path], None, 1, [], ("listed", b"")).columns
+    return ()
 
 
 def absolute(path: str) -> bytes:

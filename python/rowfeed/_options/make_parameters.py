@@ -14,6 +14,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import DataPaths, open_native
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
+from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
@@ -48,8 +49,9 @@ def make_parameters(
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
         opened = _open(paths, named, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
-    layout, columns = _lay_out(opened, options)
-    stream = _stream_options(opened, columns, options, order or {})
+    with naming_nearest(lambda _: opened.columns):
+        layout, columns = _lay_out(opened, options)
+        stream = _stream_options(opened, columns, options, order or {})
     if options.growth is None:
         _check_batches(opened, stream)
     parameters = Parameters(options, opened, stream, layout)
