@@ -12,11 +12,13 @@ from hypothesis import settings
 
 from faulty_proxy import FaultyProxy
 from numbered_rows import GROUP_ROWS, write_numbers
+from private_names import check_raised
 from s3_server import S3Server, serving
 
 # The machine is small and shared: no test may fail because it was slow.
 settings.register_profile("rowfeed", deadline=None, max_examples=60)
 settings.load_profile("rowfeed")
+check_raised()
 
 
 @pytest.fixture(scope="session")
