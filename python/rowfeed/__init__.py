@@ -14,6 +14,11 @@ from rowfeed._columns.ragged import Ragged
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
+from rowfeed._process.caller_warnings import (
+    DataWarning,
+    PerformanceWarning,
+    StateWarning,
+)
 from rowfeed._process.moved_modules import keep_old_names as _keep_old_names
 from rowfeed._process.show_versions import show_versions
 from rowfeed._stream.numpy_dataset import ParquetDataset
@@ -26,13 +31,16 @@ from rowfeed._write.sample_writer import SampleWriter
 __all__ = [
     "Catalog",
     "Column",
+    "DataWarning",
     "HashBuckets",
     "Padded",
     "ParquetDataset",
     "ParquetMapDataset",
+    "PerformanceWarning",
     "Ragged",
     "SampleWriter",
     "Stack",
+    "StateWarning",
     "Vocabulary",
     "__version__",
     "mix",

@@ -128,6 +128,7 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         iterators of their own.
         """
         check_given(self)
+        self._parameters.warn_if_empty()  # Known if rows were counted before.
         return iter(without_prefetch(self))
 
     def _inputs(self) -> list[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rowfeed import Catalog, ParquetDataset
+from rowfeed import Catalog, ParquetDataset, StateWarning
 
 SHUFFLED: dict[str, Any] = {
     "columns": ["id"],
@@ -118,7 +118,7 @@ def go_on(dataset: Any, state: Any, **keywords: Any) -> str:
         warnings.simplefilter("always")
         dataset.load_state_dict(state, strict=False, **keywords)
     (warning,) = caught
-    assert warning.category is UserWarning
+    assert warning.category is StateWarning
     assert warning.filename == __file__
     message = str(warning.message)
     assert "\n" not in message

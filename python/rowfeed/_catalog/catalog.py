@@ -57,9 +57,19 @@ class Catalog(Shown):
     _take_rows: ClassVar[Callable[..., dict[str, Any]]]
     _distinct_values: ClassVar[Callable[[Catalog, str], list[str | bytes]]]
 
-    def __init__(self, native: core.Catalog) -> None:
-        """Wraps the kernel's catalog; use `open` or `load`."""
-        self._native = native
+    def __init__(self, *native: core.Catalog, **keywords: Any) -> None:
+        """Wraps the kernel's catalog; use `open` or `load`.
+
+        Raises:
+            TypeError: Paths are given in the place of the kernel's catalog.
+        """
+        if keywords or len(native) != 1 or not isinstance(native[0], core.Catalog):
+            raise TypeError(
+                "a rowfeed.Catalog is not made by its class: "
+                "rowfeed.Catalog.open(paths) opens the one of data files, and "
+                "rowfeed.Catalog.load(path) reads one that was saved"
+            )
+        self._native = native[0]
         self._counted: dict[tuple[bytes, int, bool], bytes] = {}
 
     @classmethod
@@ -101,8 +111,8 @@ class Catalog(Shown):
                 each such column, its types, their files and what to give.
 
         Warns:
-            UserWarning: A file is listed more than once, or a directory has a file that
-                is skipped although its name is nearly that of a Parquet file.
+            rowfeed.DataWarning: A file is listed more than once, or a directory has a
+                file that is skipped although its name is nearly that of a Parquet file.
         """
         if isinstance(columns, str):
             raise TypeError(f"columns must be a sequence of names, not {columns!r}")

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
-from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.caller_warnings import DataWarning, warn_caller
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Iterable[PathLike]
@@ -105,7 +105,7 @@ def open_native(
             paths.encoded, columns, num_threads, notices, paths.partitions
         )
     for notice in notices:
-        warn_caller(notice)
+        warn_caller(DataWarning(notice))
     return catalog
 
 

@@ -39,6 +39,7 @@ import numpy as np
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import local_directory
 from rowfeed._keras.variables import Array, Variable
+from rowfeed._process.caller_warnings import StateWarning
 from rowfeed._write.written_files import sync_directory
 
 FORMAT: Final = 1
@@ -144,7 +145,9 @@ class Backups:
                 continue
             for failure in failures:
                 warnings.warn(
-                    f"an unreadable backup is passed over: {failure}", stacklevel=4
+                    f"an unreadable backup is passed over: {failure}",
+                    StateWarning,
+                    stacklevel=4,
                 )
             return found
         if failures:

@@ -20,6 +20,7 @@ from typing import Any, Final
 from rowfeed._keras_calls.asking import Asking, asking
 from rowfeed._keras_calls.match import check_inputs
 from rowfeed._keras_calls.source import source_below
+from rowfeed._process.caller_warnings import StateWarning
 
 # The methods of a model in which a callback sets the place again when Keras begins.
 SETS_PLACE: Final = "_rowfeed_sets_place_in"
@@ -129,6 +130,6 @@ def _warn(call: Asking, place: Any, after: Any) -> None:
         f"goes on with epoch {after.epoch}: give it "
         "callbacks=[rowfeed.keras.StartAt(dataset)], which sets the place again when "
         "it begins",
-        UserWarning,
+        StateWarning,
         stacklevel=2,
     )

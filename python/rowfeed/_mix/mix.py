@@ -12,7 +12,7 @@ from rowfeed._mix.mixture_parameters import STOPS, MixtureParameters, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import OPTIONS
-from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.option_names import names_options
 
 Stop: TypeAlias = Literal["first_exhausted", "all_exhausted", "endless"]
@@ -78,7 +78,7 @@ def mix(
     schedule = scheduled(weights, len(sources))
     parameters = mixed([source._parameters for source in sources], schedule, stop)
     for message in _advice(parameters):
-        warn_caller(message)
+        warn_caller(DataWarning(message))
     return _built(sources, parameters)
 
 

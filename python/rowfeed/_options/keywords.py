@@ -27,7 +27,7 @@ from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.parameters import Parameters
-from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._process.option_names import names_options
 
 
@@ -228,7 +228,7 @@ class Keywords:
             options.check_growth(ranks_meet=self._agreement is not None)
             parameters = make_parameters(data, options)
             for message in advice(parameters):
-                warn_caller(message)
+                warn_caller(PerformanceWarning(message))
             self._build(parameters)
         except Exception as error:  # A warning counts if the user makes it an error.
             self._refused(error)

@@ -19,6 +19,7 @@ from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.usable import usable_cpus, usable_memory
 
 _FEW_BLOCKS: Final = 4
@@ -56,6 +57,8 @@ def make_parameters(
         _check_batches(opened, stream)
     parameters = Parameters(options, opened, stream, layout)
     _check_weight(parameters)
+    if order is None and options.growth is None and not opened.num_rows:
+        warn_caller(DataWarning(_no_rows(opened)))
     is_as_counted = isinstance(paths, Catalog) and opened is paths._native
     if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
         known = paths._known_count(
@@ -201,6 +204,14 @@ def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
             f"rows and a global batch {delivery.global_batch} (batch_size "
             f"{delivery.batch_size} x world_size {delivery.world_size})"
         )
+
+
+def _no_rows(opened: core.Catalog) -> str:
+    first = opened.files[0][0]
+    return (
+        f"no row is left: the files that paths stands for ({len(opened.files)}, such "
+        f"as {first}) have no rows; look at them with rowfeed.Catalog.open(paths).files"
+    )
 
 
 def advice(parameters: Parameters) -> list[str]:

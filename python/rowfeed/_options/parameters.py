@@ -12,6 +12,7 @@ from typing import Any
 from rowfeed._columns.layout import Layout
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, ORDER, Options
+from rowfeed._process.caller_warnings import DataWarning, warn_caller
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Parameters:
     catalog: core.Catalog
     stream: core.StreamOptions
     layout: Layout
+
+    _has_warned = False  # Whether a warning has said that no row is left.
 
     @cached_property
     def outputs(self) -> list[core.Column]:
@@ -119,6 +122,25 @@ class Parameters:
         """Whether epochs have no end."""
         return False
 
+    def warn_if_empty(self) -> None:
+        """Warns, once, if the rows were counted and the filter lets none pass."""
+        condition = self.options.filter
+        if condition is None or len(self.catalogs) > 1 or self.snapshots is not None:
+            return
+        if self._has_warned or not self.rows.is_known or self.rows.num_rows():
+            return
+        object.__setattr__(self, "_has_warned", True)
+        num_rows = self.catalog.num_rows
+        if num_rows:
+            warn_caller(
+                DataWarning(
+                    f"no row is left: the filter {condition.name.rpartition(' #')[0]} "
+                    f"lets none of {num_rows} rows pass; compare its values with those "
+                    "of rowfeed.Catalog.describe(), which has the least and the "
+                    "greatest of each column"
+                )
+            )
+
     def rows_in(self, epoch: int) -> int:
         """Returns the number of rows of an epoch, on all ranks together.
 
@@ -133,6 +155,7 @@ class Parameters:
                 )
             return self.snapshots.begin(epoch)
         rows = [source.num_rows() for source in self.all_rows]
+        self.warn_if_empty()
         return core.epoch_rows(self.stream, rows, epoch)
 
     def steps_in(self, epoch: int, row: int = 0) -> int:

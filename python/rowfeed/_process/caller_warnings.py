@@ -9,12 +9,25 @@ import warnings
 from pathlib import Path
 from typing import Final
 
+
+class PerformanceWarning(UserWarning):
+    """Warns of what is right, but slower or larger in memory than it could be."""
+
+
+class DataWarning(UserWarning):
+    """Warns of data or rows that are probably not those that the user means."""
+
+
+class StateWarning(UserWarning):
+    """Warns of a state or place from which training goes on otherwise than expected."""
+
+
 _PACKAGE: Final = f"{Path(__file__).parents[1]}/"
 
 
-def warn_caller(message: str) -> None:
-    """Issues a UserWarning that points to the line that called this package."""
+def warn_caller(warning: UserWarning) -> None:
+    """Issues a warning that points to the line that called this package."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, UserWarning, stacklevel=level)
+    warnings.warn(warning, stacklevel=level)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._ranks.waiting_places import WaitingPlaces
 
 _TELL_S: Final = 1  # After this time a rank tells the others where it waits.
@@ -144,4 +144,6 @@ class Wait:
         if is_over:
             raise TimeoutError(f"rank {self.rank} waited {self.timeout_s:.0f} s {said}")
         self._warned = True
-        warn_caller(f"rank {self.rank} has waited {waited_s:.0f} s {said}")
+        warn_caller(
+            PerformanceWarning(f"rank {self.rank} has waited {waited_s:.0f} s {said}")
+        )

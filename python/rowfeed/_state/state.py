@@ -34,7 +34,7 @@ from rowfeed._options.checks import check_integer
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import ADOPTED, MAX_EPOCH
 from rowfeed._options.parameters import Parameters
-from rowfeed._process.caller_warnings import warn_caller
+from rowfeed._process.caller_warnings import StateWarning, warn_caller
 from rowfeed._state import mismatch, mixture_state
 from rowfeed._state.form import FORMAT, PROGRESS, checked
 
@@ -255,11 +255,14 @@ def _judge(
     if found:
         if theirs != own:
             found.append(f"global_batch is {theirs}, but {own} in this dataset")
-        warn_caller(f"the state is not of this dataset: {'; '.join(found)}. So {cost}")
+        different = f"the state is not of this dataset: {'; '.join(found)}. So {cost}"
+        warn_caller(StateWarning(different))
     elif theirs != own:
         warn_caller(
-            f"the state was taken with a global batch of {theirs} rows, this dataset "
-            f"has {own}: the rows go on exactly, in other batches"
+            StateWarning(
+                f"the state was taken with a global batch of {theirs} rows, this "
+                f"dataset has {own}: the rows go on exactly, in other batches"
+            )
         )
 
 

@@ -151,6 +151,7 @@ class Iteration(Shown, Iterator[Any]):
             return
         for rows in self._parameters.all_rows:
             rows.num_rows(self._is_abandoned)
+        self._parameters.warn_if_empty()
 
     def _is_abandoned(self) -> bool:
         return self._closed

@@ -12,6 +12,7 @@ import torch.profiler
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
+from rowfeed._process.caller_warnings import DataWarning, PerformanceWarning
 from rowfeed._process.spoken_names import spoken_as
 from rowfeed._state import state
 from rowfeed._stream.iteration import Iteration, Owner
@@ -180,6 +181,7 @@ class WorkerIteration(TorchIteration):
                 f"each of the {info.num_workers} DataLoader workers decodes all rows "
                 "and delivers a part of the batches; num_workers=0 is faster, as "
                 "rowfeed's own threads do the work",
+                PerformanceWarning,
                 stacklevel=2,
             )
             if self._num_workers > 1 and dataset._ranked_in_worker:
@@ -188,6 +190,7 @@ class WorkerIteration(TorchIteration):
                     f"batches of that rank are divided among the {info.num_workers} "
                     "workers once more: if it is the worker's and not the training's, "
                     "rows are lost; give the training's or none",
+                    DataWarning,
                     stacklevel=2,
                 )
 

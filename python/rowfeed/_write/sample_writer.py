@@ -16,6 +16,7 @@ from typing import Final
 
 from rowfeed._catalog.paths import PathLike, Paths, local_directory
 from rowfeed._options.checks import check_integer
+from rowfeed._process.caller_warnings import DataWarning
 from rowfeed._process.option_names import names_options
 from rowfeed._write.eviction import Eviction
 from rowfeed._write.pending_rows import PendingRows
@@ -304,7 +305,7 @@ class SampleWriter:
             raise
         self._file = None
         if complaint:
-            warnings.warn(complaint, stacklevel=4)
+            warnings.warn(complaint, DataWarning, stacklevel=4)
 
     def _fail(self, error: BaseException) -> None:
         """Drops the incomplete file and all pending rows after an error.
