@@ -24,6 +24,7 @@ try:
     import torch.distributed
     from torch.utils.data import IterableDataset, get_worker_info
 
+    from rowfeed._torch.collated_again import warn_if_collated_again
     from rowfeed._torch.device import DeviceStream, named
     from rowfeed._torch.elements import TorchElements
     from rowfeed._torch.iteration import TorchIteration, WorkerIteration
@@ -89,6 +90,8 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     _has_said_end = False
     # How the dataset meets those of the other ranks. None if it does not.
     _agreement: GroupAgreement | None = None
+    # Whether a warning has said that a DataLoader makes batches of the batches.
+    _has_warned = False
     # Whether the iteration that the ranks compared last has ended. None if it does not
     # matter, because the place was set since.
     _last_ended: bool | None = None
@@ -176,6 +179,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "trains: a DataLoader worker sends batches through the host's memory. "
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )
+        self._notice_collation(info)
         if info is None:
             return TorchIteration(self)
         prepared, self._prepared = self._prepared, None
@@ -184,6 +188,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self._num_iterations += 1
         self._in_worker, self._has_said_end = WorkerIteration(self, info), False
         return self._in_worker
+
+    def _notice_collation(self, info: Any) -> None:
+        """Warns, once, if a DataLoader makes batches of the batches."""
+        is_first = info is None or (info.id == 0 and self._num_iterations == 0)
+        if is_first and not self._has_warned and not self._parameters.single:
+            self._has_warned = warn_if_collated_again(self)
 
     def _prepare(self) -> WorkerIteration:
         """Makes a worker's next iteration early, to ask it for a state or load one.

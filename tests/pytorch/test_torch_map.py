@@ -186,6 +186,7 @@ def test_lists_that_torch_cannot_stack_are_an_error_that_names_collate(
     assert features["parts"].tolist() == [[1], [1]]
 
 
+@pytest.mark.filterwarnings("ignore:the DataLoader makes batches:UserWarning")
 def test_lists_of_lists_in_the_default_collate_are_an_error_that_names_collate(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +204,7 @@ def test_lists_of_lists_in_the_default_collate_are_an_error_that_names_collate(
 @pytest.mark.parametrize(
     "options", [{"columns": ["id", "parts"]}, {"columns": ["id"], "label": "name"}]
 )
+@pytest.mark.filterwarnings("ignore:the DataLoader makes batches:UserWarning")
 def test_batches_that_torch_cannot_stack_are_an_error_that_says_what_to_give(
     options: dict[str, Any], num_workers: int, numbers: Path
 ) -> None:
