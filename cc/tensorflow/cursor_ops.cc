@@ -40,14 +40,14 @@ Forgets the place of a dataset. Iterators that use it keep it.
 class CursorOp : public tensorflow::OpKernel {
  public:
   explicit CursorOp(OpKernelConstruction* ctx) : OpKernel(ctx) {
-    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &name_));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &cursor_name_));
   }
 
  protected:
-  const std::string& name() const { return name_; }
+  const std::string& cursor_name() const { return cursor_name_; }
 
  private:
-  std::string name_;
+  std::string cursor_name_;
 };
 
 class GiveCursorOp : public CursorOp {
@@ -56,9 +56,9 @@ class GiveCursorOp : public CursorOp {
 
   void Compute(OpKernelContext* ctx) override {
     tensorflow::core::RefCountPtr<CursorResource> resource;
-    OP_REQUIRES_OK(
-        ctx, CursorResource::FindOrMake(ctx->resource_manager(), name(), &resource));
-    std::shared_ptr<DatasetPlace> place = TakePlace(name());
+    OP_REQUIRES_OK(ctx, CursorResource::FindOrMake(ctx->resource_manager(),
+                                                   cursor_name(), &resource));
+    std::shared_ptr<DatasetPlace> place = TakePlace(cursor_name());
     OP_REQUIRES(ctx, place != nullptr,
                 absl::FailedPreconditionError("no place was left under this name"));
     resource->Give(std::move(place));
@@ -71,8 +71,8 @@ class DeleteCursorOp : public CursorOp {
 
   void Compute(OpKernelContext* ctx) override {
     tensorflow::ResourceMgr* resources = ctx->resource_manager();
-    const absl::Status status =
-        resources->Delete<CursorResource>(resources->default_container(), name());
+    const absl::Status status = resources->Delete<CursorResource>(
+        resources->default_container(), cursor_name());
     OP_REQUIRES(ctx, status.ok() || absl::IsNotFound(status), status);
   }
 };
