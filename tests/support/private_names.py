@@ -15,7 +15,7 @@ import pytest
 from repository import ROOT
 
 _PACKAGE = ROOT / "python" / "rowfeed"
-# Names that are also words of others: a class of tf.data or torch, a file of Python.
+# Names that others have, too: a class of TensorFlow.
 _SAID_OF_OTHERS = {"Variable"}
 
 
@@ -23,8 +23,7 @@ def private_names(message: str) -> list[str]:
     """Returns the private names of the package that a message has.
 
     They are modules and packages (`rowfeed._stream`), names with an underscore in front
-    that the package defines, if they are called or an
-    attribute, and classes that
+    that the package defines, if they are called or an attribute, and classes that
     docs/reference.md does not have. A class whose name is one word is found where it is
     written as code or within a sentence. Tracebacks, which the errors of DataLoader
     workers contain, may have any name.
@@ -49,7 +48,7 @@ def check_error(error: BaseException) -> None:
     """Fails the test if a message of an error, or of its causes, has private names."""
     seen: BaseException | None = error
     while seen is not None:
-        message = " ".join(map(str, seen.args))
+        message = "\n".join(map(str, seen.args))
         if names := private_names(message):
             pytest.fail(f"a message has the private names {names}: {message}")
         seen = seen.__cause__
