@@ -48,7 +48,7 @@ def test_options_are_what_was_given() -> None:
         for name in given:
             fewer = {key: value for key, value in given.items() if key != name}
             # pytest.raises would refuse the message of pybind11, which users never see.
-            with TestCase().assertRaises(TypeError):
+            with TestCase().assertRaises(TypeError):  # noqa: PT027
                 kind(**fewer)
             with pytest.raises(AttributeError):
                 setattr(options, name, given[name])
