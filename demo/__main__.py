@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the demo: `python -m demo`.
 
-`python -m demo numpy torch` shows these faces only.
+`python -m demo --face numpy --face torch` shows these faces only.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -84,11 +85,16 @@ def train(module: str, expected_order: int) -> None:
     )
 
 
+def faces_of(arguments: Sequence[str]) -> list[str]:
+    """Returns the faces that the arguments name: without arguments, all of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--face", choices=loader.MODULES, action="append")
+    return parser.parse_args(arguments).face or list(loader.MODULES)
+
+
 def main() -> None:
     """Prepares the data, measures the loader, and trains with Keras and PyTorch."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("faces", choices=loader.MODULES, nargs="*")
-    faces = parser.parse_args().faces or list(loader.MODULES)
+    faces = faces_of(sys.argv[1:])
     begin = time.perf_counter()
     prepare(flights.DATA)
     catalog = rowfeed.Catalog.open(flights.DATA)

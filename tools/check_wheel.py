@@ -130,7 +130,7 @@ def check(corner: Corner, wheel: Path, environment: Environment, *, demo: bool) 
     environment.python("-m", "pip", "check")
     environment.python("-c", "import rowfeed; rowfeed.show_versions()")
     if demo:
-        environment.python("-m", "demo", *corner.faces)
+        environment.python("-m", "demo", *(f"--face={face}" for face in corner.faces))
     environment.python("-m", "pytest", "-q", "-m", "not slow", *corner.tests)
 
 

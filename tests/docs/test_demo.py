@@ -54,6 +54,14 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
+def test_without_arguments_all_faces_are_shown() -> None:
+    from demo.__main__ import faces_of
+    from demo.loader import MODULES
+
+    assert faces_of([]) == list(MODULES)
+    assert faces_of(["--face", "torch", "--face=numpy"]) == ["torch", "numpy"]
+
+
 def run(module: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", f"demo.{module}", *arguments],
