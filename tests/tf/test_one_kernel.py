@@ -15,7 +15,6 @@ import pytest
 
 import rowfeed
 import rowfeed.tensorflow
-import rowfeed.torch
 from numbered_rows import NUM_ROWS, write_numbers
 
 
@@ -32,6 +31,9 @@ def elsewhere(data: Path) -> Iterator[None]:
 
 
 def test_keras_and_pytorch_read_the_footers_of_one_catalog_once(data: Path) -> None:
+    pytest.importorskip("torch")
+    import rowfeed.torch
+
     catalog = rowfeed.Catalog.open(data)
     with elsewhere(data):
         keras = rowfeed.tensorflow.ParquetDataset(catalog, 16, columns=["id"])
