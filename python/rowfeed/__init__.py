@@ -14,6 +14,7 @@ from rowfeed._columns.ragged import Ragged
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
+from rowfeed._options.split import Split
 from rowfeed._process.caller_warnings import (
     DataWarning,
     PerformanceWarning,
@@ -39,6 +40,7 @@ __all__ = [
     "PerformanceWarning",
     "Ragged",
     "SampleWriter",
+    "Split",
     "Stack",
     "StateWarning",
     "Vocabulary",

@@ -42,13 +42,12 @@ int64_t FetchedBytes(const Extent& extent, int64_t end) {
 Result<Pruner> Pruner::Open(const Catalog& catalog, int32_t file_index,
                             const RowFilter& filter, const RandomAccessFile& file,
                             bool uses_statistics) {
-  Pruner pruner(filter, file);
+  Pruner pruner(catalog, filter, file);
   pruner.uses_bounds_ = IsSimplifiedRightly(filter.expression());
   pruner.GuaranteePartitions(catalog, file_index);
   pruner.by_partitions_ = Simplify(filter.expression(), pruner.partitions_);
   pruner.is_pruned_ = !pruner.by_partitions_.IsSatisfiable();
-  pruner.all_pass_ = IsTrue(pruner.by_partitions_);
-  if (pruner.is_pruned_ || !uses_statistics) return pruner;
+  if (pruner.is_pruned_ || !uses_statistics || filter.columns().empty()) return pruner;
   ROWFEED_ASSIGN_OR_RETURN(Footer footer, ReadFooter(file));
   if (footer.digest != catalog.files()[file_index].footer_digest) {
     return Status::Corrupt(file.path(), " has another footer than when it was ",
@@ -113,9 +112,29 @@ std::vector<std::optional<Bounds>> Pruner::BoundsOf(
   return bounds;
 }
 
+Pruner::ByPlace Pruner::AskPlace(const RowGroup& group) const {
+  ByPlace place{partitions_, by_partitions_};
+  const auto num_decoded = static_cast<int>(filter_->columns().size());
+  for (size_t i = 0; uses_bounds_ && i < filter_->computed().size(); ++i) {
+    const auto range = filter_->computed()[i].RangeIn(*catalog_, group);
+    if (!range) continue;
+    const auto bytes = [](const int64_t& value) {
+      return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    place.known.push_back(
+        GuaranteeOf(*filter_->schema()->field(num_decoded + static_cast<int>(i)),
+                    {group.rows, 0, bytes(range->least), bytes(range->greatest)}));
+    place.expression = Simplify(std::move(place.expression), {place.known.back()});
+  }
+  place.is_excluded = !place.expression.IsSatisfiable();
+  place.all_pass = IsTrue(place.expression);
+  return place;
+}
+
 std::vector<Expression> Pruner::Guarantees(
-    const std::vector<std::optional<Bounds>>& bounds, bool with_floats) const {
-  std::vector<Expression> known = partitions_;
+    const ByPlace& place, const std::vector<std::optional<Bounds>>& bounds,
+    bool with_floats) const {
+  std::vector<Expression> known = place.known;
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (!bounds[i] || !(with_floats || HasNaNSafeBounds(i))) continue;
     known.push_back(
@@ -126,30 +145,36 @@ std::vector<Expression> Pruner::Guarantees(
 
 Result<Candidates> Pruner::Prune(const RowGroup& group) {
   if (is_pruned_) return Candidates{};
-  if (metadata_ == nullptr) return Candidates{{{0, group.rows}}, all_pass_, {}};
-  return CatchParquet([&] { return PruneByStatistics(group); });
+  const ByPlace place = AskPlace(group);
+  if (place.is_excluded) return Candidates{};
+  if (metadata_ == nullptr || place.all_pass) {
+    return Candidates{{{0, group.rows}}, place.all_pass, {}};
+  }
+  return CatchParquet([&] { return PruneByStatistics(group, place); });
 }
 
-Result<Pruner::ByFooter> Pruner::AskFooter(
-    const parquet::RowGroupMetaData& group) const {
+Result<Pruner::ByFooter> Pruner::AskFooter(const parquet::RowGroupMetaData& group,
+                                           const ByPlace& place) const {
   ByFooter footer;
   footer.bounds = BoundsOf(group);
-  footer.expression =
-      Simplify(filter_->expression(), Guarantees(footer.bounds, /*with_floats=*/true));
+  footer.expression = Simplify(filter_->expression(),
+                               Guarantees(place, footer.bounds, /*with_floats=*/true));
   footer.is_excluded = !footer.expression.IsSatisfiable();
   // All rows pass only if NaN passes as well, so the bounds of floats are no proof
   // here.
-  footer.all_pass = !footer.is_excluded &&
-                    IsTrue(Simplify(filter_->expression(),
-                                    Guarantees(footer.bounds, /*with_floats=*/false)));
+  footer.all_pass =
+      !footer.is_excluded &&
+      IsTrue(Simplify(filter_->expression(),
+                      Guarantees(place, footer.bounds, /*with_floats=*/false)));
   footer.relies_on_bounds =
-      footer.all_pass ? !all_pass_ : !footer.expression.Equals(by_partitions_);
+      footer.all_pass || !footer.expression.Equals(place.expression);
   return footer;
 }
 
-Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group) {
+Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group,
+                                             const ByPlace& place) {
   const auto metadata = metadata_->RowGroup(group.index);
-  ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*metadata));
+  ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*metadata, place));
   if (footer.relies_on_bounds) {
     ROWFEED_RETURN_NOT_OK(LookForLie(group, *metadata, footer.bounds));
   }
@@ -178,8 +203,10 @@ Result<size_t> Pruner::Fetch(const std::vector<RowGroup>& groups) {
     bool has_undecided = false;
     size_t num_groups = 0;
     for (; num_groups < groups.size() && num_bytes < kMaxFetchedBytes; ++num_groups) {
+      const ByPlace place = AskPlace(groups[num_groups]);
+      if (place.is_excluded || place.all_pass) continue;
       const auto group = metadata_->RowGroup(groups[num_groups].index);
-      ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*group));
+      ROWFEED_ASSIGN_OR_RETURN(const ByFooter footer, AskFooter(*group, place));
       if (footer.is_decided() && !footer.relies_on_bounds) continue;
       has_undecided = has_undecided || !footer.is_decided();
       const std::vector<Extent> of_group =
@@ -251,6 +278,7 @@ bool Pruner::MayPassBlooms(const parquet::RowGroupMetaData& group,
   return rowfeed::MayBeTrue(
       expression, [&](const std::string& name) -> const SplitBlockBloom* {
         const int column = filter_->schema()->GetFieldIndex(name);
+        if (column >= static_cast<int>(leaves_.size())) return nullptr;  // computed
         const int leaf = leaves_[column];
         if (leaf < 0 || !trusted_[column]->has_trusted_blooms()) return nullptr;
         auto& bloom = (*believed)[column].bloom;

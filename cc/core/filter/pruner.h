@@ -37,14 +37,16 @@ struct Candidates {
 };
 
 // Finds out which rows of a file may pass a filter by what the file says about its
-// values, without reading them: first the directories in the file's path, then
-// statistics in the footer, then bloom filters, then page indexes. A statement that may
-// be wrong is ignored, so that a row that passes is never left out.
+// values, without reading them: first the directories in the file's path and the place
+// of the row group, then statistics in the footer, then bloom filters, then page
+// indexes. A statement that may be wrong is ignored, so that a row that passes is never
+// left out.
 class Pruner {
  public:
   // Reads the footer of one of the catalog's files, unless the directories in its path
-  // already rule out all of its rows. If uses_statistics is false, only directories are
-  // considered, and nothing is read. All references must outlive the pruner.
+  // already rule out all of its rows, or the filter has no column that is decoded. If
+  // uses_statistics is false, only directories and places are considered, and nothing
+  // is read. All references must outlive the pruner.
   static Result<Pruner> Open(const Catalog& catalog, int32_t file_index,
                              const RowFilter& filter, const RandomAccessFile& file,
                              bool uses_statistics = true);
@@ -72,10 +74,20 @@ class Pruner {
   Result<OffsetIndexes> ReadOffsetIndexes() const;
 
  private:
-  Pruner(const RowFilter& filter, const RandomAccessFile& file)
-      : filter_(&filter), file_(&file) {}
+  Pruner(const Catalog& catalog, const RowFilter& filter, const RandomAccessFile& file)
+      : catalog_(&catalog), filter_(&filter), file_(&file) {}
 
   void GuaranteePartitions(const Catalog& catalog, int32_t file_index);
+  // What is known about a row group by its place alone: by the directories of its file,
+  // and by the columns of the filter that are computed.
+  struct ByPlace {
+    // Expressions that are true for all rows.
+    std::vector<arrow::compute::Expression> known;
+    arrow::compute::Expression expression;  // what is left of the filter
+    bool is_excluded = false;               // no row passes
+    bool all_pass = false;
+  };
+  ByPlace AskPlace(const RowGroup& group) const;
   Status FindLeaves(const Catalog& catalog, int32_t file_index);
   // What the bounds in the footer say about a row group.
   struct ByFooter {
@@ -83,12 +95,13 @@ class Pruner {
     arrow::compute::Expression expression;      // what is left of the filter
     bool is_excluded = false;                   // no row passes
     bool all_pass = false;
-    bool relies_on_bounds = false;  // the directories alone say less
+    bool relies_on_bounds = false;  // the place of the row group alone says less
 
     bool is_decided() const { return is_excluded || all_pass; }
   };
-  Result<ByFooter> AskFooter(const parquet::RowGroupMetaData& group) const;
-  Result<Candidates> PruneByStatistics(const RowGroup& group);
+  Result<ByFooter> AskFooter(const parquet::RowGroupMetaData& group,
+                             const ByPlace& place) const;
+  Result<Candidates> PruneByStatistics(const RowGroup& group, const ByPlace& place);
   // Compares the bounds in the footer with the page indexes that the row group has, and
   // stores what contradicts them in `lie_`.
   Status LookForLie(const RowGroup& group, const parquet::RowGroupMetaData& metadata,
@@ -102,10 +115,11 @@ class Pruner {
   // nullopt: nothing.
   std::vector<std::optional<Bounds>> BoundsOf(
       const parquet::RowGroupMetaData& group) const;
-  // Returns expressions that are true for all rows, by the directories and by `bounds`.
-  // If with_floats is false, columns of floats, which may hold NaN, are left out.
+  // Returns expressions that are true for all rows, by `place` and by `bounds`. If
+  // with_floats is false, columns of floats, which may hold NaN, are left out.
   std::vector<arrow::compute::Expression> Guarantees(
-      const std::vector<std::optional<Bounds>>& bounds, bool with_floats) const;
+      const ByPlace& place, const std::vector<std::optional<Bounds>>& bounds,
+      bool with_floats) const;
   // Whether the bloom filters of a row group leave it possible that `expression` is
   // true for a row. Stores the filters that were asked in `believed`.
   bool MayPassBlooms(const parquet::RowGroupMetaData& group,
@@ -124,6 +138,7 @@ class Pruner {
       const arrow::compute::Expression& expression) const;
   bool HasNaNSafeBounds(size_t column) const;
 
+  const Catalog* catalog_;
   const RowFilter* filter_;
   const RandomAccessFile* file_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
@@ -136,7 +151,6 @@ class Pruner {
   // Expressions that the directories make true for all rows of the file.
   std::vector<arrow::compute::Expression> partitions_;
   bool is_pruned_ = false;  // directories rule out all rows
-  bool all_pass_ = false;   // directories make all rows pass
   // For each of the filter's columns, its number in the file's schema; -1: the file
   // does not store it.
   std::vector<int> leaves_;

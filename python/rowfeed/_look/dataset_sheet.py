@@ -57,7 +57,7 @@ def data_entries(parameters: Parameters) -> Entries:
     found: Entries = [("data", extent_of(parameters.catalog))]
     if parameters.options.growth is not None:
         found[0] = ("data", f"{found[0][1]} at first; listed anew for each epoch")
-    if parameters.options.filter is not None:
+    if parameters.options.condition is not None:
         found.append(("filter", _filter(parameters)))
     return found
 
@@ -73,7 +73,7 @@ def _sources(mixture: MixtureParameters) -> Entries:
     ]
     for i, source in enumerate(mixture.sources):
         said = [f"{rounds[i]} of {sum(rounds)} rounds", extent_of(source.catalog)]
-        if source.options.filter is not None:
+        if source.options.condition is not None:
             said.append(f"filter {_filter(source)}")
         said.append(options.of_source(source))
         found.append((f"source {i}", "; ".join(filter(None, said))))
@@ -81,8 +81,8 @@ def _sources(mixture: MixtureParameters) -> Entries:
 
 
 def _filter(parameters: Parameters) -> str:
-    assert parameters.options.filter is not None
-    text = clipped(parameters.options.filter.text, _WIDEST)
+    assert parameters.options.condition is not None
+    text = clipped(parameters.options.condition.text, _WIDEST)
     if parameters.snapshots is not None:
         return text
     if not parameters.rows.is_known:

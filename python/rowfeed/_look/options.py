@@ -19,7 +19,7 @@ _OF_ORDER: Final = (*ORDER, "reshuffle_each_iteration")
 _ELSEWHERE: Final = frozenset(
     {
         *("batch_size", "columns", "label", "sample_weight", "filter", "growth"),
-        *("rank", "world_size"),
+        *("split", "rank", "world_size"),
     }
 )
 _DEFAULTS: Final = {field.name: field.default for field in fields(Options)}

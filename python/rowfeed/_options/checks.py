@@ -118,3 +118,25 @@ def check_integer(
     if not low <= value.__index__() <= high:
         bound = f">= {low}" if value.__index__() < low else f"<= {high}"
         raise ValueError(f"{name} must be {bound}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class InstanceOf:
+    """The check of an option that is None or an object of a class of ours.
+
+    Attributes:
+        of: The class.
+    """
+
+    of: type
+
+    def __call__(self, name: str, value: object) -> None:
+        """Raises TypeError unless `value` is such an object."""
+        if value is not None and not isinstance(value, self.of):
+            raise TypeError(
+                f"{name} must be a rowfeed.{self.of.__name__}, not {value!r}"
+            )
+
+    def expected(self, value: object, unset: object) -> str:  # noqa: ARG002
+        """Returns "", as no state holds such an option."""
+        return ""

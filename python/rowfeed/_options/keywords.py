@@ -27,6 +27,7 @@ from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.parameters import Parameters
+from rowfeed._options.split import Split
 from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._process.option_names import names_options
 
@@ -74,6 +75,7 @@ class Keywords:
         transform: Callable[[Any], Any] | None = None,
         device: Any = None,
         filter: FilterLike | None = None,
+        split: Split | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
         verify_checksums: bool = False,
         use_statistics: bool = True,
@@ -153,7 +155,10 @@ class Keywords:
                 null are left out, and everything counts the rows that are left: `len`,
                 steps, `shuffle_window`, positions. They are counted at the first `len`
                 or pull, from the filter's columns alone, and only where statistics,
-                page indexes and bloom filters do not tell. Default: all rows.
+                page indexes and bloom filters do not tell. `__file`, `__row_group` and
+                `__row` may stand in it. Default: all rows.
+            split: Share of the rows to deliver: see `rowfeed.Split`. With a `filter`,
+                the rows of the share that pass it. Default: all rows.
             cache_dir: Directory that keeps the number of rows that a filter lets pass,
                 so that the next process need not count them; it is made if it is
                 missing. Default: nothing is kept.
@@ -220,6 +225,7 @@ class Keywords:
                 transform=transform,
                 device=None if device is None else self._device(device),
                 filter=None if filter is None else Filter.of(filter),
+                split=split,
                 cache_dir=cache_directory(cache_dir),
                 verify_checksums=verify_checksums,
                 use_statistics=use_statistics,

@@ -46,7 +46,7 @@ def make_parameters(
         named = None
         if options.columns is not None:
             asked = _asked(options)
-            filtered = [] if options.filter is None else options.filter.columns
+            filtered = [] if options.condition is None else options.condition.columns
             named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
         opened = _open(paths, named, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
@@ -60,9 +60,9 @@ def make_parameters(
     if order is None and options.growth is None and not opened.num_rows:
         warn_caller(DataWarning(_no_rows(opened)))
     is_as_counted = isinstance(paths, Catalog) and opened is paths._native
-    if isinstance(paths, Catalog) and is_as_counted and options.filter is not None:
+    if isinstance(paths, Catalog) and is_as_counted and options.condition is not None:
         known = paths._known_count(
-            options.filter.serialized,
+            options.condition.serialized,
             stream.order.block_rows,
             use_statistics=options.use_statistics,
         )
@@ -154,6 +154,7 @@ def _stream_options(
         order=core.OrderOptions(**part("order")),
         delivery=core.DeliveryOptions(**part("delivery")),
         pinned_epoch=None if options.reshuffle_each_iteration else options.first_epoch,
+        filter=b"" if options.condition is None else options.condition.serialized,
         **part("stream"),
     )
     most = core.default_max_batches_per_arena(opened, stream)
@@ -220,7 +221,7 @@ def advice(parameters: Parameters) -> list[str]:
     order, delivery = parameters.stream.order, parameters.stream.delivery
     groups = parameters.catalog.group_rows
     groups = np.sort(groups[groups > 0])
-    if order.shuffle and len(groups) and parameters.options.filter is None:
+    if order.shuffle and len(groups) and parameters.options.condition is None:
         group = int(groups[len(groups) // 2])
         block = -(-group // -(-group // (order.block_rows or group)))
         lane = -(-parameters.catalog.num_rows // order.num_lanes)

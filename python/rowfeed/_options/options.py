@@ -13,16 +13,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from rowfeed._catalog.filters import Filter
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
-from rowfeed._options.checks import Flag, Function, Integer, OneOf
+from rowfeed._options.checks import Flag, Function, InstanceOf, Integer, OneOf
 from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
+from rowfeed._options.split import Split, condition_of
 from rowfeed._process.usable import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -137,10 +138,8 @@ class Options:
         default=None, metadata=option(Function(), of_mixture="given")
     )
     device: str | None = field(default=None, metadata=option(of_mixture="given"))
-    filter: Filter | None = field(
-        default=None,
-        metadata=option(part="stream", unset=b"", encode=attrgetter("serialized")),
-    )
+    filter: Filter | None = field(default=None, metadata=option())
+    split: Split | None = field(default=None, metadata=option(InstanceOf(Split)))
     cache_dir: str = field(
         default="", metadata=option(part="stream", encode=os.fsencode)
     )
@@ -171,6 +170,11 @@ class Options:
                 f"device={self.device!r} and batch_size=None exclude each other: a "
                 "copy for each row would cost far more than the row"
             )
+
+    @cached_property
+    def condition(self) -> Filter | None:
+        """Filter for the kernel: that of the user, and that of the split."""
+        return condition_of(self.filter, self.split)
 
     def check_growth(self, *, ranks_meet: bool) -> None:
         """Raises ValueError if data grows and the ranks cannot share one listing."""

@@ -52,8 +52,8 @@ class Parameters:
             name: self.value(name) for name in ORDER
         }
         fields["pinned_epoch"] = self.stream.pinned_epoch
-        if self.options.filter is not None:
-            fields["filter"] = self.options.filter.name
+        if self.options.condition is not None:
+            fields["filter"] = self.options.condition.name
         return fields
 
     @property
@@ -123,8 +123,8 @@ class Parameters:
         return False
 
     def warn_if_empty(self) -> None:
-        """Warns, once, if the rows were counted and the filter lets none pass."""
-        condition = self.options.filter
+        """Warns, once, if the rows were counted, and filter and split leave none."""
+        condition = self.options.condition
         if condition is None or len(self.catalogs) > 1 or self.snapshots is not None:
             return
         if self._has_warned or not self.rows.is_known or self.rows.num_rows():
@@ -135,11 +135,17 @@ class Parameters:
             warn_caller(
                 DataWarning(
                     f"no row is left: the filter {condition.name.rpartition(' #')[0]} "
-                    f"lets none of {num_rows} rows pass; compare its values with those "
-                    "of rowfeed.Catalog.describe(), which has the least and the "
-                    "greatest of each column"
+                    f"lets none of {num_rows} rows pass; {self._advice_for_rows()}"
                 )
             )
+
+    def _advice_for_rows(self) -> str:
+        if self.options.filter is None:
+            return "give the split a larger range, or a smaller unit"
+        return (
+            "compare its values with those of rowfeed.Catalog.describe(), which has "
+            "the least and the greatest of each column"
+        )
 
     def rows_in(self, epoch: int) -> int:
         """Returns the number of rows of an epoch, on all ranks together.

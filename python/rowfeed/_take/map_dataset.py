@@ -25,6 +25,7 @@ from rowfeed._options.data import data_of
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
+from rowfeed._options.split import Split
 from rowfeed._process.option_names import names_options
 from rowfeed._process.spoken_names import spoken_as
 from rowfeed._sheet.sheet import Sheet
@@ -55,6 +56,7 @@ class MapDataset(Shown, Elements):
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
         filter: FilterLike | None = None,
+        split: Split | None = None,
         cache_dir: str | os.PathLike[str] | None = None,
         verify_checksums: bool = False,
         use_statistics: bool = True,
@@ -81,6 +83,8 @@ class MapDataset(Shown, Elements):
                 only the rows that it lets pass, numbered from 0. They are counted at
                 the first `len`, and found at the first row, once in each process, which
                 then keeps 8 bytes for each.
+            split: Share of the rows that the dataset has: see `rowfeed.Split`. Default:
+                all rows.
             cache_dir: Directory that keeps the number of rows that the filter lets
                 pass, for other processes.
             verify_checksums: Whether pages must match their checksums.
@@ -108,6 +112,7 @@ class MapDataset(Shown, Elements):
             sample_weight=weight,
             num_threads=num_threads,
             filter=None if filter is None else Filter.of(filter),
+            split=split,
             cache_dir=cache_directory(cache_dir),
             verify_checksums=verify_checksums,
             use_statistics=use_statistics,
@@ -175,7 +180,7 @@ class MapDataset(Shown, Elements):
 
     def _located(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Returns the indices of rows among all rows, before the filter."""
-        if self._parameters.options.filter is None:
+        if self._parameters.options.condition is None:
             return rows
         if self._survivors is None:  # No lock: a fork could leave it held.
             self._survivors = surviving_rows(self._parameters)

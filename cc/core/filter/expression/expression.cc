@@ -11,6 +11,8 @@
 #include "arrow/compute/initialize.h"
 #include "arrow/type.h"
 #include "core/arrow_status.h"
+#include "core/catalog/schema/provenance.h"
+#include "core/filter/expression/computed_column.h"
 #include "core/filter/expression/filter_columns.h"
 #include "core/filter/expression/hex_digest.h"
 
@@ -77,11 +79,23 @@ Result<Expression> ParseExpression(std::string_view serialized) {
   return NameColumns(*expression);
 }
 
-Result<std::vector<std::string>> FilterColumns(std::string_view serialized) {
-  ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+std::vector<std::string> FieldNames(const Expression& expression) {
   std::vector<std::string> names;
   for (const FieldRef& field : arrow::compute::FieldsInExpression(expression)) {
     names.push_back(*field.name());
+  }
+  return EachOnce(std::move(names));
+}
+
+Result<std::vector<std::string>> FilterColumns(std::string_view serialized) {
+  ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
+  std::vector<std::string> names;
+  for (std::string& name : FieldNames(expression)) {
+    const auto computed = ComputedColumn::Parse(name);
+    // The place of a row may also be the name of a column.
+    const bool is_hash = computed && !EnumeratorNamed<Provenance>(name);
+    if (!is_hash) names.push_back(std::move(name));
+    if (is_hash && !computed->source().empty()) names.push_back(computed->source());
   }
   return EachOnce(std::move(names));
 }

@@ -12,9 +12,9 @@
 
 namespace rowfeed {
 
-// Returns the names of the columns that a filter reads, each once. `serialized` is an
-// expression as Arrow serializes it. It may come from anywhere: bytes that are no
-// expression are kInvalid.
+// Returns the names of the columns that a filter reads, each once, with those of
+// provenance.h. `serialized` is an expression as Arrow serializes it. It may come from
+// anywhere: bytes that are no expression are kInvalid.
 ROWFEED_EXPORT Result<std::vector<std::string>> FilterColumns(
     std::string_view serialized);
 

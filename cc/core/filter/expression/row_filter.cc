@@ -107,20 +107,9 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
   ROWFEED_RETURN_NOT_OK(CheckFunctionsOfRows(expression));
   ROWFEED_RETURN_NOT_OK(CheckStringLiterals(expression));
-  ROWFEED_ASSIGN_OR_RETURN(const std::vector<std::string> names,
-                           FilterColumns(serialized));
   const std::shared_ptr<RowFilter> filter(new RowFilter);
   filter->verifies_checksums_ = verifies_checksums;
-  arrow::FieldVector fields;
-  for (const std::string& name : names) {
-    const Result<int> index = catalog.ColumnIndex(name);
-    if (!index.ok()) return index.status().WithContext("filter");
-    ROWFEED_RETURN_NOT_OK(CheckOneType(catalog, *index));
-    ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index]));
-    filter->columns_.push_back(*index);
-    fields.push_back(arrow::field(name, std::move(type)));
-  }
-  filter->schema_ = arrow::schema(std::move(fields));
+  ROWFEED_RETURN_NOT_OK(filter->FindColumns(FieldNames(expression), catalog));
   ROWFEED_ASSIGN_OR_RETURN(const Expression with_decimals,
                            WithDecimalLiterals(expression, *filter->schema_));
   ROWFEED_ASSIGN_OR_RETURN(const Expression with_unsigned,
@@ -132,6 +121,38 @@ Result<std::shared_ptr<const RowFilter>> RowFilter::Make(std::string_view serial
   }
   ROWFEED_ASSIGN_OR_RETURN(filter->expression_, std::move(bound));
   return std::shared_ptr<const RowFilter>(filter);
+}
+
+Status RowFilter::FindColumns(const std::vector<std::string>& names,
+                              const Catalog& catalog) {
+  arrow::FieldVector decoded;
+  arrow::FieldVector computed;
+  const auto add = [&](const std::string& name) -> Status {
+    const auto known = std::find_if(decoded.begin(), decoded.end(),
+                                    [&](const auto& it) { return it->name() == name; });
+    if (known != decoded.end()) return {};
+    const Result<int> index = catalog.ColumnIndex(name);
+    if (!index.ok()) return index.status().WithContext("filter");
+    ROWFEED_RETURN_NOT_OK(CheckOneType(catalog, *index));
+    ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index]));
+    columns_.push_back(*index);
+    decoded.push_back(arrow::field(name, std::move(type)));
+    return {};
+  };
+  for (const std::string& name : names) {
+    // A column of the files comes before one of the same name that is computed.
+    const auto column =
+        catalog.HasColumn(name) ? std::nullopt : ComputedColumn::Parse(name);
+    if (!column || !column->source().empty()) {
+      ROWFEED_RETURN_NOT_OK(add(column ? column->source() : name));
+    }
+    if (!column) continue;
+    computed_.push_back(*column);
+    computed.push_back(arrow::field(name, arrow::int64()));
+  }
+  decoded.insert(decoded.end(), computed.begin(), computed.end());
+  schema_ = arrow::schema(std::move(decoded));
+  return {};
 }
 
 Result<std::vector<ArrowValues>> RowFilter::Decode(
@@ -191,6 +212,15 @@ Result<std::vector<uint32_t>> RowFilter::Select(const Catalog& catalog,
       }
       if (look) look(i, rows.begin + begin, **array);
       arrays.emplace_back(*std::move(array));
+    }
+    for (const ComputedColumn& column : computed_) {
+      const int source = schema_->GetFieldIndex(column.source());
+      ROWFEED_ASSIGN_OR_RETURN(
+          auto array,
+          column.Compute(catalog, catalog.row_groups()[row_group],
+                         {rows.begin + begin, rows.begin + end},
+                         source < 0 ? nullptr : arrays[source].make_array().get()));
+      arrays.emplace_back(std::move(array));
     }
     const auto passes = arrow::compute::ExecuteScalarExpression(
         expression_, arrow::compute::ExecBatch(std::move(arrays), end - begin));

@@ -16,6 +16,7 @@
 #include "core/catalog/catalog.h"
 #include "core/decode/pages/page_locator.h"
 #include "core/filter/expression/arrow_values.h"
+#include "core/filter/expression/computed_column.h"
 #include "core/io/buffer_pool.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
@@ -40,8 +41,9 @@ class RowFilter {
   using Look = std::function<void(size_t, int64_t, const arrow::Array&)>;
 
   // Returns those of `rows`, counted from rows.begin, that pass: rows for which the
-  // expression is true, neither false nor null. Decodes the filter's columns. `locator`
-  // finds their pages; `look`, if not empty, is called with their values.
+  // expression is true, neither false nor null. Decodes columns(), and computes
+  // computed(). `locator` finds the pages of columns(); `look`, if not empty, is called
+  // with their values.
   Result<std::vector<uint32_t>> Select(const Catalog& catalog, int64_t row_group,
                                        Interval rows, const RandomAccessFile& file,
                                        PageLocator* locator,
@@ -49,12 +51,14 @@ class RowFilter {
                                        const std::atomic<bool>* cancelled,
                                        const Look& look = nullptr) const;
 
-  // The schema has one field for each of columns(), in the same order and with the same
-  // names.
+  // The schema has one field for each of columns(), then one for each of computed(), in
+  // the same order and with the same names.
   const arrow::compute::Expression& expression() const { return expression_; }
   const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
-  // The filter's columns, as numbers in the catalog.
+  // The filter's columns that are decoded, as numbers in the catalog.
   const std::vector<int>& columns() const { return columns_; }
+  // The filter's columns that are in no file.
+  const std::vector<ComputedColumn>& computed() const { return computed_; }
 
  private:
   RowFilter() = default;
@@ -65,10 +69,13 @@ class RowFilter {
                                           PageLocator* locator,
                                           const std::shared_ptr<BufferPool>& pool,
                                           const std::atomic<bool>* cancelled) const;
+  // Finds columns_, computed_ and the schema for the fields of an expression.
+  Status FindColumns(const std::vector<std::string>& names, const Catalog& catalog);
 
   arrow::compute::Expression expression_;
   std::shared_ptr<arrow::Schema> schema_;
   std::vector<int> columns_;
+  std::vector<ComputedColumn> computed_;
   bool verifies_checksums_ = false;
 };
 

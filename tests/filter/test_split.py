@@ -1,0 +1,368 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Splits: stable, disjoint and complete shares of the rows, in every dataset."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reading import module_of
+from rowfeed import Catalog, Column, ParquetDataset, ParquetMapDataset, Split, mix
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:shuffle_window="),
+    pytest.mark.filterwarnings("ignore:world_size="),
+    pytest.mark.filterwarnings("ignore:no row is left"),
+]
+FILE_ROWS = 600
+USERS = 40
+FACES = ["numpy", "torch", "tensorflow"]
+
+
+def write(path: Path, first: int, user: pa.DataType) -> None:
+    ids = np.arange(first, first + FILE_ROWS)
+    users = [None if i % 50 == 0 else int(i * 7 % USERS) for i in ids]
+    table = pa.table(
+        {
+            "id": ids,
+            "user": pa.array(users, pa.int64()).cast(user),
+            "name": [None if u is None else f"user {u}" for u in users],
+            "score": pa.array([u and u / 4 for u in users], pa.float64()),
+        }
+    )
+    pq.write_table(table, path, row_group_size=100)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set of three files with 6 row groups of 100 rows each."""
+    folder = tmp_path_factory.mktemp("data")
+    for i in range(3):
+        write(folder / f"{i + 1}.parquet", i * FILE_ROWS, pa.int64())
+    return folder
+
+
+def ids_of(paths: Any, **options: Any) -> list[int]:
+    options.setdefault("columns", ["id"])
+    batches = ParquetDataset(paths, 64, **options)
+    return [int(i) for batch in batches for i in np.asarray(batch["id"])]
+
+
+@given(
+    cuts=st.lists(st.floats(0.01, 1), min_size=1, max_size=5),
+    seed=st.integers(0, 2**64 - 1),
+    form=st.sampled_from(["row", "row_group", "file", "user", "name", "score"]),
+    block_rows=st.sampled_from([None, 30]),
+    shuffle=st.booleans(),
+)
+def test_parts_share_no_row_and_leave_out_none(
+    data: Path,
+    cuts: list[float],
+    seed: int,
+    form: Any,
+    block_rows: int | None,
+    shuffle: bool,
+) -> None:
+    fractions = {str(i): cut / sum(cuts) for i, cut in enumerate(cuts)}
+    how = {"unit": form} if form in ("row", "row_group", "file") else {"by": form}
+    parts = Split.parts(fractions, seed=seed, **how)
+    assert list(parts) == list(fractions)
+    order: dict[str, Any] = {"shuffle": shuffle}
+    if shuffle:
+        order |= {"block_rows": block_rows, "seed": seed}
+    rows = [row for part in parts.values() for row in ids_of(data, split=part, **order)]
+    assert sorted(rows) == list(range(3 * FILE_ROWS))
+
+
+@given(begin=st.floats(0, 0.9), size=st.floats(0.01, 1), seed=st.integers(0, 9))
+def test_the_rest_has_all_other_rows(
+    data: Path, begin: float, size: float, seed: int
+) -> None:
+    split = Split(begin, min(begin + size, 1), seed=seed)
+    rows = ids_of(data, split=split) + ids_of(data, split=~split)
+    assert sorted(rows) == list(range(3 * FILE_ROWS))
+    assert ~~split == split
+
+
+def test_folds_are_parts(data: Path) -> None:
+    folds = [ids_of(data, split=Split.fold(i, 5, by="user")) for i in range(5)]
+    assert sorted(chain(*folds)) == list(range(3 * FILE_ROWS))
+    assert sorted(ids_of(data, split=~Split.fold(2, 5, by="user"))) == sorted(
+        chain(*folds[:2], *folds[3:])
+    )
+
+
+@pytest.mark.parametrize("fraction", [0.1, 0.5, 0.9])
+def test_a_part_is_about_as_large_as_was_asked_for(data: Path, fraction: float) -> None:
+    count = len(ids_of(data, split=Split(0, fraction, seed=3)))
+    expected = 3 * FILE_ROWS * fraction
+    assert abs(count - expected) < 4 * (expected * (1 - fraction)) ** 0.5
+
+
+def test_seeds_make_other_splits(data: Path) -> None:
+    first, second = (set(ids_of(data, split=Split(0, 0.5, seed=i))) for i in (1, 2))
+    assert 0.4 < len(first & second) / len(first) < 0.6
+
+
+def test_all_rows_of_a_user_are_on_one_side_whatever_the_width(tmp_path: Path) -> None:
+    write(tmp_path / "1.parquet", 0, pa.int64())
+    sides = {}
+    for dtype in (pa.int64(), pa.int32(), pa.uint8(), pa.float32()):
+        write(tmp_path / "1.parquet", 0, dtype)
+        null = 255 if dtype == pa.uint8() else -1
+        columns: list[str | Column] = ["id", Column("user", fill=null)]
+        train = ParquetDataset(
+            tmp_path, 64, columns=columns, split=Split(0, 0.5, by="user")
+        )
+        users = [u for batch in train for u in batch["user"].tolist()]
+        sides[dtype] = {-1 if u == null else u for u in users}
+        rest = ParquetDataset(
+            tmp_path, 64, columns=columns, split=Split(0.5, 1, by="user")
+        )
+        others = {u for batch in rest for u in batch["user"].tolist()}
+        assert not others & set(users)
+        assert len(users) > 100
+        assert len(others) > 5
+    assert sides[pa.int64()] == sides[pa.int32()] == sides[pa.uint8()]
+
+
+@pytest.mark.parametrize("unit", ["row", "row_group", "file"])
+def test_rows_keep_their_side_when_files_are_added(tmp_path: Path, unit: Any) -> None:
+    for i in (3, 5, 7):
+        write(tmp_path / f"{i}.parquet", i * FILE_ROWS, pa.int64())
+    split = Split(0.3, 0.8, seed=1, unit=unit)
+    before = set(ids_of(tmp_path, split=split))
+    for i in (1, 4, 9):
+        write(tmp_path / f"{i}.parquet", i * FILE_ROWS, pa.int64())
+    after = set(ids_of(tmp_path, split=split))
+    old = {i * FILE_ROWS + row for i in (3, 5, 7) for row in range(FILE_ROWS)}
+    assert after & old == before
+    assert after != before
+
+
+def test_a_split_is_the_same_from_another_folder(data: Path, tmp_path: Path) -> None:
+    split = Split(0, 0.5)
+    for path in data.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    expected = ids_of(data, split=split)
+    assert ids_of(tmp_path, split=split) == expected
+    assert ids_of(f"file://{tmp_path}", split=split) == expected
+
+
+def test_which_rows_are_in_a_split_never_changes(data: Path) -> None:
+    # These numbers are a promise: whoever split a data set has models that rely on it.
+    def first(count: int, *ends: float, **how: Any) -> list[int]:
+        return ids_of(data, split=Split(*ends, seed=7, **how))[:count]
+
+    assert first(6, 0, 0.01) == [160, 190, 248, 325, 480, 629]
+    assert first(5, 0, 0.1, by="user") == [13, 16, 53, 56, 93]
+    assert first(5, 0, 0.1, by="name") == [1, 4, 12, 15, 21]
+    assert first(5, 0, 0.1, by="score") == [14, 23, 33, 54, 63]
+    assert first(101, 0, 0.2, unit="row_group") == [*range(1000, 1100)]
+    assert first(601, 0, 0.6, unit="file") == [*range(1200, 1800)]
+
+
+@pytest.mark.parametrize("unit", ["row_group", "file"])
+def test_what_is_on_the_other_side_is_never_read(tmp_path: Path, unit: Any) -> None:
+    for i in range(6):
+        write(tmp_path / f"{i}.parquet", i * FILE_ROWS, pa.int64())
+    split = Split(0, 0.5, seed=2, unit=unit)
+    whole = ParquetDataset(tmp_path, 64, columns=["id"])
+    part = ParquetDataset(tmp_path, 64, columns=["id"], split=split)
+    sizes = {}
+    for dataset in (whole, part):
+        rows = sum(len(batch["id"]) for batch in dataset)
+        stats = dataset.stats()
+        assert stats.filtered_rows == 0
+        sizes[dataset] = stats.read_bytes / rows
+    assert 0 < len(part) < len(whole)
+    assert sizes[part] <= sizes[whole] * 1.01
+
+
+def test_files_of_the_other_side_may_be_gone(tmp_path: Path) -> None:
+    for i in range(6):
+        write(tmp_path / f"{i}.parquet", i * FILE_ROWS, pa.int64())
+    catalog = Catalog.open(tmp_path)
+    split = Split(0, 0.5, seed=2, unit="file")
+    expected = ids_of(catalog, split=split)
+    kept = {i // FILE_ROWS for i in expected}
+    assert 0 < len(kept) < 6
+    for i in set(range(6)) - kept:
+        (tmp_path / f"{i}.parquet").unlink()
+    assert ids_of(catalog, split=split) == expected
+
+
+@pytest.mark.parametrize("by", [None, "user"])
+@pytest.mark.parametrize("face", FACES)
+def test_all_datasets_have_the_same_rows_in_the_same_order(
+    data: Path, face: str, by: str | None
+) -> None:
+    options: dict[str, Any] = {
+        "columns": ["id"],
+        "split": Split(0.2, 0.7, seed=5, by=by),
+        "filter": [("id", ">=", 300)],
+        "shuffle": True,
+        "seed": 4,
+    }
+    expected = ids_of(data, **options)
+    dataset = module_of(face).ParquetDataset(data, 64, **options)
+    assert [i for b in dataset for i in np.asarray(b["id"]).tolist()] == expected
+    inside = set(ids_of(data, split=options["split"]))
+    assert set(expected) == {i for i in inside if i >= 300}
+
+
+def test_rows_by_index_can_be_split(data: Path) -> None:
+    split = Split(0, 0.25, seed=1)
+    rows = ParquetMapDataset(data, columns=["id"], split=split)
+    expected = ids_of(data, split=split)
+    assert len(rows) == len(expected)
+    assert rows.take(np.arange(len(rows)))["id"].tolist() == expected
+
+
+@pytest.mark.parametrize("world_size", [2, 3])
+def test_ranks_share_the_rows_of_a_split_and_take_equal_steps(
+    data: Path, world_size: int
+) -> None:
+    split = Split(0, 0.6, by="user")
+    options: dict[str, Any] = {"split": split, "shuffle": True, "columns": ["id"]}
+    ranks = [
+        ParquetDataset(
+            data, 32, rank=rank, world_size=world_size, remainder="pad", **options
+        )
+        for rank in range(world_size)
+    ]
+    batches = [list(dataset) for dataset in ranks]
+    assert len({len(of_rank) for of_rank in batches}) == 1
+    assert len(ranks[0]) == len(batches[0])
+    rows = Counter(
+        i
+        for of_rank in batches
+        for batch in of_rank
+        for i in batch["id"][batch["__valid"]].tolist()
+    )
+    assert sorted(rows.elements()) == sorted(ids_of(data, split=split))
+
+
+@given(steps=st.integers(0, 12))
+def test_a_split_resumes_in_mid_epoch(data: Path, steps: int) -> None:
+    options: dict[str, Any] = {
+        "columns": ["id"],
+        "split": Split(0, 0.5, seed=1),
+        "shuffle": True,
+        "seed": 3,
+    }
+    expected = ids_of(data, **options)
+    dataset = ParquetDataset(data, 64, **options)
+    iterator = iter(dataset)
+    before = [i for _ in range(steps) for i in next(iterator)["id"].tolist()]
+    state = dataset.state_dict()
+    again = ParquetDataset(data, 64, **options)
+    again.load_state_dict(state)
+    after = [i for batch in again for i in batch["id"].tolist()]
+    assert before + after == expected
+
+
+def test_a_state_of_another_split_is_refused(data: Path) -> None:
+    parts = Split.parts({"train": 0.9, "test": 0.1}, seed=7)
+    state = ParquetDataset(data, 64, split=parts["train"]).state_dict()
+    with pytest.raises(ValueError, match=r"Split\(0.0, 0.9, seed=7\)"):
+        ParquetDataset(data, 64, split=parts["test"]).load_state_dict(state)
+
+
+def test_a_growing_data_set_can_be_split(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write(folder / "5.parquet", 5 * FILE_ROWS, pa.int64())
+    split = Split(0, 0.5, seed=1)
+    dataset = ParquetDataset(
+        folder,
+        64,
+        columns=["id"],
+        split=split,
+        refresh="epoch",
+        snapshot_dir=tmp_path / "snapshots",
+    )
+    first = {i for b in dataset for i in b["id"][b["__valid"]].tolist()}
+    write(folder / "1.parquet", FILE_ROWS, pa.int64())
+    second = {i for b in dataset for i in b["id"][b["__valid"]].tolist()}
+    assert first < second
+    assert second == set(ids_of(folder, split=split))
+
+
+def test_the_sources_of_a_mixture_have_splits_of_their_own(data: Path) -> None:
+    parts = Split.parts({"a": 0.5, "b": 0.5})
+    sources = [
+        ParquetDataset(data, 30, columns=["id"], split=part) for part in parts.values()
+    ]
+    rows = [i for batch in mix(sources, [1, 1]) for i in batch["id"].tolist()]
+    assert len(set(rows)) > 1000
+
+
+def test_counts_of_a_split_are_kept(data: Path, tmp_path: Path) -> None:
+    split = Split(0, 0.5, by="name")
+    options: dict[str, Any] = {"split": split, "cache_dir": tmp_path}
+    expected = len(ids_of(data, **options))
+    assert list(tmp_path.iterdir())
+    assert len(ids_of(data, **options)) == expected
+
+
+def test_a_dataset_with_a_split_tells_it(data: Path) -> None:
+    split = Split(0, 0.9, seed=7, by="user")
+    dataset = ParquetDataset(data, 64, split=split, filter=[("id", ">", 3)])
+    assert "Split(0, 0.9, seed=7, by='user')" in repr(dataset)
+    assert dataset.settings["split"] == split
+    again = ParquetDataset(data, **dataset.settings)
+    again.load_state_dict(dataset.state_dict())
+    assert pickle.loads(pickle.dumps(split)) == split
+    assert eval(repr(split)) == split
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"begin": 0.5, "end": 0.5}, "0 <= begin < end <= 1"),
+        ({"begin": -0.1, "end": 0.5}, "0 <= begin < end <= 1"),
+        ({"begin": 0, "end": 90}, "0 <= begin < end <= 1"),
+        ({"begin": 0, "end": float("nan")}, "0 <= begin < end <= 1"),
+        ({"begin": 0, "end": 1, "seed": -1}, "seed must be >= 0"),
+        ({"begin": 0, "end": 1, "unit": "page"}, "unit must be one of 'row'"),
+        ({"begin": 0, "end": 1, "unit": "file", "by": "x"}, "exclude each other"),
+    ],
+)
+def test_a_wrong_split_is_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Split(**arguments)
+
+
+def test_a_split_of_the_wrong_kind_is_refused(data: Path) -> None:
+    with pytest.raises(TypeError, match=r"split must be a rowfeed.Split, not 'train'"):
+        ParquetDataset(data, 64, split="train")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="begin must be a number, not '0'"):
+        Split("0", 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="by must be the name of a column"):
+        Split(0, 1, by=["user"])  # type: ignore[arg-type]
+    with pytest.raises(KeyError, match="nobody"):
+        ParquetDataset(data, 64, split=Split(0, 1, by="nobody"))
+    with pytest.raises(ValueError, match=r"sum of the fractions must be 1, not 1\.1"):
+        Split.parts({"train": 0.9, "test": 0.2})
+    with pytest.raises(ValueError, match="'b' must be greater than 0, not 0"):
+        Split.parts({"a": 1, "b": 0})
+    with pytest.raises(ValueError, match="index must be <= 4, not 5"):
+        Split.fold(5, 5)
+
+
+def test_a_list_has_no_hash(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"tokens": [[1], [2, 3]]}), tmp_path / "x.parquet")
+    with pytest.raises(NotImplementedError, match="column 'tokens' is list"):
+        ParquetDataset(tmp_path, 1, split=Split(0, 1, by="tokens"))
