@@ -113,3 +113,11 @@ def test_a_column_with_a_quote_in_its_name_is_named(tmp_path: Path) -> None:
     with pytest.raises(KeyError) as caught:
         rowfeed.ParquetDataset(tmp_path, 1, columns=["its"])
     assert 'did you mean "it\'s"? the columns are' in caught.value.args[0]
+
+
+def test_a_wrong_name_is_not_named_as_what_was_meant(path: Path) -> None:
+    # A struct has no values, so a filter does not know its name.
+    with pytest.raises(
+        KeyError, match=r"no column 'user'; did you mean 'user\.age' or"
+    ):
+        rowfeed.ParquetDataset(path, 1, filter=[("user", "==", 1)])

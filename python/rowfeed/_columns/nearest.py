@@ -57,6 +57,7 @@ def nearest(wrong: str, columns: Sequence[core.Column]) -> list[str]:
         for name in accumulate(column.path, "{}.{}".format)
     }
     sought = wrong.translate(dict.fromkeys(map(ord, "*?"))).casefold()
+    names.pop(wrong, None)  # A struct is a name too, but not everywhere.
     fields = [name for name in names if name.casefold().endswith(f".{sought}")]
     folded = {name.casefold(): name for name in (*_MADE_BY_ROWFEED, *names)}
     close = [folded[name] for name in get_close_matches(sought, folded, n=3)]

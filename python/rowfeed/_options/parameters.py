@@ -141,7 +141,7 @@ class Parameters:
 
     def _advice_for_rows(self) -> str:
         if self.options.filter is None:
-            return "give the split a larger range, or a smaller unit"
+            return "give the split a larger range"
         return (
             "compare its values with those of rowfeed.Catalog.describe(), which has "
             "the least and the greatest of each column"
