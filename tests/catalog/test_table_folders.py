@@ -121,6 +121,31 @@ def test_tables_of_other_formats_are_refused_with_a_way_in(
     assert Catalog.open([table / data]).num_rows == 1
 
 
+@pytest.mark.parametrize(
+    ("mark", "folder"),
+    [
+        pytest.param("_delta_log/0.json", "data", id="Delta"),
+        pytest.param("_delta_log/0.json", "aB", id="Delta with random prefixes"),
+        pytest.param(".hoodie/hoodie.properties", "data", id="Hudi"),
+        pytest.param("metadata/v1.metadata.json", "k=1", id="Iceberg from Hive"),
+        pytest.param("metadata/v1.metadata.json", "data/k=1", id="Iceberg"),
+    ],
+)
+@pytest.mark.parametrize("glob", ["", "/*.parquet"])
+def test_a_folder_within_a_table_was_read_in_silence(
+    tmp_path: Path, mark: str, folder: str, glob: str
+) -> None:
+    table = tmp_path / "table"
+    (table / mark).parent.mkdir(parents=True)
+    (table / mark).write_text("{}")
+    put(table / folder / "a.parquet", [1])
+    with pytest.raises(
+        NotImplementedError, match=f"{table}: the folder belongs to a table"
+    ):
+        Catalog.open(f"{table / folder}{glob}")
+    assert Catalog.open([table / folder / "a.parquet"]).num_rows == 1
+
+
 def test_folders_with_metadata_of_parquet_itself_are_no_tables(tmp_path: Path) -> None:
     put(tmp_path / "data" / "x.parquet", [1, 2])
     for name in ("_metadata", "_common_metadata", "_SUCCESS"):

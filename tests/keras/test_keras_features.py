@@ -149,6 +149,27 @@ def test_features_that_are_no_inputs_are_refused_before_the_first_step(
     assert found["mse"] == pytest.approx(LOSS, rel=1e-4)
 
 
+class OwnStep(keras.Model):  # type: ignore[misc]
+    """Does what Keras does, in a step of its own."""
+
+    def train_step(self, *arguments: Any, **keywords: Any) -> Any:
+        return super().train_step(*arguments, **keywords)
+
+
+@pytest.mark.filterwarnings("ignore:The structure of `inputs`")
+def test_a_model_with_a_step_of_its_own_trained_on_a_flag_in_silence(
+    pandas_file: Path,
+) -> None:
+    x = keras.Input((1,), name="x")
+    model = OwnStep({"x": x}, keras.layers.Dense(1)(x))
+    model.compile("sgd", "mse")
+    data = ParquetDataset(pandas_file, 32, label="y", **EXTRA["__valid"])
+    with pytest.warns(
+        rowfeed.DataWarning, match="'__valid' are no inputs .*train_step"
+    ):
+        model.fit(data, verbose=0, shuffle=False)
+
+
 @pytest.mark.parametrize("entry", ["fit", "backup", "stats", "start"])
 def test_a_pipeline_is_looked_at_wherever_rowfeed_sees_the_model(
     pandas_file: Path, tmp_path: Path, entry: str

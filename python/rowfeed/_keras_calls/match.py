@@ -5,10 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from rowfeed._keras_calls.asking import asking
 from rowfeed._keras_calls.source import source_below
+from rowfeed._process.caller_warnings import DataWarning, warn_caller
+
+# Methods of a model that may be given features before Keras pairs them with inputs.
+_STEPS: Final = ("train_step", "test_step", "predict_step")
 
 
 def check_fit(model: Any) -> None:
@@ -49,9 +53,11 @@ def check_inputs(model: Any, dataset: Any) -> None:
     A model that is built of a dict of inputs takes a dict of features by the sorted
     position of the names. Where a name is missing or extra, Keras warns and goes on.
 
+    A model with a step of its own, such as a `train_step`, may pick the features
+    itself, so there is only a `DataWarning` for it.
+
     Args:
-        model: A Keras model. It is checked only if it was built of a dict of inputs and
-            has the `train_step` of Keras, which takes the features as they are.
+        model: A Keras model. It is checked only if it was built of a dict of inputs.
         dataset: Data that `fit` is given. It is checked only if it has an
             `element_spec`, as a `tf.data.Dataset` has.
 
@@ -72,11 +78,20 @@ def check_inputs(model: Any, dataset: Any) -> None:
     found = found if missing else []
     if extra:
         found.append(f"{', '.join(map(repr, extra))} are no inputs of it")
-    raise ValueError(
+    message = (
         f"the model is built of a dict of inputs, but the features of the dataset are "
         f"others: {'; '.join(found)}. Keras would pair them by their sorted position. "
         "Give the dataset columns=[...] with the inputs alone, leave the others out in "
         "a map, or build the model of a list of named inputs, which picks by name"
+    )
+    own = [step for step in _STEPS if _is_own(model, step)]
+    if not own:
+        raise ValueError(message)
+    warn_caller(
+        DataWarning(
+            f"{message}. The model's own {own[0]} is not looked at: if it leaves out "
+            "the other features, ignore this warning"
+        )
     )
 
 
@@ -104,8 +119,7 @@ def _features(dataset: Any) -> Mapping[str, Any] | None:
 
 def _inputs(model: Any) -> Mapping[str, Any] | None:
     """Returns the dict of inputs that a model is built of; None for other models."""
-    steps = ("train_step", "test_step", "predict_step", "call")
-    if any(_is_own(model, step) for step in steps):
+    if _is_own(model, "call"):
         return None
     try:
         inputs = model.input

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/listing/table_above.h"
 
+#include <array>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "core/catalog/listing/directory.h"
 #include "core/catalog/listing/table_format.h"
+#include "core/parallel_for.h"
 
 namespace rowfeed {
 namespace {
@@ -29,17 +32,23 @@ bool IsPartition(std::string_view name) {
          name.starts_with("bucket-");
 }
 
-// Returns the format of the table in `path`, if its child `below` may be a part of it.
-// The directory may have very many entries, so it is not listed, but asked for the
-// entries that mark tables.
+// The entries of a directory that may mark a table.
+constexpr std::array kMarks = {"_delta_log", "metadata", ".hoodie", "snapshot",
+                               "schema"};
+
+// Returns the format of the table in `path`. The directory may have very many entries,
+// so it is not listed, but asked for those that mark tables, all at once, as each
+// question is a request to a store.
 TableFormat FormatOf(const FileSystem& files, const std::string& path,
-                     std::string_view below, const Cancelled& cancelled) {
-  std::vector<const char*> marks = {"_delta_log", ".hoodie", "snapshot", "schema"};
-  if (below == "data") marks = {"metadata"};
+                     const Cancelled& cancelled) {
+  std::array<std::optional<struct stat>, kMarks.size()> found;
+  ParallelFor(kMarks.size(), static_cast<int>(kMarks.size()), [&](size_t i) {
+    const Result<struct stat> info = files.Stat(JoinPath(path, kMarks[i]), cancelled);
+    if (info.ok()) found[i] = *info;
+  });
   DirectoryEntries entries;
-  for (const char* name : marks) {
-    const Result<struct stat> info = files.Stat(JoinPath(path, name), cancelled);
-    if (info.ok()) entries.push_back({name, *info});
+  for (size_t i = 0; i < kMarks.size(); ++i) {
+    if (found[i]) entries.push_back({kMarks[i], *found[i]});
   }
   return TableFormatOf(entries, [&](const std::string& name) {
     const auto within = files.List(JoinPath(path, name), cancelled);
@@ -52,13 +61,14 @@ TableFormat FormatOf(const FileSystem& files, const std::string& path,
 Status TableAbove::Check(const FileSystem& files, const std::string& directory,
                          const Cancelled& cancelled) {
   auto [above, name] = Split(directory);
-  while (IsPartition(name) || name == "data") {
+  bool is_within = true;
+  while (is_within && !name.empty()) {
     std::string shown = files.Shown(above);
     if (shown.empty()) shown.push_back('.');
     if (!seen_.insert(shown).second) return {};
-    const TableFormat format = FormatOf(files, above, name, cancelled);
+    const TableFormat format = FormatOf(files, above, cancelled);
     if (format != TableFormat::kNone) return TableRefusal(format, shown);
-    if (name == "data") return {};
+    is_within = IsPartition(name);
     std::tie(above, name) = Split(above);
   }
   return {};

@@ -11,9 +11,9 @@
 
 namespace rowfeed {
 
-// Finds out whether a directory that is listed alone lies within a table: as a
-// partition ("table/year=2024") or as Iceberg's "table/data". Looks at each place only
-// once.
+// Finds out whether a directory that is listed alone lies within a table: directly, as
+// Iceberg's "table/data", or below partitions, as "table/year=2024/month=1". Looks at
+// each place only once.
 class TableAbove {
  public:
   // Returns kUnsupported if the directory is a part of a table.
