@@ -21,7 +21,10 @@ from rowfeed._process.caller_warnings import (
     StateWarning,
 )
 from rowfeed._process.moved_modules import keep_old_names as _keep_old_names
+from rowfeed._process.public_names import name_methods as _name_methods
+from rowfeed._process.public_names import publish as _publish
 from rowfeed._process.show_versions import show_versions
+from rowfeed._stream.iteration import Iteration as _Iteration
 from rowfeed._stream.numpy_dataset import ParquetDataset
 from rowfeed._take.map_dataset import ParquetMapDataset
 from rowfeed._take.map_dataset import take_rows as _take_rows
@@ -50,8 +53,6 @@ __all__ = [
 ]
 
 Catalog._take_rows, Catalog._distinct_values = _take_rows, _distinct_values
-# Messages and pickles use the public names of classes, not their private modules.
-for _name in __all__:
-    if not _name.startswith("_"):
-        globals()[_name].__module__ = __name__
+_publish(__name__, *(globals()[_name] for _name in __all__ if _name[0] != "_"))
+_name_methods(_Iteration, "iter(dataset)")
 _keep_old_names()

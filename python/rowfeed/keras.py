@@ -17,6 +17,7 @@ except ImportError as error:
     raise ImportError("rowfeed.keras needs Keras 3: pip install 'keras>=3'") from error
 
 from rowfeed._keras.start import StartAt
+from rowfeed._process.public_names import publish
 
 if TYPE_CHECKING:
     from rowfeed._keras.backup_and_restore import BackupAndRestore
@@ -35,7 +36,7 @@ __all__ = [
     "numbers",
 ]
 
-StartAt.__module__ = __name__
+publish(__name__, StartAt)
 
 _MODULES: Final = {
     "BackupAndRestore": "rowfeed._keras.backup_and_restore",
@@ -60,5 +61,5 @@ def __getattr__(name: str) -> Any:
             "use rowfeed.keras.StartAt"
         )
     found = getattr(import_module(_MODULES[name]), name)
-    found.__module__ = __name__
+    publish(__name__, found)
     return found

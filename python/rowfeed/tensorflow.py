@@ -30,6 +30,7 @@ from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import ADOPTED
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.public_names import publish
 from rowfeed._ranks.agreement import Turn
 from rowfeed._ranks.plans import plan_of
 from rowfeed._sheet.sheet import Sheet
@@ -305,3 +306,6 @@ def _refuse_what_tensorflow_lacks(parameters: Parameters) -> None:
             raise ValueError(
                 f"Stack {name!r}: TensorFlow has no tensors with layout={spec.layout!r}"
             )
+
+
+publish(__name__, ParquetDataset)

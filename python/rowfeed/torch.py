@@ -12,6 +12,7 @@ from typing import Any
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
+from rowfeed._process.public_names import name_methods, publish
 from rowfeed._ranks.agreement import Turn
 from rowfeed._state import state
 from rowfeed._stream.dataset import Dataset
@@ -36,8 +37,6 @@ except ImportError as error:
     ) from error
 
 __all__ = ["ParquetDataset", "ParquetMapDataset"]
-
-ParquetMapDataset.__module__ = __name__  # Pickles use the name that users import.
 
 
 class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
@@ -269,3 +268,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         if pickled["record"] is not None:
             self._records = EpochRecords(pickled["start"], pickled["record"])
         self._agreement = pickled["agreement"]
+
+
+publish(__name__, ParquetDataset, ParquetMapDataset)
+name_methods(WorkerIteration, "iter(dataset)")

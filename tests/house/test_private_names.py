@@ -8,6 +8,7 @@ tests/conftest.py checks each error that a test catches with `pytest.raises`.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -119,3 +120,18 @@ def test_a_method_of_a_catalog_that_is_called_wrongly_is_named_as_users_know_it(
     path: Path,
 ) -> None:
     check_methods(rowfeed.Catalog.open(path))
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        rowfeed.ParquetDataset.load_state_dict,
+        rowfeed.ParquetMapDataset.take,
+        rowfeed.Catalog.count,
+    ],
+    ids=["load_state_dict", "take", "count"],
+)
+def test_a_method_without_an_object_is_named_as_users_know_it(method: Any) -> None:
+    name = re.escape(method.__qualname__)
+    with pytest.raises(TypeError, match=rf"\b{name}\(\) missing"):
+        method()

@@ -16,7 +16,7 @@ import pytest
 import rowfeed
 from numbered_rows import write_numbers
 from reading import FACES, module_of
-from rowfeed._process.foreign_options import FOREIGN, Foreign, answer_for
+from rowfeed._process.foreign_options import Foreign, answer_for, foreign_options
 
 # Words of PyTorch, tf.data, Hugging Face datasets, petastorm and WebDataset, with what
 # the error must name.
@@ -145,7 +145,9 @@ def test_no_keyword_of_a_pyarrow_dataset_is_unknown() -> None:
     assert [word for word in theirs - own if answer_for(word, own) is None] == []
 
 
-@pytest.mark.parametrize("entry", FOREIGN, ids=lambda entry: entry.words.split()[0])
+@pytest.mark.parametrize(
+    "entry", foreign_options(), ids=lambda entry: entry.words.split()[0]
+)
 def test_each_word_of_the_table_is_answered_by_some_function(entry: Foreign) -> None:
     keras_fit = {"model", "dataset", "epochs", "initial_epoch", "callbacks", "verbose"}
     known = [*OPTIONS.values(), keras_fit]

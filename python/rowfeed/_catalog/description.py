@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from rowfeed._columns.dtypes import BYTES
-from rowfeed._sheet.text import clipped, counted, line, width_of
+from rowfeed._sheet.text import clipped, line, width_of
 
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import Field
-    from rowfeed._native import core
 
 _TITLES: Final = (
     *("column", "type", "NumPy, torch", "TensorFlow", "nulls", "min", "max"),
@@ -108,14 +107,3 @@ class Description:
 
 def _batch_of(shape: tuple[int | None, ...]) -> str:
     return f"[{', '.join(map(str, ('b', *shape)))}]"
-
-
-def extent_of(catalog: core.Catalog) -> str:
-    """Returns the numbers of files, row groups and rows in words."""
-    return ", ".join(
-        [
-            counted(len(catalog.footer_digests), "file"),  # `files` would copy paths.
-            counted(len(catalog.group_rows), "row group"),
-            counted(catalog.num_rows, "row"),
-        ]
-    )

@@ -6,11 +6,9 @@ from __future__ import annotations
 
 from rowfeed._keras_calls.peek import warn_of_peeks
 from rowfeed._native import core
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._state import state
 
 
-@spoken_as("ParquetDataset")
 class Placed:
     """What the datasets of all frameworks do with a place that the user sets."""
 

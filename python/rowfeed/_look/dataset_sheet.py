@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rowfeed._catalog.description import extent_of
+from rowfeed._catalog.extent import extent_of
 from rowfeed._look import features, options, steps
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core

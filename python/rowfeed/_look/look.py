@@ -11,13 +11,11 @@ from rowfeed._look.dataset_sheet import sheet_of
 from rowfeed._look.settings import settings_of
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._state import state
 
 
-@spoken_as("ParquetDataset")
 class Look(Shown):
     """A dataset that says what it is, and what it delivers at any place."""
 

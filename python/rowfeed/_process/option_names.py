@@ -81,7 +81,7 @@ def _public_name(called: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
         return f"{called.__module__}.{name}"
     owner = _owner(called, arguments)
     if owner is None:
-        return f"{called.__module__}.{called.__qualname__}"
+        return called.__qualname__  # The module is that of a private class.
     of_class = f"{owner.__module__}.{owner.__qualname__}"
     return of_class if name == "__init__" else f"{of_class}.{name}"
 

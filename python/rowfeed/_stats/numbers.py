@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from rowfeed._process.public_names import publish
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._stats.counts import ColumnStats, Counts
@@ -114,5 +115,4 @@ def _difference(now: ColumnStats, before: ColumnStats) -> ColumnStats:
     return ColumnStats(codec=now.codec, **numbers)
 
 
-for _public in (ColumnStats, Sums, EpochStats, Stats):
-    _public.__module__ = "rowfeed.stats"  # Pickles use the name users import.
+publish("rowfeed.stats", ColumnStats, Sums, EpochStats, Stats)

@@ -16,7 +16,6 @@ from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._state import state
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from rowfeed._stats.numbers import Stats
 
 
-@spoken_as("ParquetDataset")
 class Dataset(Look, Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 

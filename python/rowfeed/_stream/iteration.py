@@ -18,7 +18,6 @@ from rowfeed._look.dataset_sheet import public_name
 from rowfeed._look.steps import place_in_words
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._state import state
@@ -54,7 +53,6 @@ class Owner(Protocol):
         """Lists the files of an epoch of a growing data set."""
 
 
-@spoken_as("iter(dataset)")
 class Iteration(Shown, Iterator[Any]):
     """The batches of `num_epochs` epochs, from the place of the dataset's cursor on.
 

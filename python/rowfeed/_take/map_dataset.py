@@ -27,7 +27,6 @@ from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
 from rowfeed._options.split import Split
 from rowfeed._process.option_names import names_options
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._stream.elements import Elements
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 _DEFAULT_BUDGET_BYTES: Final = 1 << 30
 
 
-@spoken_as("ParquetMapDataset")
 class MapDataset(Shown, Elements):
     """Base class of the datasets by index for NumPy and for PyTorch."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rowfeed._process.public_names import publish
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._sheet.text import counted
@@ -73,7 +74,7 @@ class TakeStats(Shown):
         )
 
 
-TakeStats.__module__ = "rowfeed.take_stats"  # Pickles use the name users import.
+publish("rowfeed.take_stats", TakeStats)
 
 
 def parse_takes(data: bytes) -> TakeStats:

@@ -13,7 +13,6 @@ import torch.profiler
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, PerformanceWarning
-from rowfeed._process.spoken_names import spoken_as
 from rowfeed._state import state
 from rowfeed._stream.iteration import Iteration, Owner
 from rowfeed._stream.streams import Stream
@@ -36,7 +35,6 @@ class TorchOwner(Owner, Protocol):
     _ranked_in_worker: bool
 
 
-@spoken_as("iter(dataset)")
 class TorchIteration(Iteration):
     """An iteration that takes its epochs from the record shared with workers."""
 
@@ -152,7 +150,6 @@ class TorchIteration(Iteration):
         return self._restored or (self._stream.progress if self._begun else start)
 
 
-@spoken_as("iter(dataset)")
 class WorkerIteration(TorchIteration):
     """The batches j, j + n, ... of an iteration, in worker j of n."""
 

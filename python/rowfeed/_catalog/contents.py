@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""`CatalogContents`: the files, row groups and columns that a catalog lists."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from rowfeed._catalog import file_changes
+from rowfeed._catalog.entries import Field, File, RowGroup
+from rowfeed._catalog.extent import extent_of
+from rowfeed._catalog.file_changes import FileChange
+from rowfeed._native import core
+from rowfeed._sheet.sheet import Sheet
+from rowfeed._sheet.shown import Shown
+from rowfeed._sheet.text import clipped
+
+
+class CatalogContents(Shown):
+    """The part of a `Catalog` that lists what it has, without opening any file."""
+
+    _native: core.Catalog
+
+    @property
+    def files(self) -> list[File]:
+        """Files in catalog order."""
+        return [File(*file) for file in self._native.files]
+
+    @property
+    def row_groups(self) -> list[RowGroup]:
+        """Row groups in catalog order."""
+        return [RowGroup(*group) for group in self._native.row_groups]
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows in all files."""
+        return self._native.num_rows
+
+    @property
+    def schema(self) -> list[Field]:
+        """Columns that `open` was asked for; by default, all of the first file."""
+        return [
+            Field(
+                name=c.name,
+                type=c.logical_type,
+                dtype=c.dtype,
+                shape=(*[None] * c.ragged_rank, *c.dense_shape),
+                unit=c.unit,
+                unsupported=c.unsupported,
+            )
+            for c in self._native.columns
+        ]
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the data, 32 hexadecimal digits, by which states recognise it.
+
+        It is the same for the same files on another machine or mount, whatever columns
+        were asked for.
+        """
+        return self._native.fingerprint
+
+    def changes(self, since: Self) -> list[FileChange]:
+        """Returns how the files differ from those of an earlier catalog.
+
+        Args:
+            since: The earlier catalog, of any columns, on any machine or mount.
+
+        Returns:
+            One change for each file that differs, sorted by name. The list is empty if
+            and only if the fingerprints are the same. Names, sizes, row groups and
+            footers are compared; the values in the files are not.
+
+        Example:
+            >>> saved = rowfeed.Catalog.load("catalog")  # doctest: +SKIP
+            >>> for change in rowfeed.Catalog.open("data").changes(since=saved):
+            ...     print(change)  # doctest: +SKIP
+            'part-1.parquet' has 5000 rows (was 4000) and 73211 bytes (was 58569)
+            'part-4.parquet' was added, 4000 rows
+        """
+        return file_changes.changes(since._native, self._native)
+
+    def _sheet(self) -> Sheet:
+        return Sheet(
+            "rowfeed.Catalog",
+            [
+                ("data", extent_of(self._native)),
+                ("fingerprint", self.fingerprint),
+                ("columns", [_row_of(field) for field in self.schema]),
+            ],
+        )
+
+
+def _row_of(field: Field) -> tuple[str, ...]:
+    """Returns the cells of a column: its name, its type and the delivered rows."""
+    name, type_ = clipped(field.name), clipped(field.type)
+    if field.unsupported:
+        return name, type_, f"cannot be read: {field.unsupported}"
+    shape = f"[{', '.join(map(str, field.shape))}]" if field.shape else ""
+    return name, type_, f"{field.dtype} {shape}".rstrip()

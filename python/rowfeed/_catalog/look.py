@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""`CatalogLook`: what a catalog's files hold, for people who look at their data."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from rowfeed._catalog.description import ColumnDescription, Description
+from rowfeed._catalog.rows import CatalogRows
+from rowfeed._columns.column import Column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class CatalogLook(CatalogRows):
+    """The part of a `Catalog` that describes the data and shows their first rows."""
+
+    def describe(self) -> Description:
+        """Returns a table of the columns, with what the footers say of their values.
+
+        The table has a row for each column: its type, its form in NumPy, PyTorch and
+        TensorFlow batches, the number of nulls, the least and the greatest value. For
+        a column that is not supported it has the reason. pyarrow reads the footers
+        again for it, in parallel, and nothing else of the files; it takes the
+        credentials of stores from the environment alone.
+
+        Raises:
+            FileNotFoundError: A file is gone.
+            NotImplementedError: pyarrow cannot read from a file's store (`tf+…`).
+            OSError: A file cannot be read, or has changed since it was catalogued.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").describe()  # doctest: +SKIP
+            column  type   NumPy, torch           TensorFlow  nulls  min  max
+            user    int64  int64 [b]              int64 [b]   0      0    15999
+            title   string Ragged uint8 [b, None] string [b]  0      Item 0  Item 9999
+        """
+        from rowfeed._catalog import footer_statistics  # Imports pyarrow.parquet.
+
+        fields = self.schema
+        known = footer_statistics.read(self.files, fields, self._native.differences)
+        return Description(
+            tuple(
+                ColumnDescription(field, found.nulls, *(found.bounds or (None, None)))
+                for field, found in zip(fields, known, strict=True)
+            )
+        )
+
+    def head(self, num_rows: int = 5) -> pa.Table:
+        """Returns the first rows as a `pyarrow.Table`: the values as they are stored.
+
+        It serves to look at the data. In contrast to `take`, nulls are nulls, dates are
+        dates, structs are whole, and columns that rowfeed cannot deliver are there too.
+        pyarrow reads the rows, and takes the credentials of stores from the environment
+        alone. `to_pandas` and `to_pylist` of the table make other forms of it.
+
+        Args:
+            num_rows: Number of rows, from 0 on. The table has all rows if there are
+                fewer.
+
+        Returns:
+            Table of the catalog's columns, those made of directories last. A row of a
+            file that lacks a column has null there.
+
+        Raises:
+            NotImplementedError: pyarrow cannot read a file, or its store (`tf+…`).
+            OSError: A file cannot be read, or has changed since it was catalogued.
+            TypeError: `num_rows` is not an int.
+            ValueError: `num_rows` is negative.
+
+        Example:
+            >>> rowfeed.Catalog.open("data").head(2).to_pylist()  # doctest: +SKIP
+            [{'user': 0, 'price': 3.2}, {'user': 1, 'price': None}]
+        """
+        # This import is slow, as it imports pyarrow.parquet.
+        from rowfeed._catalog.first_rows import first_rows, with_columns
+
+        num_rows = operator.index(num_rows)
+        if num_rows < 0:
+            raise ValueError(f"num_rows must be >= 0: {num_rows}")
+        columns = self._native.columns
+        stored = [column.path[0] for column in columns if not column.is_partition]
+        table = first_rows(self.files, list(dict.fromkeys(stored)), num_rows)
+        made = [c.name for c in columns if c.is_partition]
+        if not made:
+            return table
+        taken = self.take(slice(num_rows), [Column(name, mask=True) for name in made])
+        return with_columns(table, made, taken)
