@@ -17,7 +17,7 @@ import pytest
 
 from numbered_rows import NUM_ROWS
 from rowfeed import Catalog
-from rowfeed._catalog.description import ColumnDescription
+from rowfeed._catalog.column_description import ColumnDescription
 
 
 def described(*tables: pa.Table, folder: Path, **writer: Any) -> dict[str, Any]:
@@ -41,15 +41,18 @@ def test_columns_of_many_files_and_row_groups(numbers: Path) -> None:
         "half": (0, 0.0, (NUM_ROWS - 1) / 2),
         "even": (0, False, True),
         "name": (0, "row 0", "row 99"),
-        "parts": (None, 1, NUM_ROWS - 1),
+        "parts": (0, 1, NUM_ROWS - 1),
     }
-    lines = repr(description).splitlines()
+    columns, _, row_groups = repr(description).partition("\n\n")
+    lines = columns.splitlines()
     assert len(lines) == 6
     assert lines[0].split() == [
-        *("column", "type", "NumPy,", "torch", "TensorFlow", "nulls", "min", "max"),
+        *("column", "type", "NumPy,", "torch", "TensorFlow"),
+        *("nulls", "min", "max", "stored"),
     ]
     cells = " ".join(lines[1].split())
-    assert cells == f"id int64 int64 [b] int64 [b] 0 0 {NUM_ROWS - 1}"
+    assert cells.startswith(f"id int64 int64 [b] int64 [b] 0 0 {NUM_ROWS - 1} ")
+    assert len(row_groups.splitlines()) == 5
     assert "Ragged int32 [b, None]" in lines[5]
     assert not any(line.endswith(" ") for line in lines)
 
@@ -79,10 +82,9 @@ def test_bounds_are_what_is_delivered(
     struct = pa.array([{"a": 1, "b": [2]}, None])
     found = described(pa.table({"s": struct, "x": values}), folder=tmp_path)
     assert known(found["x"])[1:] == (least, most)
-    is_list = pa.types.is_fixed_size_list(values.type)
-    assert found["x"].null_count == (None if is_list else 0)
+    assert found["x"].null_count == 0
     assert known(found["s.a"]) == (1, 1, 1)
-    assert known(found["s.b"]) == (None, 2, 2)
+    assert known(found["s.b"]) == (1, 2, 2)
 
 
 def test_leaves_of_any_nesting(tmp_path: Path) -> None:
@@ -96,11 +98,11 @@ def test_leaves_of_any_nesting(tmp_path: Path) -> None:
     )
     found = described(table, folder=tmp_path)
     assert {name: known(column) for name, column in found.items()} == {
-        "list.a": (None, 1, 3),
-        "list.b": (None, "x", "z"),
-        "map.key": (None, "k", "k"),
-        "map.value": (None, 5, 5),
-        "dates": (None, 1, 2),
+        "list.a": (0, 1, 3),
+        "list.b": (0, "x", "z"),
+        "map.key": (0, "k", "k"),
+        "map.value": (0, 5, 5),
+        "dates": (0, 1, 2),
         "s.a": (0, 7, 7),
     }
     column = found["list.b"]

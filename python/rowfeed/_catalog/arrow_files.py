@@ -39,8 +39,19 @@ def open_file(path: str, client: Client) -> Any:
     return store.open_input_file(os.fsencode(name))
 
 
-def check_unchanged(file: File, num_rows: int, num_bytes: int) -> None:
-    """Raises OSError unless a file has the rows and bytes that its catalog says."""
+def check_unchanged(file: File, num_bytes: int, footer: Any = None) -> None:
+    """Raises OSError unless a file has the size and rows that its catalog says.
+
+    Args:
+        file: Entry of the catalog.
+        num_bytes: Size of the file.
+        footer: Metadata of the file. None if pyarrow cannot read it. The rows of its
+            row groups count, as their sum in the footer may be wrong.
+    """
+    num_rows = file.rows
+    if footer is not None:
+        groups = map(footer.row_group, range(footer.num_row_groups))
+        num_rows = sum(group.num_rows for group in groups)
     if (num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
 

@@ -1,82 +1,39 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""A table for people: the columns of a data set, and what footers say of them."""
+"""A table for people: the columns and row groups of a data set, by its footers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, NamedTuple
 
-import numpy as np
+from rowfeed._catalog.column_description import TITLES, ColumnDescription
+from rowfeed._sheet.text import clipped, line, sized, width_of
 
-from rowfeed._columns.dtypes import BYTES
-from rowfeed._sheet.text import clipped, line, width_of
-
-if TYPE_CHECKING:
-    from rowfeed._catalog.entries import Field
-
-_TITLES: Final = (
-    *("column", "type", "NumPy, torch", "TensorFlow", "nulls", "min", "max"),
-)
+_MOST_NAMES: Final = 4  # The number of columns that a line names.
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnDescription:
-    """A column, and what the footers of all files say of its values.
+class Spread(NamedTuple):
+    """The spread of a number over the row groups.
 
     Attributes:
-        field: Name and type of the column, and the dtype and shape it is delivered in.
-        null_count: Number of rows without a value. None if it is not known, as for
-            lists.
-        minimum: Lower bound of the column's values, or of the elements of its lists;
-            with most writers it is the least value. Dates and times are integers, as
-            rowfeed delivers them, strings are str, binaries are bytes. None if it is
-            not known, or if the column has no values.
-        maximum: Upper bound of the column's values, in the same form as `minimum`.
+        least: Least value.
+        median: Median; of two values in the middle the greater one.
+        most: Greatest value.
     """
 
-    field: Field
-    null_count: int | None
-    minimum: Any
-    maximum: Any
+    least: int
+    median: int
+    most: int
 
-    @property
-    def numpy(self) -> str:
-        """Form of the column in NumPy and PyTorch batches, `b` for the batch's rows."""
-        is_bytes = self.field.dtype in BYTES
-        shape = (*self.field.shape, None) if is_bytes else self.field.shape
-        dtype = "uint8" if is_bytes else self.field.dtype
-        return f"{'Ragged ' if None in shape else ''}{dtype} {_batch_of(shape)}"
-
-    @property
-    def tensorflow(self) -> str:
-        """Form of the column in TensorFlow batches, `b` for the batch's rows."""
-        is_bytes = self.field.dtype in BYTES
-        dtype = "string" if is_bytes else self.field.dtype
-        kind = "Ragged " if None in self.field.shape else ""
-        return f"{kind}{dtype} {_batch_of(self.field.shape)}"
-
-    def cells(self) -> tuple[str, ...]:
-        """Returns the column's row of the table: a text for each title.
-
-        A column that is not supported has three texts: name, type and the reason.
-        """
-        name, type_ = clipped(self.field.name), clipped(self.field.type)
-        if self.field.unsupported:
-            return name, type_, self.field.unsupported
-        nulls = "" if self.null_count is None else f"{self.null_count:,}"
-        bounds = (self._shown(value) for value in (self.minimum, self.maximum))
-        return name, type_, self.numpy, self.tensorflow, nulls, *bounds
-
-    def _shown(self, value: Any) -> str:
-        if value is None:
-            return ""
-        if self.field.type.startswith(("date", "timestamp")):
-            unit: Any = {"days": "D"}.get(self.field.unit, self.field.unit)
-            return clipped(str(np.datetime64(value, unit)))
-        if isinstance(value, float):
-            return f"{value + 0.0:.6g}"  # Adding 0.0 turns -0.0 into 0.0.
-        return clipped(repr(value) if isinstance(value, bytes) else str(value))
+    @classmethod
+    def of(cls, numbers: Sequence[int] | None) -> Spread | None:
+        """Returns the spread of some numbers; None if there are none."""
+        if not numbers:
+            return None
+        ordered = sorted(numbers)
+        return cls(ordered[0], ordered[len(ordered) // 2], ordered[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +42,89 @@ class Description:
 
     Attributes:
         columns: Descriptions of all columns of the catalog, in its order.
+        row_group_rows: Least, median and greatest number of rows in a row group. None
+            if there is no row group.
+        row_group_bytes: Least, median and greatest size of the columns in a row group,
+            in bytes as they are stored. Columns that are not supported do not count.
+            None if it is not known, as `ColumnDescription.storage`.
     """
 
     columns: tuple[ColumnDescription, ...]
+    row_group_rows: Spread | None
+    row_group_bytes: Spread | None
 
     def __repr__(self) -> str:
         """Returns the table as text."""
-        rows = [_TITLES, *(column.cells() for column in self.columns)]
-        full = [row for row in rows if len(row) == len(_TITLES)]
-        widths = [max(width_of(row[i]) for row in full) for i in range(len(_TITLES))]
-        for i in (0, 1):  # Unsupported columns have a name and a type, too.
-            widths[i] = max(width_of(row[i]) for row in rows)
-        return "\n".join(line(row, widths) for row in rows)
+        columns = [TITLES, *(column.cells() for column in self.columns)]
+        # Columns that are not supported have a name, a type and a reason.
+        table = _lines(columns, num_common=2)
+        return "\n".join([*table, "", *_lines(self._of_row_groups(), num_common=1)])
 
     def _repr_html_(self) -> str:
         """Returns the table for a notebook."""
         from rowfeed._sheet.html import html_of_table  # Only notebooks need it.
 
-        return html_of_table([column.cells() for column in self.columns], _TITLES)
+        cells = [column.cells() for column in self.columns]
+        return html_of_table([*cells, *self._of_row_groups()], TITLES)
+
+    def _of_row_groups(self) -> list[tuple[str, ...]]:
+        """Returns the table below that of the columns, as texts of cells."""
+        found: list[tuple[str, ...]] = []
+        if self.row_group_rows is not None:
+            found.append(("in a row group", "least", "median", "most"))
+            found.append(("rows", *(f"{rows:,}" for rows in self.row_group_rows)))
+        if self.row_group_bytes is not None:
+            found.append(("size", *map(sized, self.row_group_bytes)))
+        for title, index in (
+            ("page index", "page_indexes"),
+            ("bloom filter", "bloom_filters"),
+        ):
+            words = self._columns_with(index)
+            if words:
+                found.append((title, words))
+        return found
+
+    def _columns_with(self, index: str) -> str:
+        """Returns in words which columns have an index; "" if it is not known.
+
+        Args:
+            index: Attribute of `Storage` that counts the chunks with such an index.
+        """
+        # For each column, the number of its chunks with an index, and of all.
+        chunks: dict[str, tuple[int, int]] = {}
+        for column in self.columns:
+            storage = column.storage
+            if storage is None or getattr(storage, index) is None:
+                return ""
+            if storage.chunks:
+                found = getattr(storage, index), storage.chunks
+                chunks[column.field.name] = found
+        having = {name: found for name, found in chunks.items() if found[0]}
+        if not having:
+            return "no column"
+        if len(having) == len(chunks):
+            is_whole = all(some == every for some, every in having.values())
+            return "all columns" if is_whole else "all columns, in some row groups"
+        shown = [
+            clipped(name)
+            + ("" if some == every else f" in {some:,} of {every:,} row groups")
+            for name, (some, every) in having.items()
+        ][:_MOST_NAMES]
+        more = len(having) - len(shown)
+        return ", ".join([*shown, *([f"{more:,} more"] if more else [])])
 
 
-def _batch_of(shape: tuple[int | None, ...]) -> str:
-    return f"[{', '.join(map(str, ('b', *shape)))}]"
+def _lines(rows: Sequence[tuple[str, ...]], num_common: int) -> list[str]:
+    """Returns the lines of a table in which some rows end with a text over the rest.
+
+    Args:
+        rows: Cells of the rows.
+        num_common: Number of cells that all rows have before such a text.
+    """
+    most = max(map(len, rows), default=0)
+    full = [row for row in rows if len(row) == most]
+    widths = [
+        max(width_of(row[i]) for row in (rows if i < num_common else full))
+        for i in range(most)
+    ]
+    return [line(row, widths) for row in rows]

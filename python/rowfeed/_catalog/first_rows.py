@@ -71,7 +71,7 @@ def _first_of(
 ) -> pa.Table:
     with open_file(file.path, client) as opened:
         reader = pq.ParquetFile(opened, buffer_size=_BUFFER_BYTES, pre_buffer=False)
-        check_unchanged(file, reader.metadata.num_rows, opened.size())
+        check_unchanged(file, opened.size(), reader.metadata)
         # pandas' metadata would name columns that are not read.
         schema = reader.schema_arrow.remove_metadata()
         wanted = [field for field in schema if field.name in names]

@@ -7,7 +7,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
-from rowfeed._catalog.description import ColumnDescription, Description
+from rowfeed._catalog.column_description import ColumnDescription
+from rowfeed._catalog.description import Description, Spread
 from rowfeed._catalog.rows import CatalogRows
 from rowfeed._columns.column import Column
 
@@ -19,12 +20,14 @@ class CatalogLook(CatalogRows):
     """The part of a `Catalog` that describes the data and shows their first rows."""
 
     def describe(self) -> Description:
-        """Returns a table of the columns, with what the footers say of their values.
+        """Returns a table of the columns and row groups, as the footers tell of them.
 
         The table has a row for each column: its type, its form in NumPy, PyTorch and
-        TensorFlow batches, the number of nulls, the least and the greatest value. For
-        a column that is not supported it has the reason. pyarrow reads the footers
-        again for it, in parallel, and nothing else of the files; it takes the
+        TensorFlow batches, the number of nulls, the least and the greatest value, and
+        its size, compression and encodings in the files. For a column that is not
+        supported it has the reason. Below are the rows and the size of the row groups,
+        and the columns that have page indexes and bloom filters. pyarrow reads the
+        footers again for it, in parallel, and nothing else of the files; it takes the
         credentials of stores from the environment alone.
 
         Raises:
@@ -33,20 +36,29 @@ class CatalogLook(CatalogRows):
             OSError: A file cannot be read, or has changed since it was catalogued.
 
         Example:
-            >>> rowfeed.Catalog.open("data").describe()  # doctest: +SKIP
-            column  type   NumPy, torch           TensorFlow  nulls  min  max
-            user    int64  int64 [b]              int64 [b]   0      0    15999
-            title   string Ragged uint8 [b, None] string [b]  0      Item 0  Item 9999
+            >>> rowfeed.Catalog.open("data", ["user"]).describe()  # doctest: +SKIP
+            column  type   NumPy, torch  TensorFlow  nulls  min  max    stored
+            user    int64  int64 [b]     int64 [b]   0      0    15999  86.3 kB, ...
+            <BLANKLINE>
+            in a row group  least    median   most
+            rows            1,000    1,000    1,000
+            size            5.39 kB  5.39 kB  5.40 kB
+            page index      no column
+            bloom filter    no column
         """
-        from rowfeed._catalog import footer_statistics  # Imports pyarrow.parquet.
+        from rowfeed._catalog import footers  # Imports pyarrow.parquet.
 
         fields = self.schema
-        known = footer_statistics.read(self.files, fields, self._native.differences)
+        found = footers.read(self.files, fields, self._native.differences)
+        columns = []
+        for i, (field, known) in enumerate(zip(fields, found.known, strict=True)):
+            least, most = known.bounds or (None, None)
+            stored = None if found.storage is None else found.storage[i]
+            columns.append(ColumnDescription(field, known.nulls, least, most, stored))
         return Description(
-            tuple(
-                ColumnDescription(field, found.nulls, *(found.bounds or (None, None)))
-                for field, found in zip(fields, known, strict=True)
-            )
+            tuple(columns),
+            row_group_rows=Spread.of(self._native.group_rows.tolist()),
+            row_group_bytes=Spread.of(found.group_bytes),
         )
 
     def head(self, num_rows: int = 5) -> pa.Table:

@@ -63,3 +63,14 @@ def width_of(text: str) -> int:
 def counted(number: int, noun: str) -> str:
     """Returns a number with its noun, such as "1 file" or "2,048 files"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def sized(num_bytes: int) -> str:
+    """Returns a number of bytes with three digits or so, such as "1.25 MB"."""
+    if num_bytes < 1000:
+        return f"{num_bytes} B"
+    size, units = num_bytes / 1000, ["kB", "MB", "GB", "TB", "PB"]
+    while size >= 999.5 and len(units) > 1:
+        size /= 1000
+        del units[0]
+    return f"{size:,.{max(0, 3 - len(str(round(size))))}f} {units[0]}"
