@@ -14,6 +14,7 @@ from rowfeed._columns.ragged import Ragged
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
+from rowfeed._options.transform import StepInfo
 from rowfeed._process.caller_warnings import (
     DataWarning,
     PerformanceWarning,
@@ -41,6 +42,7 @@ __all__ = [
     "SampleWriter",
     "Stack",
     "StateWarning",
+    "StepInfo",
     "Vocabulary",
     "__version__",
     "mix",

@@ -26,6 +26,7 @@ CLASSES = [
     ("rowfeed", "HashBuckets", "Vocabulary, HashBuckets"),
     ("rowfeed", "Catalog", "Catalog"),
     ("rowfeed", "Ragged", "Ragged"),
+    ("rowfeed", "StepInfo", "StepInfo"),
     ("rowfeed.torch", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.torch", "ParquetMapDataset", "ParquetMapDataset"),
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),
