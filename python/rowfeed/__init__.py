@@ -15,6 +15,7 @@ from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
 from rowfeed._options.split import Split
+from rowfeed._options.transform import StepInfo
 from rowfeed._process.caller_warnings import (
     DataWarning,
     PerformanceWarning,
@@ -46,6 +47,7 @@ __all__ = [
     "Split",
     "Stack",
     "StateWarning",
+    "StepInfo",
     "Vocabulary",
     "__version__",
     "mix",

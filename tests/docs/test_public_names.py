@@ -27,6 +27,7 @@ CLASSES = [
     ("rowfeed", "Catalog", "Catalog"),
     ("rowfeed", "Ragged", "Ragged"),
     ("rowfeed", "Split", "Split"),
+    ("rowfeed", "StepInfo", "StepInfo"),
     ("rowfeed.torch", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.torch", "ParquetMapDataset", "ParquetMapDataset"),
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from loader_warnings import LOADER_WARNINGS
+from told_steps import Told, note
 from transforming import KEYWORDS, ids_of, slow_ids_of
 
 torch = pytest.importorskip("torch")
@@ -76,6 +77,52 @@ def test_stateful_loaders_resume(
         resumed = load()
         resumed.load_state_dict(states[step])
         assert list(resumed) == expected[step:]
+
+
+@pytest.fixture(scope="module")
+def told(numbers: Path) -> list[Told]:
+    """What a transform is told in two epochs without workers."""
+    return list(make(numbers, transform=note, num_epochs=2))
+
+
+@pytest.mark.parametrize("num_epochs", [1, 2])
+@pytest.mark.parametrize(
+    ("num_workers", "keywords"),
+    [(1, {}), (3, {}), (5, {}), (2, {"multiprocessing_context": "spawn"})],
+    ids=str,
+)
+def test_workers_are_told_the_steps_of_the_whole(
+    num_workers: int,
+    keywords: dict[str, Any],
+    num_epochs: int,
+    numbers: Path,
+    told: list[Told],
+) -> None:
+    dataset = make(numbers, transform=note, num_epochs=num_epochs)
+    loader = DataLoader(dataset, batch_size=None, num_workers=num_workers, **keywords)
+    assert [one for _ in range(2 // num_epochs) for one in loader] == told
+    # From a step of the middle, in batches that the epoch does not divide into.
+    dataset = make(numbers, transform=note, num_epochs=num_epochs)
+    dataset.load_state_dict(dataset.state_at(0, 5))
+    loader = DataLoader(dataset, batch_size=None, num_workers=num_workers, **keywords)
+    assert list(loader) == told[5 : 16 * num_epochs]
+
+
+@pytest.mark.parametrize("num_workers", [0, 3])
+def test_stateful_loaders_tell_the_steps_that_are_left(
+    num_workers: int, numbers: Path, told: list[Told]
+) -> None:
+    def load() -> Any:
+        dataset = make(numbers, transform=note, remainder="drop")
+        return StatefulDataLoader(dataset, batch_size=None, num_workers=num_workers)
+
+    for step in (4, 14):
+        loader = load()
+        batches = iter(loader)
+        assert list(islice(batches, step)) == told[:step]
+        resumed = load()
+        resumed.load_state_dict(loader.state_dict())
+        assert list(resumed) == told[step:15]
 
 
 def test_batches_abandoned_in_workers(numbers: Path, orders: Any) -> None:

@@ -10,7 +10,7 @@ keywords, which check themselves, and builds the dataset of one immutable `Param
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from rowfeed._catalog.catalog import Catalog
@@ -28,6 +28,7 @@ from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.parameters import Parameters
 from rowfeed._options.split import Split
+from rowfeed._options.transform import Transform
 from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._process.option_names import names_options
 
@@ -72,7 +73,7 @@ class Keywords:
         remainder: Remainder | None = None,
         num_threads: int | None = None,
         memory_budget_bytes: int | None = None,
-        transform: Callable[[Any], Any] | None = None,
+        transform: Transform | None = None,
         device: Any = None,
         filter: FilterLike | None = None,
         split: Split | None = None,
@@ -140,8 +141,10 @@ class Keywords:
                 result is delivered in the element's place, in order. It runs in
                 threads, up to `num_threads` calls at once, ahead of the consumer: at
                 most twice as many elements are read and not yet delivered. An error
-                that it raises is raised at the element's turn. Default: elements are
-                delivered as they are. A tf.data.Dataset has `map` for this.
+                that it raises is raised at the element's turn. If it requires a second
+                positional argument, this is a `rowfeed.StepInfo`, which has the epoch,
+                the step and random seeds for the rows. Default: elements are delivered
+                as they are. A tf.data.Dataset has `map` for this.
             device: CUDA device that batches are delivered on (PyTorch): a string, an
                 index or a `torch.device`. "cuda" is the device that is current where
                 the iteration is made. Each batch is copied there once, from pinned

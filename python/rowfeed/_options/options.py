@@ -11,7 +11,6 @@ and the documentation.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -24,6 +23,7 @@ from rowfeed._options.checks import Flag, Function, InstanceOf, Integer, OneOf
 from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
 from rowfeed._options.split import Split, condition_of
+from rowfeed._options.transform import Transform, takes_step_info
 from rowfeed._process.usable import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -134,7 +134,7 @@ class Options:
             Integer(1, optional=True), part="stream", unset=0, of_mixture="given"
         ),
     )
-    transform: Callable[[Any], Any] | None = field(
+    transform: Transform | None = field(
         default=None, metadata=option(Function(), of_mixture="given")
     )
     device: str | None = field(default=None, metadata=option(of_mixture="given"))
@@ -175,6 +175,11 @@ class Options:
     def condition(self) -> Filter | None:
         """Filter for the kernel: that of the user, and that of the split."""
         return condition_of(self.filter, self.split)
+
+    @cached_property
+    def tells_step(self) -> bool:
+        """Whether `transform` is called with a `StepInfo` as its second argument."""
+        return self.transform is not None and takes_step_info(self.transform)
 
     def check_growth(self, *, ranks_meet: bool) -> None:
         """Raises ValueError if data grows and the ranks cannot share one listing."""

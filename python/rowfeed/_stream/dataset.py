@@ -19,6 +19,7 @@ from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
+from rowfeed._stream.step_infos import step_info_of
 from rowfeed._stream.streams import Position, Stream
 
 if TYPE_CHECKING:
@@ -180,9 +181,11 @@ class Dataset(Look, Placed, Elements, Keywords):
         """
         stream = self._stream_of(self._parameters.new_cursor(), self._parameters)
         stream.restore(place)
-        batch = stream.next()
+        batch, after = stream.next(), stream.progress
         stream.close()
-        return [] if batch is None else [self._delivered(batch, self._parameters)]
+        if batch is None:
+            return []
+        return [self._delivered(batch, place, after, self._parameters)]
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.
@@ -262,8 +265,26 @@ class Dataset(Look, Placed, Elements, Keywords):
         """Returns a stream of native batches, which `delivered` makes elements of."""
         return core.BatchStream(cursor, parameters.stream, self._dlpack_exchange)
 
-    def _delivered(self, batch: core.Batch, parameters: Parameters) -> Any:
-        """Returns the element of a native batch, after `transform` if there is one."""
+    def _delivered(
+        self,
+        batch: core.Batch,
+        before: core.Progress,
+        after: core.Progress,
+        parameters: Parameters,
+    ) -> Any:
+        """Returns the element of a native batch, after `transform` if there is one.
+
+        Args:
+            batch: Native batch; its list is changed.
+            before: Place before the batch, or before earlier batches of its stream.
+            after: Place after the batch.
+            parameters: Parameters of the stream.
+        """
         element = self._element(batch, parameters)
-        transform = parameters.options.transform
-        return element if transform is None else transform(element)
+        options = parameters.options
+        transform: Any = options.transform
+        if transform is None:
+            return element
+        if not options.tells_step:
+            return transform(element)
+        return transform(element, step_info_of(parameters, before, after))

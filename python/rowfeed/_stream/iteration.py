@@ -40,7 +40,13 @@ class Owner(Protocol):
     def _element(self, batch: core.Batch, parameters: Parameters) -> Any:
         """Returns the element of a native batch."""
 
-    def _delivered(self, batch: core.Batch, parameters: Parameters) -> Any:
+    def _delivered(
+        self,
+        batch: core.Batch,
+        before: core.Progress,
+        after: core.Progress,
+        parameters: Parameters,
+    ) -> Any:
         """Returns the element of a native batch, after `transform` if there is one."""
 
     def _move(self, progress: core.Progress) -> None:
@@ -248,10 +254,10 @@ class Iteration(Shown, Iterator[Any]):
             self._ahead.after_fork()
 
 
-def _timed(cursor: core.Cursor, deliver: Callable[[Any], Any], batch: Any) -> Any:
+def _timed(cursor: core.Cursor, deliver: Callable[..., Any], *batch: Any) -> Any:
     begin = perf_counter_ns()
     try:
-        return deliver(batch)
+        return deliver(*batch)
     finally:
         cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
 

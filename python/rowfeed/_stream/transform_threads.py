@@ -38,7 +38,7 @@ class Ahead:
         stream: Stream,
         cursor: core.Cursor,
         parameters: Parameters,
-        function: Callable[[Any], Any],
+        function: Callable[[Any, core.Progress, core.Progress], Any],
         num_shares: int,
     ) -> None:
         """Makes the stream; its threads start with the first `next`.
@@ -47,12 +47,14 @@ class Ahead:
             stream: Stream of batches, which only this object reads.
             cursor: Cursor from which `stream` takes its epochs.
             parameters: Parameters of the dataset.
-            function: Function that makes the transformed element of a batch.
+            function: Function that makes the transformed element of a batch. Its other
+                arguments are the places before and after the batch; other workers may
+                have batches between the first place and this batch.
             num_shares: Number of workers among which the batches of an epoch are
                 divided; `stream` has the batches of one of them.
         """
         self._stream, self._cursor, self._parameters = stream, cursor, parameters
-        self._function: Callable[[Any], Any] | None = function  # None if closed.
+        self._function: Callable[..., Any] | None = function  # None if closed.
         self._num_shares = num_shares
         self._closed: Future[None] = Future()
         self._threads: _Threads | None = None
@@ -149,7 +151,9 @@ class Ahead:
             if self._function is None:
                 raise ValueError("the iteration is closed")
             num_threads = self._parameters.stream.num_threads
-            self._threads = _Threads(self._stream, self._function, num_threads)
+            self._threads = _Threads(
+                self._stream, self._function, num_threads, self._place
+            )
         return self._threads
 
     def _rewind(self) -> None:
@@ -201,9 +205,14 @@ class _Threads:
     """
 
     def __init__(
-        self, stream: Stream, function: Callable[[Any], Any], num_threads: int
+        self,
+        stream: Stream,
+        function: Callable[..., Any],
+        num_threads: int,
+        place: core.Progress,
     ) -> None:
         self._stream, self._function = stream, function
+        self._place = place  # The place of the stream, which only `_read` moves.
         self._reader: ThreadPoolExecutor | None
         self._reader = ThreadPoolExecutor(1, "rowfeed-reader")
         self._pool: ThreadPoolExecutor | None
@@ -222,8 +231,9 @@ class _Threads:
         pool = self._pool
         if batch is None or pool is None:
             return None
-        place = self._stream.progress
-        return _Made(pool.submit(_called, self._function, batch), place)
+        before, after = self._place, self._stream.progress
+        self._place = after
+        return _Made(pool.submit(_called, self._function, batch, before, after), after)
 
     def drop(self) -> list[Future[_Made | None]]:
         """Cancels reads and calls that have not begun; returns reads under way."""
@@ -239,9 +249,9 @@ class _Threads:
         return running
 
 
-def _called(function: Callable[[Any], Any], batch: Any) -> Any:
+def _called(function: Callable[..., Any], *batch: Any) -> Any:
     _exiting.check()
-    return function(batch)
+    return function(*batch)
 
 
 class _Exit:
