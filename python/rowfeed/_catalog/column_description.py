@@ -30,8 +30,8 @@ class ColumnDescription:
     Attributes:
         field: Name and type of the column, and the dtype and shape it is delivered in.
         null_count: Number of rows without a value, for lists of rows without a list.
-            None if it is not known: of lists that may be null or empty, or have nulls,
-            footers tell it only if their writer has added histograms of levels.
+            None if it is not known: where lists may be null or empty, or may have
+            nulls, footers tell it only if their writer has added histograms of levels.
         minimum: Lower bound of the column's values, or of the elements of its lists;
             with most writers it is the least value. Dates and times are integers, as
             rowfeed delivers them, strings are str, binaries are bytes. None if it is
