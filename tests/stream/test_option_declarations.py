@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from repository import ROOT
-from rowfeed import ParquetDataset, mix
+from rowfeed import ParquetDataset, Split, mix
 from rowfeed._options.options import ADOPTED, OPTIONS, ORDER, Options
 
 SIGNATURE = (
@@ -21,8 +21,8 @@ SIGNATURE = (
     "shuffle=False, shuffle_window=None, block_rows=None, seed=0, num_epochs=1, "
     "first_epoch=0, reshuffle_each_iteration=True, rank=None, world_size=None, "
     "num_lanes=None, remainder=None, num_threads=None, memory_budget_bytes=None, "
-    "transform=None, device=None, filter=None, cache_dir=None, verify_checksums=False, "
-    "use_statistics=True, refresh=None, snapshot_dir=None, partitions=True)"
+    "transform=None, device=None, filter=None, split=None, cache_dir=None, "
+    "verify_checksums=False, use_statistics=True, refresh=None, snapshot_dir=None, partitions=True)"
 )
 
 
@@ -76,6 +76,7 @@ def test_every_keyword_reaches_its_option(numbers: Path, tmp_path: Path) -> None
         "memory_budget_bytes": 2**30,
         "transform": len,
         "filter": [("id", "<", 200)],
+        "split": Split(0, 0.5),
         "cache_dir": tmp_path,
         "verify_checksums": True,
         "use_statistics": False,
@@ -98,7 +99,7 @@ def test_the_pages_name_the_options_that_are_special() -> None:
         re.DOTALL,
     )[0]
     named = re.findall(r"`(\w+)`", order)
-    assert {*named} == {*ORDER, "filter", "reshuffle_each_iteration"}
+    assert {*named} == {*ORDER, "filter", "split", "reshuffle_each_iteration"}
     assert re.findall(r"`(\w+)`", adopted) == [*ADOPTED]
     text = (mix.__doc__ or "").partition("weights: One")[0].partition("Args:")[2]
     shared = {name for name, declared in OPTIONS.items() if declared.of_mixture}

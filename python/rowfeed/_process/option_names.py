@@ -94,7 +94,9 @@ def _owner(called: Callable[..., Any], arguments: tuple[Any, ...]) -> type | Non
     """
     if not arguments:  # The user has called the method of the class without an object.
         name, _, _ = called.__qualname__.rpartition(".")
-        return getattr(sys.modules[called.__module__], name, None)
+        # The class itself, or a public class that has the method from a private one.
+        modules = (sys.modules[called.__module__], sys.modules["rowfeed"])
+        return next((getattr(m, name) for m in modules if hasattr(m, name)), None)
     first = arguments[0] if isinstance(arguments[0], type) else type(arguments[0])
     for owner in first.__mro__:
         found = getattr(owner, called.__name__, None)
