@@ -22,7 +22,8 @@ SIGNATURE = (
     "first_epoch=0, reshuffle_each_iteration=True, rank=None, world_size=None, "
     "num_lanes=None, remainder=None, num_threads=None, memory_budget_bytes=None, "
     "transform=None, device=None, filter=None, split=None, cache_dir=None, "
-    "verify_checksums=False, use_statistics=True, refresh=None, snapshot_dir=None, partitions=True)"
+    "verify_checksums=False, use_statistics=True, refresh=None, snapshot_dir=None, "
+    "partitions=True)"
 )
 
 
