@@ -33,7 +33,7 @@ endif
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-wheel check-wheel-full test-tfio check-cc \
 	check-asan check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full \
-	release wheel wheel-full clean
+	docs release wheel wheel-full clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,9 +45,21 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel \
+check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel docs \
 	check-wheel-full $(PYTHONS:%=check-wheel-%)  ## Run everything
 	$(BIN)/python -m pytest -m slow
+
+# In an environment of its own, which needs neither a compiler nor rowfeed itself: the
+# pages of the reference come from the docstrings in the sources.
+docs: $(VENV)-docs/needs  ## Build the documentation site in .build/site; warnings are errors
+	$(VENV)-docs/bin/python tools/docs_site.py
+	rm -rf .build/site
+	$(VENV)-docs/bin/zensical build --strict --clean
+
+$(VENV)-docs/needs: docs/requirements.txt
+	$(PYTHON) -m venv $(VENV)-docs
+	$(VENV)-docs/bin/pip install --quiet -r $<
+	touch $@
 
 # In an environment of its own, so that what Ray brings and pins changes no other target;
 # made anew each time, as pip keeps what it has of the wheel's version. Where the test would
@@ -183,7 +195,7 @@ release: $(BIN)/release-needs  ## Make an sdist and a wheel for publishing, and 
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build dist $(VENV) $(VENV)-ray $(VENV)-tfio $(PYTHONS:%=$(VENV)-%)
+	rm -rf .build dist $(VENV) $(VENV)-docs $(VENV)-ray $(VENV)-tfio $(PYTHONS:%=$(VENV)-%)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -48,7 +48,7 @@ def page_cache_read(setup: Setup) -> Consume:
         file = os.open(setup.path, os.O_RDONLY)
         # The target begins at a page, as blocks of the file do. Some CPUs take three
         # times as long to copy to a few bytes after the start of a page
-        # (docs/performance.md).
+        # (docs/measurements.md).
         target = mmap.mmap(-1, BLOCK)
         offset = thread * (file_bytes // setup.threads // BLOCK * BLOCK)
 

@@ -5,7 +5,7 @@
 * install_s: `pip install` of the wheel and a framework into an empty environment, from
   a folder that has all packages: nothing is downloaded or compiled.
 * others_s: the same without rowfeed, that is the framework, pyarrow and numpy.
-* first_batch_s: the first batch of README's data, in a new process: the start of
+* first_batch_s: the first batch of what docs/ read, in a new process: the start of
   Python, the imports, and the opening of the files. Before it nothing has imported the
   packages.
 * import_s: the same process, only with the imports of the framework and pyarrow.
@@ -30,7 +30,13 @@ from statistics import median
 
 from benchmarks.harness import Row, print_table, write_csv
 
-README = Path(__file__).parents[1] / "README.md"
+SUPPORT = Path(__file__).parents[1] / "tests" / "support"
+WRITE_DATA = f"""
+import pathlib, sys
+sys.path.insert(0, {str(SUPPORT)!r})
+import documented_data
+documented_data.write_data(pathlib.Path("data"))
+"""
 ROUNDS = 3
 # For each face, the framework that is installed beside rowfeed.
 FRAMEWORKS = {
@@ -80,7 +86,7 @@ def measure(
         "install": whole.pip("install", *source, wheel, *framework),
     }
     if not (folder / "data").exists():
-        whole.python("-c", README.read_text().split("```python\n")[1].split("```")[0])
+        whole.python("-c", WRITE_DATA)
     imports = "\n".join(f"import {name}" for name in ("pyarrow", *_named(framework)))
     result["import"] = others.python("-c", imports)
     module = "" if face == "numpy" else f".{face}"
@@ -101,7 +107,7 @@ class Environment:
         return self.python("-m", "pip", "--quiet", *arguments)
 
     def python(self, *arguments: str) -> float:
-        """Runs Python in the folder of README's data, and returns its seconds."""
+        """Runs Python in the folder of the data, and returns its seconds."""
         begin = time.perf_counter()
         _run(
             *(str(self._folder / "bin" / "python"), *arguments),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the measured tables of README.md and the pages of docs/ from results/.
+"""Writes the measured tables of the pages of docs/ from results/.
 
     python -m benchmarks.report
 
@@ -198,22 +198,22 @@ LAYOUTS = {
 }
 # For each CSV file: the page, the name of the marks in it, and the table's columns.
 TABLES = {
-    "scan": ("performance", "measured", SCAN),
-    "resume": ("performance", "resuming", RESUME),
-    "tensorflow_floor": ("performance", "floor", FLOOR),
-    "filters": ("performance", "filters", FILTERS),
-    "take": ("performance", "take", TAKE),
-    "remote": ("performance", "remote", REMOTE),
-    "scaling": ("performance", "scaling", SCALING),
-    "threads": ("performance", "threads", THREADS),
-    "transfer": ("performance", "transfer", TRANSFER),
-    "micro": ("performance", "micro", MICRO),
-    "gil": ("performance", "gil", GIL),
-    "waits": ("performance", "waits", WAITS),
-    "memory": ("performance", "memory", MEMORY),
-    "budget": ("performance", "budget", BUDGET),
-    "wide": ("performance", "wide", WIDE),
-    "verify": ("performance", "verify", VERIFY),
+    "scan": ("measurements", "measured", SCAN),
+    "resume": ("measurements", "resuming", RESUME),
+    "tensorflow_floor": ("measurements", "floor", FLOOR),
+    "filters": ("measurements", "filters", FILTERS),
+    "take": ("measurements", "take", TAKE),
+    "remote": ("measurements", "remote", REMOTE),
+    "scaling": ("measurements", "scaling", SCALING),
+    "threads": ("measurements", "threads", THREADS),
+    "transfer": ("measurements", "transfer", TRANSFER),
+    "micro": ("measurements", "micro", MICRO),
+    "gil": ("measurements", "gil", GIL),
+    "waits": ("measurements", "waits", WAITS),
+    "memory": ("measurements", "memory", MEMORY),
+    "budget": ("measurements", "budget", BUDGET),
+    "wide": ("measurements", "wide", WIDE),
+    "verify": ("measurements", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
 }
@@ -227,8 +227,8 @@ def read(name: str, folder: Path = RESULTS) -> tuple[str, Rows]:
     return "```\n{}\n```".format("\n".join(origin)), list(csv.DictReader(rows))
 
 
-def readme_table(rows: Rows) -> str:
-    """Returns the README's table: rowfeed's rates beside those of pyarrow's scans."""
+def short_table(rows: Rows) -> str:
+    """Returns the short table: rowfeed's rates beside those of pyarrow's scans."""
     faces = [name for name in _candidates(rows) if name in FACES]
     scans = ["pyarrow, scan only", "the same, threads by hand"]
     titles = ["rows/s", *scans, *(FACES[face] for face in faces)]
@@ -252,7 +252,7 @@ def readme_table(rows: Rows) -> str:
 def pages() -> Iterator[tuple[Path, str]]:
     """Yields each page with the text that a marked part of it must have."""
     _, rows = read("scan")
-    yield ROOT / "README.md", marked("measured", readme_table(rows))
+    yield ROOT / "docs" / "performance.md", marked("rates", short_table(rows))
     for name, (page, mark, columns) in TABLES.items():
         origin, rows = read(name)
         part = f"{origin}\n\n{table(rows, columns)}"

@@ -5,7 +5,7 @@
     python -m benchmarks.scan_report            # docs/images/scan.png
     python -m benchmarks.scan_report --short    # Of scan.py --short, beside its figures
 
-It needs matplotlib. The table of docs/performance.md comes from report.py.
+It needs matplotlib. The table of docs/measurements.md comes from report.py.
 """
 
 from __future__ import annotations
