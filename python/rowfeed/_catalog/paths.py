@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
+from rowfeed._stores.reach import Reach
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Iterable[PathLike]
@@ -38,19 +39,29 @@ class DataPaths:
     partitions: tuple[str, bytes]
 
     @classmethod
-    def of(cls, paths: Paths, partitions: Partitions) -> DataPaths:
+    def of(
+        cls,
+        paths: Paths,
+        partitions: Partitions,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: object = None,
+    ) -> DataPaths:
         """Converts what users give; an iterator of paths is read to its end.
 
         Raises:
             TypeError: `paths` is neither a path nor an ordered collection of paths, or
-                `partitions` is neither a bool nor a directory.
-            ValueError: `paths` is empty.
+                another argument has the wrong type.
+            ValueError: `paths` is empty, or no URI can carry an option of the store.
         """
         is_one = isinstance(paths, (str, os.PathLike))
-        return cls(_encoded(paths), _rule(partitions, is_one=is_one))
+        reach = Reach.of(storage_options, filesystem)
+        found = reach.paths(_texts(paths))
+        place, base = _rule(partitions, is_one=is_one)
+        base = reach.path(base) if place == "base" else base
+        return cls(tuple(map(os.fsencode, found)), (place, os.fsencode(base)))
 
 
-def _encoded(paths: Paths) -> tuple[bytes, ...]:
+def _texts(paths: Paths) -> list[str]:
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     if isinstance(paths, (bytes, bytearray, Mapping, Set)) or not isinstance(
@@ -68,19 +79,19 @@ def _encoded(paths: Paths) -> tuple[bytes, ...]:
             raise TypeError(
                 f"a path must be a str or a PathLike, not of type {type(path).__name__}"
             )
-    return tuple(os.fsencode(_text(path)) for path in listed)
+    return [_text(path) for path in listed]
 
 
-def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, bytes]:
+def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, str]:
     if isinstance(partitions, bool):
         listed = "listed" if is_one else "listed_each"
-        return (listed if partitions else "nowhere"), b""
+        return (listed if partitions else "nowhere"), ""
     if not isinstance(partitions, (str, os.PathLike)):
         raise TypeError(
             "partitions must be True, False or a directory, not of type "
             f"{type(partitions).__name__}"
         )
-    return "base", os.fsencode(_text(partitions))
+    return "base", _text(partitions)
 
 
 def open_native(

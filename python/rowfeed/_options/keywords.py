@@ -80,6 +80,8 @@ class Keywords:
         refresh: Literal["epoch"] | None = None,
         snapshot_dir: str | os.PathLike[str] | None = None,
         partitions: Partitions = True,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: Any = None,
     ) -> None:
         """Opens the data set: reads footers, and starts no thread.
 
@@ -176,6 +178,14 @@ class Keywords:
             partitions: Whether directories called `key=value` become columns, or the
                 directory below which they do: see `rowfeed.Catalog.open`. A catalog
                 brings its own partitions. Default: they become columns.
+            storage_options: Dict of what the store of the paths needs, in the words of
+                fsspec and pandas, Polars or pyarrow: `{"key": ..., "secret": ...,
+                "endpoint_url": ...}`. It is put into the URIs, and secrets are treated
+                as in a URI; docs/remote.md lists the words. Default: the URIs and the
+                environment say all.
+            filesystem: File system of fsspec (s3fs, gcsfs, adlfs, local) or of
+                `pyarrow.fs` that the paths are in. Only its settings are taken: the
+                kernel's own clients read. Default: the URIs say it.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -187,9 +197,10 @@ class Keywords:
                 the types of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, the budget is too small for the windows, there is no such
-                `device`, or it is given with `transform` or `batch_size=None`.
+                `device`, or it is given with `transform` or `batch_size=None`; or
+                `storage_options` or `filesystem` has what no URI can carry.
         """
-        data = data_of(paths, partitions)
+        data = data_of(paths, partitions, storage_options, filesystem)
         specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:
             rank, world_size = self._default_rank()

@@ -335,10 +335,14 @@ FOREIGN: Final = (
     ),
     Foreign(
         "paths",
-        "storage_options filesystem fs token credentials hdfs_driver endpoint_url "
-        "endpoint_override region anon",
-        "the URI carries it, such as s3://bucket/train?region=eu-west-1, and keys come "
-        "from the environment",
+        "fs hdfs_driver",
+        "filesystem takes a file system of fsspec or pyarrow.fs",
+    ),
+    Foreign(
+        "paths",
+        "token credentials endpoint_url endpoint_override region anon",
+        "storage_options takes it, or the URI carries it, such as "
+        "s3://bucket/train?region=eu-west-1, and keys come from the environment",
     ),
     Foreign(
         "paths",
