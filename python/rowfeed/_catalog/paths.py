@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from rowfeed._catalog.description import extent_of
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
+from rowfeed._process.log import logged
+from rowfeed._sheet.text import counted
 from rowfeed._stores.reach import Reach
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -37,6 +40,12 @@ class DataPaths:
 
     encoded: tuple[bytes, ...]
     partitions: tuple[str, bytes]
+
+    @property
+    def shown(self) -> str:
+        """The first path without secrets, and how many others there are."""
+        first, others = _shown(os.fsdecode(self.encoded[0])), len(self.encoded) - 1
+        return f"{first} and {counted(others, 'other path')}" if others else first
 
     @classmethod
     def of(
@@ -110,14 +119,18 @@ def open_native(
         grows: Whether the data set grows, so that incomplete files are skipped.
     """
     notices: list[str] = []
+    found: list[core.Catalog] = []
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-    with naming_nearest(_columns_of_file):
-        catalog = open_paths(
-            paths.encoded, columns, num_threads, notices, paths.partitions
+    with (
+        logged(f"opening {paths.shown}", lambda: extent_of(found[0])),
+        naming_nearest(_columns_of_file),
+    ):
+        found.append(
+            open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
         )
     for notice in notices:
         warn_caller(DataWarning(notice))
-    return catalog
+    return found[0]
 
 
 def _columns_of_file(said: str) -> Sequence[core.Column]:

@@ -150,9 +150,8 @@ class MapDataset(Shown, Elements):
 
     def __len__(self) -> int:
         """Returns the number of rows; with a filter, of those that it lets pass."""
-        num_rows = self._parameters.rows.num_rows()
-        self._parameters.warn_if_empty()
-        return num_rows
+        self._parameters.count()
+        return self._parameters.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
         """Returns rows by index, as one batch, in the order of the indices.
