@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rowfeed._catalog.description import extent_of
+from rowfeed._catalog.empty_folders import telling_what_is_there
+from rowfeed._catalog.partition_keys import check_keys
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
@@ -65,6 +67,9 @@ class DataPaths:
         is_one = isinstance(paths, (str, os.PathLike))
         reach = Reach.of(storage_options, filesystem)
         found = reach.paths(_texts(paths))
+        for path in found:
+            if not path.strip() and not os.path.lexists(path):
+                raise ValueError(f"a path is blank: {path!r}")
         place, base = _rule(partitions, is_one=is_one)
         base = reach.path(base) if place == "base" else base
         return cls(tuple(map(os.fsencode, found)), (place, os.fsencode(base)))
@@ -82,7 +87,10 @@ def _texts(paths: Paths) -> list[str]:
         )
     listed = list(paths)
     if not listed:
-        raise ValueError("paths is empty")
+        raise ValueError(
+            "paths is empty: give the files to read; if a glob or a listing has made "
+            "them, it has found nothing"
+        )
     for path in listed:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(
@@ -124,10 +132,12 @@ def open_native(
     with (
         logged(f"opening {paths.shown}", lambda: extent_of(found[0])),
         naming_nearest(_columns_of_file),
+        telling_what_is_there(),
     ):
         found.append(
             open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
         )
+    check_keys(found[0])
     for notice in notices:
         warn_caller(DataWarning(notice))
     return found[0]
