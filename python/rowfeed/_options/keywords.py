@@ -94,7 +94,10 @@ class Keywords:
                 rows, without the batch dimension.
             columns: List of names or `rowfeed.Column` specs, in the order of the
                 features, or a dict from the name of each feature to one of these, or to
-                a `rowfeed.Stack` of many. Default: all columns. A struct is delivered
+                a `rowfeed.Stack` of many. In a list `"x_*"` stands for all columns that
+                match, and `"!x_3"` or `"!x_*"` leaves columns out of such patterns; a
+                list of these alone stands for all other columns. Default: all columns.
+                A struct is delivered
                 as a dict of its fields. `__file`, `__row_group` and `__row` say where
                 each row comes from: the index of its file in `catalog.files`, of its
                 row group in the file, and of the row in the row group. `__valid` says
