@@ -239,8 +239,8 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
             self._meet(self._agreement, place)
             if snapshots is not None and not snapshots.fingerprint_of(place.epoch):
                 self._agreement.list_epoch(snapshots, place.epoch, _never)
-        elif snapshots is not None and self._parameters.options.world_size == 1:
-            snapshots.begin(place.epoch)
+        elif self._parameters.options.world_size == 1:
+            self._parameters.list_epoch(place.epoch)
         return place
 
     def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:

@@ -23,7 +23,7 @@ SIGNATURE = (
     "num_lanes=None, remainder=None, num_threads=None, memory_budget_bytes=None, "
     "transform=None, device=None, filter=None, split=None, cache_dir=None, "
     "verify_checksums=False, use_statistics=True, refresh=None, snapshot_dir=None, "
-    "partitions=True)"
+    "partitions=True, storage_options=None, filesystem=None)"
 )
 
 
@@ -46,7 +46,8 @@ def test_one_signature(module: str) -> None:
 def test_a_field_of_options_is_a_keyword_with_the_same_default() -> None:
     parameters = inspect.signature(ParquetDataset.__init__).parameters
     keywords = {name: p.default for name, p in parameters.items() if name != "self"}
-    for name in ("paths", "refresh", "snapshot_dir", "partitions"):
+    data = ("paths", "partitions", "storage_options", "filesystem")
+    for name in (*data, "refresh", "snapshot_dir"):
         del keywords[name]  # They are the data, and its growth.
     declared = {field.name: field.default for field in dataclasses.fields(Options)}
     del declared["growth"]

@@ -22,6 +22,7 @@ from rowfeed._catalog.paths import (
 )
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._native import core
+from rowfeed._process.log import logged
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
 
@@ -60,6 +61,8 @@ class Catalog(CatalogLook):
         columns: Sequence[str | Column] | None = None,
         *,
         partitions: Partitions = True,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: Any = None,
     ) -> Catalog:
         """Lists `paths` and reads every footer, in parallel.
 
@@ -80,6 +83,14 @@ class Catalog(CatalogLook):
                 path count. For a single directory, only the directories below it
                 count. For a directory in a list, also those at the end of its own path
                 count.
+            storage_options: Dict of what the store of the paths needs, in the words of
+                fsspec and pandas, Polars or pyarrow: `{"key": ..., "secret": ...,
+                "endpoint_url": ...}`. It is put into the URIs, and secrets are treated
+                as in a URI; docs/remote.md lists the words. Default: the URIs and the
+                environment say all.
+            filesystem: File system of fsspec (s3fs, gcsfs, adlfs, local) or of
+                `pyarrow.fs` that the paths are in. Only its settings are taken: the
+                kernel's own clients read. Default: the URIs say it.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -88,7 +99,8 @@ class Catalog(CatalogLook):
                 or a folder belongs to a table of Delta, Iceberg, Hudi or Paimon.
             ValueError: A file is not Parquet; or a file is not below the directory
                 `partitions`; or files differ in their columns, and the message names
-                each such column, its types, their files and what to give.
+                each such column, its types, their files and what to give; or
+                `storage_options` or `filesystem` has what no URI can carry.
 
         Warns:
             rowfeed.DataWarning: A file is listed more than once, or a directory has a
@@ -100,7 +112,7 @@ class Catalog(CatalogLook):
         if columns is not None:
             specs = [Column._of(column, "columns") for column in columns]
         names = None if specs is None else [spec.name for spec in specs]
-        data = DataPaths.of(paths, partitions)
+        data = DataPaths.of(paths, partitions, storage_options, filesystem)
         native = open_native(data, names, usable_cpus())
         native = native.with_partition_dtypes(dtypes_asked(specs or ()))
         schema_differences.check(native, specs)

@@ -10,11 +10,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from rowfeed._catalog.description import extent_of
+from rowfeed._catalog.empty_folders import telling_what_is_there
+from rowfeed._catalog.partition_keys import check_keys
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
+from rowfeed._process.log import logged
+from rowfeed._sheet.text import counted
+from rowfeed._stores.reach import Reach
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Iterable[PathLike]
@@ -37,20 +43,39 @@ class DataPaths:
     encoded: tuple[bytes, ...]
     partitions: tuple[str, bytes]
 
+    @property
+    def shown(self) -> str:
+        """The first path without secrets, and how many others there are."""
+        first, others = _shown(os.fsdecode(self.encoded[0])), len(self.encoded) - 1
+        return f"{first} and {counted(others, 'other path')}" if others else first
+
     @classmethod
-    def of(cls, paths: Paths, partitions: Partitions) -> DataPaths:
+    def of(
+        cls,
+        paths: Paths,
+        partitions: Partitions,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: object = None,
+    ) -> DataPaths:
         """Converts what users give; an iterator of paths is read to its end.
 
         Raises:
             TypeError: `paths` is neither a path nor an ordered collection of paths, or
-                `partitions` is neither a bool nor a directory.
-            ValueError: `paths` is empty.
+                another argument has the wrong type.
+            ValueError: `paths` is empty, or no URI can carry an option of the store.
         """
         is_one = isinstance(paths, (str, os.PathLike))
-        return cls(_encoded(paths), _rule(partitions, is_one=is_one))
+        reach = Reach.of(storage_options, filesystem)
+        found = reach.paths(_texts(paths))
+        for path in found:
+            if not path.strip() and not os.path.lexists(path):
+                raise ValueError(f"a path is blank: {path!r}")
+        place, base = _rule(partitions, is_one=is_one)
+        base = reach.path(base) if place == "base" else base
+        return cls(tuple(map(os.fsencode, found)), (place, os.fsencode(base)))
 
 
-def _encoded(paths: Paths) -> tuple[bytes, ...]:
+def _texts(paths: Paths) -> list[str]:
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     if isinstance(paths, (bytes, bytearray, Mapping, Set)) or not isinstance(
@@ -62,25 +87,28 @@ def _encoded(paths: Paths) -> tuple[bytes, ...]:
         )
     listed = list(paths)
     if not listed:
-        raise ValueError("paths is empty")
+        raise ValueError(
+            "paths is empty: give the files to read; if a glob or a listing has made "
+            "them, it has found nothing"
+        )
     for path in listed:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(
                 f"a path must be a str or a PathLike, not of type {type(path).__name__}"
             )
-    return tuple(os.fsencode(_text(path)) for path in listed)
+    return [_text(path) for path in listed]
 
 
-def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, bytes]:
+def _rule(partitions: Partitions, *, is_one: bool) -> tuple[str, str]:
     if isinstance(partitions, bool):
         listed = "listed" if is_one else "listed_each"
-        return (listed if partitions else "nowhere"), b""
+        return (listed if partitions else "nowhere"), ""
     if not isinstance(partitions, (str, os.PathLike)):
         raise TypeError(
             "partitions must be True, False or a directory, not of type "
             f"{type(partitions).__name__}"
         )
-    return "base", os.fsencode(_text(partitions))
+    return "base", _text(partitions)
 
 
 def open_native(
@@ -99,14 +127,20 @@ def open_native(
         grows: Whether the data set grows, so that incomplete files are skipped.
     """
     notices: list[str] = []
+    found: list[core.Catalog] = []
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
-    with naming_nearest(_columns_of_file):
-        catalog = open_paths(
-            paths.encoded, columns, num_threads, notices, paths.partitions
+    with (
+        logged(f"opening {paths.shown}", lambda: extent_of(found[0])),
+        naming_nearest(_columns_of_file),
+        telling_what_is_there(),
+    ):
+        found.append(
+            open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
         )
+    check_keys(found[0])
     for notice in notices:
         warn_caller(DataWarning(notice))
-    return catalog
+    return found[0]
 
 
 def _columns_of_file(said: str) -> Sequence[core.Column]:

@@ -17,8 +17,10 @@ from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
+from rowfeed._process.log import logged
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
+from rowfeed._sheet.text import clipped
 
 
 class CatalogRows(CatalogContents):
@@ -73,7 +75,8 @@ class CatalogRows(CatalogContents):
             >>> catalog.count([("price", "<", 5)])  # doctest: +SKIP
             3573
         """
-        key = (Filter.of(filter).serialized, block_rows or 0, use_statistics)
+        condition = Filter.of(filter)
+        key = (condition.serialized, block_rows or 0, use_statistics)
         rows = core.DatasetRows.filtered(
             self._native,
             filter=key[0],
@@ -84,7 +87,13 @@ class CatalogRows(CatalogContents):
             use_statistics=use_statistics,
         )
         rows.load(self._counted.get(key, b""))
-        with naming_nearest(lambda _: self._native.columns):
+        with (
+            logged(
+                f"counting the rows that {clipped(condition.text)} lets pass",
+                lambda: f"{rows.num_rows()} of {self._native.num_rows} rows",
+            ),
+            naming_nearest(lambda _: self._native.columns),
+        ):
             num_rows = rows.num_rows()
         self._counted[key] = rows.save()
         return num_rows

@@ -11,12 +11,15 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.patterns import expanded, has_patterns
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.unsupported import refusal
 from rowfeed._native import core
 
 # The name by which users ask for a feature of flags that are False for fill rows.
 VALID = "__valid"
+# The names of columns that datasets have although no file has them.
+_MADE = ("__file", "__row_group", "__row", VALID)
 
 # The index of an output of the stream, or for a struct a dict from fields to these.
 Tree: TypeAlias = "int | dict[str, Tree]"
@@ -137,6 +140,8 @@ class LayoutBuilder:
         self.columns: list[ColumnRequest] = []
         self.valid: str | None = None
         self._num_outputs = 0
+        # Paths of the columns that patterns stand for: a struct is a dict of fields.
+        self._matched: dict[str, tuple[str, ...]] = {}
 
     def add_all(self) -> dict[str, Tree]:
         """Asks for all columns but label and weight; returns the tree of features.
@@ -155,13 +160,16 @@ class LayoutBuilder:
     def add(self, asked: Mapping[str, Column | Stack]) -> dict[str, Tree]:
         """Asks for the columns of the given features; returns the tree of features."""
         features: dict[str, Tree] = {}
-        for key, spec in asked.items():
+        for key, spec in self._without_patterns(asked).items():
             if isinstance(spec, Stack):
                 members = spec._members(self._native, self._names, self._apart)
                 self.columns.extend(
                     ColumnRequest(member, (key, spec)) for member in members
                 )
                 self._place(features, key)
+                continue
+            if key in self._matched and isinstance(spec, Column):
+                self._insert(features, self._matched[key], spec)
                 continue
             if self._is_valid(spec):
                 if not key:
@@ -173,6 +181,26 @@ class LayoutBuilder:
         if self.valid in features:
             raise ValueError(f"two features are called {self.valid!r}")
         return features
+
+    def _without_patterns(
+        self, asked: Mapping[str, Column | Stack]
+    ) -> Mapping[str, Column | Stack]:
+        """Returns the features with columns in the place of patterns."""
+        listed = [spec for key, spec in asked.items() if _is_listed(key, spec)]
+        known = {*self._below, *_MADE}
+        if not has_patterns(listed, known):
+            return asked
+        columns = expanded(
+            listed, self._native, known, self._apart, _is_data, "columns"
+        )
+        found: dict[str, Column | Stack] = {column.name: column for column in columns}
+        matched = [c for c in self._native if c.name in found and c.name not in asked]
+        if any(column.unsupported for column in matched):
+            rest = {c.name for c in self._native if c not in matched}
+            raise NotImplementedError(refusal(self._native, rest))
+        self._matched = {column.name: tuple(column.path) for column in matched}
+        others = {key: spec for key, spec in asked.items() if not _is_listed(key, spec)}
+        return {**found, **others}
 
     def _is_valid(self, spec: Column) -> bool:
         """Returns whether a column means the flags of fill rows.
@@ -225,6 +253,15 @@ class LayoutBuilder:
             raise ValueError(f"two features are called {name!r}")
         tree[name] = self._num_outputs
         self._num_outputs += 1
+
+
+def _is_listed(key: str, spec: Column | Stack) -> bool:
+    """Returns whether a feature has the name of its column, as all in a list have."""
+    return isinstance(spec, Column) and spec.name == key
+
+
+def _is_data(column: core.Column) -> bool:
+    return not column.is_added_index
 
 
 def _one_of_twins(

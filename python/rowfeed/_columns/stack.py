@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from rowfeed._columns.column import Column
 from rowfeed._columns.dtypes import BYTES
+from rowfeed._columns.patterns import expanded
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 
@@ -25,7 +26,8 @@ class Stack:
             fill, dtype or encoding of their own), or patterns like `"f*"`. A pattern
             stands for all columns of one number per row whose names match, in the order
             of the files, without label and sample weight, and without columns that the
-            stack names or that an earlier pattern matches.
+            stack names or that an earlier pattern matches. `"!f3"` and `"!g*"` leave
+            columns out of all patterns, and of all columns if there is nothing else.
         dtype: Dtype of the tensor, in the forms that `rowfeed.Column` takes. Default:
             the dtype of the columns, which then must be the same for all.
         fill: Value in the place of a null, for columns that have no fill of their own.
@@ -89,35 +91,16 @@ class Stack:
             apart: Names of label and sample weight, which patterns leave out.
 
         Raises:
+            KeyError: An exclusion matches no column.
             ValueError: A column is named twice, or a pattern matches only label and
-                sample weight.
+                sample weight, or only columns that are left out.
         """
         specs = self._specs
         named = Counter(spec.name for spec in specs if spec.name in names)
         for name, times in named.items():
             if times > 1:
                 raise ValueError(f"Stack: column {name!r} is named twice")
-        taken = {*apart, *named}
-        for spec in specs:
-            if spec.name in names:
-                yield spec
-                continue
-            matching = [
-                column.name
-                for column in native
-                if core.match_pattern(spec.name, column.name) and is_number(column)
-            ]
-            if not matching:
-                yield spec  # The kernel will raise, as there is no such column.
-            elif apart.issuperset(matching):
-                raise ValueError(
-                    f"Stack: {spec.name!r} matches the label or sample weight alone: "
-                    f"{matching}"
-                )
-            for name in matching:
-                if name not in taken:
-                    yield replace(spec, name=name)
-            taken.update(matching)
+        yield from expanded(specs, native, names, apart, is_number, "Stack")
 
 
 def is_number(column: core.Column) -> bool:

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.paths import DataPaths, Partitions, Paths, local_directory
@@ -28,21 +29,31 @@ class Growth:
         return self.paths, self.snapshot_dir, self.partitions
 
 
-def data_of(paths: Paths | Catalog, partitions: Partitions) -> DataPaths | Catalog:
+def data_of(
+    paths: Paths | Catalog,
+    partitions: Partitions,
+    storage_options: Mapping[str, Any] | None,
+    filesystem: object,
+) -> DataPaths | Catalog:
     """Returns the data of a dataset: its paths, or a catalog unchanged.
 
     Raises:
-        TypeError: `paths` or `partitions` has the wrong type, or `partitions` is given
-            with a catalog, which has its partitions.
-        ValueError: `paths` is empty.
+        TypeError: An argument has the wrong type, or another one than `paths` is given
+            with a catalog, whose paths are listed.
+        ValueError: `paths` is empty, or no URI can carry an option of the store.
     """
     if not isinstance(paths, Catalog):
-        return DataPaths.of(paths, partitions)
-    if partitions is not True:
-        raise TypeError(
-            "partitions says how paths are listed: give it to rowfeed.Catalog.open, "
-            "not with a Catalog"
-        )
+        return DataPaths.of(paths, partitions, storage_options, filesystem)
+    for name, is_given in (
+        ("partitions", partitions is not True),
+        ("storage_options", storage_options is not None),
+        ("filesystem", filesystem is not None),
+    ):
+        if is_given:
+            raise TypeError(
+                f"{name} says how paths are listed: give it to rowfeed.Catalog.open, "
+                "not with a Catalog"
+            )
     return paths
 
 

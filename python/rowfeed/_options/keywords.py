@@ -83,6 +83,8 @@ class Keywords:
         refresh: Literal["epoch"] | None = None,
         snapshot_dir: str | os.PathLike[str] | None = None,
         partitions: Partitions = True,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: Any = None,
     ) -> None:
         """Opens the data set: reads footers, and starts no thread.
 
@@ -95,7 +97,10 @@ class Keywords:
                 rows, without the batch dimension.
             columns: List of names or `rowfeed.Column` specs, in the order of the
                 features, or a dict from the name of each feature to one of these, or to
-                a `rowfeed.Stack` of many. Default: all columns. A struct is delivered
+                a `rowfeed.Stack` of many. In a list `"x_*"` stands for all columns that
+                match, and `"!x_3"` or `"!x_*"` leaves columns out of such patterns; a
+                list of these alone stands for all other columns. Default: all columns.
+                A struct is delivered
                 as a dict of its fields. `__file`, `__row_group` and `__row` say where
                 each row comes from: the index of its file in `catalog.files`, of its
                 row group in the file, and of the row in the row group. `__valid` says
@@ -184,6 +189,14 @@ class Keywords:
             partitions: Whether directories called `key=value` become columns, or the
                 directory below which they do: see `rowfeed.Catalog.open`. A catalog
                 brings its own partitions. Default: they become columns.
+            storage_options: Dict of what the store of the paths needs, in the words of
+                fsspec and pandas, Polars or pyarrow: `{"key": ..., "secret": ...,
+                "endpoint_url": ...}`. It is put into the URIs, and secrets are treated
+                as in a URI; docs/remote.md lists the words. Default: the URIs and the
+                environment say all.
+            filesystem: File system of fsspec (s3fs, gcsfs, adlfs, local) or of
+                `pyarrow.fs` that the paths are in. Only its settings are taken: the
+                kernel's own clients read. Default: the URIs say it.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -195,9 +208,10 @@ class Keywords:
                 the types of its columns do not allow.
             ValueError: An option is out of range, a file is not Parquet or differs in
                 its columns, the budget is too small for the windows, there is no such
-                `device`, or it is given with `transform` or `batch_size=None`.
+                `device`, or it is given with `transform` or `batch_size=None`; or
+                `storage_options` or `filesystem` has what no URI can carry.
         """
-        data = data_of(paths, partitions)
+        data = data_of(paths, partitions, storage_options, filesystem)
         specs, target, weight = layout.named(columns, label, sample_weight)
         if rank is None and world_size is None:
             rank, world_size = self._default_rank()

@@ -15,6 +15,7 @@ from rowfeed._catalog.paths import DataPaths, open_native
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
 from rowfeed._columns.nearest import naming_nearest
+from rowfeed._columns.patterns import names_to_open
 from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, Options
@@ -45,9 +46,7 @@ def make_parameters(
     else:
         named = None
         if options.columns is not None:
-            asked = _asked(options)
-            filtered = [] if options.condition is None else options.condition.columns
-            named = list(dict.fromkeys([*(c.name for c in asked), *filtered]))
+            named = names_to_open(_groups(options))
         opened = _open(paths, named, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
     with naming_nearest(lambda _: opened.columns):
@@ -93,6 +92,19 @@ def _asked(options: Options) -> list[Column]:
     for spec in (options.columns or {}).values():
         asked.extend(spec._specs if isinstance(spec, Stack) else [spec])
     return asked
+
+
+def _groups(options: Options) -> list[list[str]]:
+    """Returns the names that the user gave: apart from others, those of each stack."""
+    apart = [c.name for c in (options.label, options.sample_weight) if c is not None]
+    listed, groups = [], [apart]
+    for spec in (options.columns or {}).values():
+        if isinstance(spec, Stack):
+            groups.append([column.name for column in spec._specs])
+        else:
+            listed.append(spec.name)
+    filtered = [] if options.condition is None else options.condition.columns
+    return [*groups, listed, list(filtered)]
 
 
 def _lay_out(

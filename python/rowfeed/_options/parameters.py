@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,8 @@ from rowfeed._columns.layout import Layout
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, ORDER, Options
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
+from rowfeed._process.log import logged
+from rowfeed._sheet.text import clipped
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,42 @@ class Parameters:
         """Whether epochs have no end."""
         return False
 
+    def count(self, is_abandoned: Callable[[], bool] | None = None) -> None:
+        """Counts the rows that filters let pass, where they are not counted yet.
+
+        Args:
+            is_abandoned: Function that tells whether to give up. Default: never.
+        """
+        for part in self.parts:
+            condition, rows = part.options.filter, part.rows
+            if condition is None or rows.is_known:
+                rows.num_rows(is_abandoned)
+                continue
+            with logged(
+                f"counting the rows that {clipped(condition.text)} lets pass",
+                lambda: f"{rows.num_rows()} of {part.catalog.num_rows} rows",  # noqa: B023
+            ):
+                rows.num_rows(is_abandoned)
+        self.warn_if_empty()
+
+    def list_epoch(
+        self, epoch: int, is_abandoned: Callable[[], bool] | None = None
+    ) -> None:
+        """Lists the files of an epoch, if the data set grows and it has not begun.
+
+        Args:
+            epoch: Number of the epoch.
+            is_abandoned: Function that tells whether to give up. Default: never.
+        """
+        snapshots = self.snapshots
+        if snapshots is None or snapshots.fingerprint_of(epoch):
+            return
+        with logged(
+            f"listing the files of epoch {epoch}",
+            lambda: f"{snapshots.begin(epoch)} rows",
+        ):
+            snapshots.begin(epoch, is_abandoned)
+
     def warn_if_empty(self) -> None:
         """Warns, once, if the rows were counted, and filter and split leave none."""
         condition = self.options.condition
@@ -160,8 +198,8 @@ class Parameters:
                     "then is not known"
                 )
             return self.snapshots.begin(epoch)
+        self.count()
         rows = [source.num_rows() for source in self.all_rows]
-        self.warn_if_empty()
         return core.epoch_rows(self.stream, rows, epoch)
 
     def steps_in(self, epoch: int, row: int = 0) -> int:

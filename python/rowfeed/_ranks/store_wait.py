@@ -4,16 +4,19 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
+from rowfeed._process.log import LOGGER
 from rowfeed._ranks.waiting_places import WaitingPlaces
 
 _TELL_S: Final = 1  # After this time a rank tells the others where it waits.
 _PATIENCE_S: Final = 60  # After this time a rank warns for whom it waits.
+_LOG_S: Final = 5  # The time between two lines of the log.
 _FAREWELL_S: Final = 10  # The longest time that rank 0 waits for others to read.
 _SHORTEST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.2
@@ -94,7 +97,7 @@ class Wait:
         """
         begin = time.monotonic()
         told = None  # The places, once this rank has told its own.
-        tell_s = _TELL_S
+        tell_s = log_s = _TELL_S
         try:
             while (found := look()) is None:
                 if self.is_abandoned():
@@ -107,6 +110,9 @@ class Wait:
                     else:
                         told.tell_again()
                     told = self.places
+                if waited_s > log_s:
+                    log_s += _LOG_S
+                    self._log(whom, waited_s)
                 self._complain(whom)
                 # A pause is a tenth of the time waited so far: long waits cost few
                 # looks, and no wait ends much later than it could.
@@ -118,6 +124,9 @@ class Wait:
         finally:
             if told is not None:
                 told.take_back()
+        if log_s > _TELL_S:
+            waited_s = time.monotonic() - begin
+            LOGGER.info("rank %d goes on after %.3g s", self.rank, waited_s)
         return found
 
     def until_all(self, keys: list[str]) -> bool:
@@ -130,6 +139,14 @@ class Wait:
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, 0.01)
         return True
+
+    def _log(self, whom: str | Callable[[], str], waited_s: float) -> None:
+        if LOGGER.isEnabledFor(logging.INFO):
+            them = whom if isinstance(whom, str) else whom()
+            LOGGER.info(
+                "rank %d waits for %s to %s, for %.0f s so far",
+                *(self.rank, them, self.what, waited_s),
+            )
 
     def _complain(self, whom: str | Callable[[], str]) -> None:
         waited_s = time.monotonic() - self._begin

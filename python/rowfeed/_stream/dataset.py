@@ -115,8 +115,7 @@ class Dataset(Look, Placed, Elements, Keywords):
 
     def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
         """Lists the files of an epoch of a growing data set."""
-        if self._parameters.snapshots is not None:
-            self._parameters.snapshots.begin(epoch, is_abandoned)
+        self._parameters.list_epoch(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, of the start.

@@ -153,9 +153,7 @@ class Iteration(Shown, Iterator[Any]):
         if self._parameters.snapshots is not None:
             self._dataset._list(epoch, self._is_abandoned)
             return
-        for rows in self._parameters.all_rows:
-            rows.num_rows(self._is_abandoned)
-        self._parameters.warn_if_empty()
+        self._parameters.count(self._is_abandoned)
 
     def _is_abandoned(self) -> bool:
         return self._closed

@@ -59,6 +59,8 @@ class MapDataset(Shown, Elements):
         verify_checksums: bool = False,
         use_statistics: bool = True,
         partitions: Partitions = True,
+        storage_options: Mapping[str, Any] | None = None,
+        filesystem: Any = None,
     ) -> None:
         """Opens the data set: reads footers, and starts no thread.
 
@@ -90,6 +92,10 @@ class MapDataset(Shown, Elements):
                 bloom filters of the files.
             partitions: Whether directories called `key=value` become columns; see
                 `ParquetDataset`.
+            storage_options: Dict of what the store of the paths needs; see
+                `ParquetDataset`.
+            filesystem: File system of fsspec or `pyarrow.fs` that the paths are in; see
+                `ParquetDataset`.
 
         Raises:
             FileNotFoundError: A path or pattern matches nothing.
@@ -100,7 +106,7 @@ class MapDataset(Shown, Elements):
             ValueError: An option is out of range, a file is not Parquet, or files
                 differ in their columns.
         """
-        data = data_of(paths, partitions)
+        data = data_of(paths, partitions, storage_options, filesystem)
         specs, target, weight = layout.named(columns, label, sample_weight)
         # The budget of `Options` is for windows; here are none.
         check_option("memory_budget_bytes", memory_budget_bytes)
@@ -147,9 +153,8 @@ class MapDataset(Shown, Elements):
 
     def __len__(self) -> int:
         """Returns the number of rows; with a filter, of those that it lets pass."""
-        num_rows = self._parameters.rows.num_rows()
-        self._parameters.warn_if_empty()
-        return num_rows
+        self._parameters.count()
+        return self._parameters.rows.num_rows()
 
     def take(self, indices: Indices) -> Any:
         """Returns rows by index, as one batch, in the order of the indices.
