@@ -16,6 +16,12 @@ import pytest
 from reading import FACES, module_of
 from rowfeed import Catalog
 
+
+def with_folders(path: Path) -> Path:
+    (path / "a" / "b").mkdir(parents=True)
+    return path
+
+
 TABLE = pa.table({"x": [1, 2, 3]})
 
 
@@ -55,7 +61,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         r"no \*\.parquet.*a directory that has",
     ),
     "empty folders": (
-        lambda p: (p / "a/b").mkdir(parents=True) or p,
+        with_folders,
         FileNotFoundError,
         "give a directory that has such files",
     ),

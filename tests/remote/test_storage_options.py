@@ -28,7 +28,10 @@ BUCKETS = (f"options-{i}" for i in itertools.count())
 SECRET = "very/HIDDEN+part"
 
 
-class S3Alike(fsspec.AbstractFileSystem):  # type: ignore[misc]
+Base: Any = fsspec.AbstractFileSystem
+
+
+class S3Alike(Base):  # type: ignore[misc]
     """A file system of fsspec with the protocol and the options of s3fs."""
 
     protocol = ("s3", "s3a")
@@ -39,11 +42,11 @@ class S3Alike(fsspec.AbstractFileSystem):  # type: ignore[misc]
         super().__init__(anon=anon, endpoint_url=endpoint_url, **options)
 
 
-class AzureAlike(fsspec.AbstractFileSystem):  # type: ignore[misc]
+class AzureAlike(Base):  # type: ignore[misc]
     protocol = "abfs"
 
 
-class HttpAlike(fsspec.AbstractFileSystem):  # type: ignore[misc]
+class HttpAlike(Base):  # type: ignore[misc]
     protocol = ("http", "https")
 
 

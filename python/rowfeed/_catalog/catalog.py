@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from rowfeed._catalog.paths import (
 )
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._native import core
-from rowfeed._process.log import logged
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
 

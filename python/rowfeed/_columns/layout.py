@@ -186,7 +186,11 @@ class LayoutBuilder:
         self, asked: Mapping[str, Column | Stack]
     ) -> Mapping[str, Column | Stack]:
         """Returns the features with columns in the place of patterns."""
-        listed = [spec for key, spec in asked.items() if _is_listed(key, spec)]
+        listed = [
+            spec
+            for key, spec in asked.items()
+            if isinstance(spec, Column) and _is_listed(key, spec)
+        ]
         known = {*self._below, *_MADE}
         if not has_patterns(listed, known):
             return asked
