@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rowfeed._catalog.extent import extent_of
 from rowfeed._catalog.empty_folders import telling_what_is_there
+from rowfeed._catalog.extent import extent_of
 from rowfeed._catalog.partition_keys import check_keys
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._native import core
