@@ -189,7 +189,7 @@ class LayoutBuilder:
         listed = [
             spec
             for key, spec in asked.items()
-            if isinstance(spec, Column) and _is_listed(key, spec)
+            if isinstance(spec, Column) and spec.name == key
         ]
         known = {*self._below, *_MADE}
         if not has_patterns(listed, known):
@@ -203,7 +203,7 @@ class LayoutBuilder:
             rest = {c.name for c in self._native if c not in matched}
             raise NotImplementedError(refusal(self._native, rest))
         self._matched = {column.name: tuple(column.path) for column in matched}
-        others = {key: spec for key, spec in asked.items() if not _is_listed(key, spec)}
+        others = {key: spec for key, spec in asked.items() if spec not in listed}
         return {**found, **others}
 
     def _is_valid(self, spec: Column) -> bool:
@@ -257,11 +257,6 @@ class LayoutBuilder:
             raise ValueError(f"two features are called {name!r}")
         tree[name] = self._num_outputs
         self._num_outputs += 1
-
-
-def _is_listed(key: str, spec: Column | Stack) -> bool:
-    """Returns whether a feature has the name of its column, as all in a list have."""
-    return isinstance(spec, Column) and spec.name == key
 
 
 def _is_data(column: core.Column) -> bool:

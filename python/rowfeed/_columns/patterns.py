@@ -15,14 +15,20 @@ from rowfeed._native import core
 _NOT: Final = "!"
 
 
-def names_to_open(groups: Iterable[Sequence[str]]) -> list[str] | None:
+def names_to_open(
+    listed: Sequence[str], groups: Iterable[Sequence[str]]
+) -> list[str] | None:
     """Returns the names that a catalog is opened with; None for all columns.
 
     Args:
-        groups: Names that the user gave, for each list in which exclusions hold. A list
-            of exclusions alone stands for all other columns.
+        listed: Names of columns. If there are patterns, all columns are opened, as the
+            kernel's patterns pass over columns that are not supported.
+        groups: Names of each stack, and others that are no exclusions. A list of
+            exclusions alone stands for all other columns.
     """
-    found: list[str] = []
+    if any(_is_pattern(name) for name in listed):
+        return None
+    found: list[str] = list(listed)
     for names in groups:
         kept = [name for name in names if not name.startswith(_NOT)]
         if names and not kept:
@@ -31,13 +37,13 @@ def names_to_open(groups: Iterable[Sequence[str]]) -> list[str] | None:
     return list(dict.fromkeys(found))
 
 
+def _is_pattern(name: str) -> bool:
+    return name.startswith(_NOT) or bool(set("*?[") & {*name})
+
+
 def has_patterns(specs: Iterable[Column], names: Collection[str]) -> bool:
     """Returns whether one of the specs is a pattern or an exclusion."""
-    return any(
-        spec.name not in names
-        and (spec.name.startswith(_NOT) or set("*?[") & {*spec.name})
-        for spec in specs
-    )
+    return any(spec.name not in names and _is_pattern(spec.name) for spec in specs)
 
 
 def expanded(

@@ -46,7 +46,8 @@ def make_parameters(
     else:
         named = None
         if options.columns is not None:
-            named = names_to_open(_groups(options))
+            listed = [c.name for c in options.columns.values() if isinstance(c, Column)]
+            named = names_to_open(listed, _groups(options))
         opened = _open(paths, named, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
     with naming_nearest(lambda _: opened.columns):
@@ -95,16 +96,15 @@ def _asked(options: Options) -> list[Column]:
 
 
 def _groups(options: Options) -> list[list[str]]:
-    """Returns the names that the user gave: apart from others, those of each stack."""
+    """Returns the names of each stack, of label and weight, and of the filter."""
     apart = [c.name for c in (options.label, options.sample_weight) if c is not None]
-    listed, groups = [], [apart]
-    for spec in (options.columns or {}).values():
-        if isinstance(spec, Stack):
-            groups.append([column.name for column in spec._specs])
-        else:
-            listed.append(spec.name)
-    filtered = [] if options.condition is None else options.condition.columns
-    return [*groups, listed, list(filtered)]
+    stacks = [
+        [column.name for column in spec._specs]
+        for spec in (options.columns or {}).values()
+        if isinstance(spec, Stack)
+    ]
+    filtered = [] if options.condition is None else list(options.condition.columns)
+    return [*stacks, apart, filtered]
 
 
 def _lay_out(
