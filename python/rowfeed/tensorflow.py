@@ -15,6 +15,7 @@ from rowfeed._tensorflow.ops import (
 import uuid
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -129,8 +130,22 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         iterators of their own.
         """
         check_given(self)
-        self._parameters.warn_if_empty()  # Known if rows were counted before.
+        if tf.executing_eagerly() and self._parameters.snapshots is None:
+            # The op would count at the first pull, but only Python can warn. If the
+            # count fails, the op fails too, with an error of TensorFlow's.
+            with suppress(OSError, RuntimeError, ValueError):
+                self._parameters.count()
+        self._parameters.warn_if_empty()
         return iter(without_prefetch(self))
+
+    def cardinality(self) -> Any:
+        """Returns the number of batches of a whole iteration, as a tensor.
+
+        It is `tf.data.Dataset.cardinality`, which warns here if no row is left.
+        """
+        found = super().cardinality()
+        self._parameters.warn_if_empty()
+        return found
 
     def _inputs(self) -> list[Any]:
         return [self._source]  # tf.data takes options from the inputs of a dataset.

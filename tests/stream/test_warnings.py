@@ -57,7 +57,7 @@ def test_a_filter_that_leaves_no_row_warns_once(face: str, numbers: Path) -> Non
         assert dataset.begin_epoch() == 0
 
 
-@pytest.mark.parametrize("face", ["numpy", "torch"])
+@pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
 def test_an_iteration_over_no_row_warns_at_the_line_of_the_loop(
     face: str, numbers: Path
 ) -> None:
@@ -66,6 +66,23 @@ def test_an_iteration_over_no_row_warns_at_the_line_of_the_loop(
         for _ in dataset:
             pass
     assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_a_number_of_steps_that_is_none_warns(numbers: Path) -> None:
+    """Keras asks for it before it takes a batch."""
+    module = module_of("tensorflow")
+    dataset = module.ParquetDataset(numbers, 8, filter=NONE_PASSES)
+    with pytest.warns(rowfeed.DataWarning, match="no row is left"):
+        assert int(dataset.cardinality()) == 0
+
+
+def test_a_warning_that_is_an_error_is_raised_by_the_loop(numbers: Path) -> None:
+    module = module_of("tensorflow")
+    dataset = module.ParquetDataset(numbers, 8, filter=NONE_PASSES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(rowfeed.DataWarning):
+            iter(dataset)
 
 
 def test_rows_by_index_of_which_none_is_left_warn_once(numbers: Path) -> None:
