@@ -16,12 +16,6 @@ import pytest
 from reading import FACES, module_of
 from rowfeed import Catalog
 
-
-def with_folders(path: Path) -> Path:
-    (path / "a" / "b").mkdir(parents=True)
-    return path
-
-
 TABLE = pa.table({"x": [1, 2, 3]})
 
 
@@ -33,6 +27,11 @@ def write(path: Path) -> Path:
 
 def unreadable(root: Path) -> Path:
     write(root / "a.parquet").chmod(0)
+    return root
+
+
+def folders(root: Path) -> Path:
+    (root / "a/b").mkdir(parents=True)
     return root
 
 
@@ -61,7 +60,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         r"no \*\.parquet.*a directory that has",
     ),
     "empty folders": (
-        with_folders,
+        folders,
         FileNotFoundError,
         "give a directory that has such files",
     ),

@@ -57,7 +57,8 @@ def test_they_make_the_same_dataset_again(
 def test_they_are_the_keywords_of_the_constructor(numbers: Path) -> None:
     keywords = {*inspect.signature(ParquetDataset.__init__).parameters}
     settings = ParquetDataset(numbers, 16).settings
-    assert {*settings} == keywords - {"self", "paths", "partitions"}
+    data = {"paths", "partitions", "storage_options", "filesystem"}
+    assert {*settings} == keywords - {"self", *data}
 
 
 def test_defaults_are_filled_in(numbers: Path) -> None:

@@ -28,10 +28,7 @@ BUCKETS = (f"options-{i}" for i in itertools.count())
 SECRET = "very/HIDDEN+part"
 
 
-Base: Any = fsspec.AbstractFileSystem
-
-
-class S3Alike(Base):  # type: ignore[misc]
+class S3Alike(fsspec.AbstractFileSystem):  # type: ignore[misc, name-defined]
     """A file system of fsspec with the protocol and the options of s3fs."""
 
     protocol = ("s3", "s3a")
@@ -42,11 +39,11 @@ class S3Alike(Base):  # type: ignore[misc]
         super().__init__(anon=anon, endpoint_url=endpoint_url, **options)
 
 
-class AzureAlike(Base):  # type: ignore[misc]
+class AzureAlike(fsspec.AbstractFileSystem):  # type: ignore[misc, name-defined]
     protocol = "abfs"
 
 
-class HttpAlike(Base):  # type: ignore[misc]
+class HttpAlike(fsspec.AbstractFileSystem):  # type: ignore[misc, name-defined]
     protocol = ("http", "https")
 
 

@@ -102,7 +102,7 @@ def test_long_work_says_that_it_goes_on(
 def test_no_thread_is_started_where_nobody_listens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rowfeed._process.log.threading.Thread", None)
+    monkeypatch.setattr(threading, "Thread", None)
     log.LOGGER.setLevel(logging.WARNING)
     try:
         with log.logged("working", lambda: "done"):
