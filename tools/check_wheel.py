@@ -28,7 +28,7 @@ NUMPY: Final = (
     *("tests/house/test_native.py", "tests/house/test_two_arrows.py"),
     *("tests/stream/test_numpy.py", "tests/filter/test_filter.py"),
     *("tests/columns/test_types.py", "tests/write/test_sample_writer.py"),
-    "tests/catalog/test_head.py",
+    *("tests/catalog/test_head.py", "tests/filter/test_split.py"),
 )
 TORCH: Final = ("tests/pytorch/test_torch.py", "tests/pytorch/test_torch_workers.py")
 TENSORFLOW: Final = (
