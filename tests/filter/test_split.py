@@ -358,6 +358,8 @@ def test_a_split_of_the_wrong_kind_is_refused(data: Path) -> None:
         Split.parts({"train": 0.9, "test": 0.2})
     with pytest.raises(ValueError, match="'b' must be greater than 0, not 0"):
         Split.parts({"a": 1, "b": 0})
+    with pytest.raises(ValueError, match="the sum of the fractions must be 1, not nan"):
+        Split.parts({"a": 0.5, "b": float("nan")})
     with pytest.raises(ValueError, match="index must be <= 4, not 5"):
         Split.fold(5, 5)
 

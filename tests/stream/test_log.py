@@ -14,7 +14,7 @@ import pytest
 
 from numbered_rows import write_numbers
 from reading import FACES, module_of
-from rowfeed import Catalog
+from rowfeed import Catalog, Split
 from rowfeed._process import log
 from rowfeed._ranks import store_wait
 from rowfeed._ranks.store_wait import Wait
@@ -36,6 +36,14 @@ def test_what_is_opened_and_counted_is_logged_once(
     assert opened.startswith(f"opening {numbers}: 3 files, 9 row groups, 250 rows, in ")
     assert counting.startswith("counting the rows that (id < 25) lets pass")
     assert ": 25 of 250 rows, in " in counted
+
+
+def test_the_count_of_a_split_is_logged(
+    numbers: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "rowfeed")
+    len(module_of("numpy").ParquetDataset(numbers, 10, split=Split(0, 0.5)))
+    assert caplog.messages[-2] == "counting the rows that Split(0, 0.5) lets pass"
 
 
 def test_a_catalog_logs_its_count(

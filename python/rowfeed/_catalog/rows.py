@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from rowfeed._catalog.contents import CatalogContents
+from rowfeed._catalog.counting import count_rows
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import PathLike, cache_directory
 from rowfeed._catalog.row_indices import Indices
@@ -17,10 +18,8 @@ from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
-from rowfeed._process.log import logged
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
-from rowfeed._sheet.text import clipped
 
 
 class CatalogRows(CatalogContents):
@@ -87,14 +86,8 @@ class CatalogRows(CatalogContents):
             use_statistics=use_statistics,
         )
         rows.load(self._counted.get(key, b""))
-        with (
-            logged(
-                f"counting the rows that {clipped(condition.text)} lets pass",
-                lambda: f"{rows.num_rows()} of {self._native.num_rows} rows",
-            ),
-            naming_nearest(lambda _: self._native.columns),
-        ):
-            num_rows = rows.num_rows()
+        with naming_nearest(lambda _: self._native.columns):
+            num_rows = count_rows(rows, condition, self._native.num_rows)
         self._counted[key] = rows.save()
         return num_rows
 

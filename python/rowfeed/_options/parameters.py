@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rowfeed._catalog.counting import count_rows
 from rowfeed._columns.layout import Layout
 from rowfeed._native import core
 from rowfeed._options.options import OPTIONS, ORDER, Options
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.log import logged
-from rowfeed._sheet.text import clipped
 
 
 @dataclass(frozen=True)
@@ -131,15 +131,9 @@ class Parameters:
             is_abandoned: Function that tells whether to give up. Default: never.
         """
         for part in self.parts:
-            condition, rows = part.options.filter, part.rows
-            if condition is None or rows.is_known:
-                rows.num_rows(is_abandoned)
-                continue
-            with logged(
-                f"counting the rows that {clipped(condition.text)} lets pass",
-                lambda: f"{rows.num_rows()} of {part.catalog.num_rows} rows",  # noqa: B023
-            ):
-                rows.num_rows(is_abandoned)
+            condition, total = part.options.condition, part.catalog.num_rows
+            if condition is not None:
+                count_rows(part.rows, condition, total, is_abandoned)
         self.warn_if_empty()
 
     def list_epoch(

@@ -39,6 +39,9 @@ class Split:
     A split acts as a filter does: `len`, steps, states and ranks count its rows alone.
     Of row groups and files that are wholly on the other side nothing is read.
 
+    Give all parts of a data set the same paths, or one `Catalog`: a file that is listed
+    by itself has another path below the directory than within its folder.
+
     Args:
         begin: Least hash of the rows in the split, in [0, 1).
         end: Least hash of the rows behind the split, in (0, 1].
@@ -114,7 +117,7 @@ class Split:
             ValueError: The sum is not 1, or a fraction is not greater than 0.
         """
         total = math.fsum(fractions.values())
-        if abs(total - 1) > _TOLERANCE:
+        if not abs(total - 1) <= _TOLERANCE:  # NaN is refused, too.
             raise ValueError(f"the sum of the fractions must be 1, not {total}")
         found, values = {}, list(fractions.values())
         for i, name in enumerate(fractions):
