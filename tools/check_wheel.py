@@ -29,6 +29,7 @@ NUMPY: Final = (
     *("tests/stream/test_numpy.py", "tests/filter/test_filter.py"),
     *("tests/columns/test_types.py", "tests/write/test_sample_writer.py"),
     *("tests/catalog/test_head.py", "tests/filter/test_split.py"),
+    "tests/filter/test_split_datasets.py",
 )
 TORCH: Final = ("tests/pytorch/test_torch.py", "tests/pytorch/test_torch_workers.py")
 TENSORFLOW: Final = (
