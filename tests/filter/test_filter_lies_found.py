@@ -237,18 +237,37 @@ def test_a_lie_that_an_epoch_shows_is_an_error_that_names_the_option(
     assert np.asarray(batch["row"]).tolist() == keys
 
 
-def test_the_op_of_tensorflow_logs_what_it_found(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def lying_for_tensorflow(tmp_path: Path) -> Any:
+    """A data set of TensorFlow, and the rows that it has to deliver."""
     pytest.importorskip("tensorflow")
     from rowfeed.tensorflow import ParquetDataset as TensorFlowDataset
 
     path = lying(tmp_path / "x.parquet", "i64", first_page)
     passes = FOUND["bounds of numbers"][3]
     dataset = TensorFlowDataset(path, 7, columns=["row"], filter=passes)
-    rows = [int(row) for batch in dataset for row in batch["row"]]
-    assert rows == right(passes)
+    return dataset, right(passes)
+
+
+def test_the_op_of_tensorflow_logs_what_it_found(
+    lying_for_tensorflow: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With a step of tf.data on top, no code of Python runs that could warn."""
+    dataset, expected = lying_for_tensorflow
+    stepped = dataset.map(lambda batch: batch["row"])
+    assert [int(row) for batch in stepped for row in batch] == expected
     assert capfd.readouterr().err.count("use_statistics=False") == 1
+
+
+def test_a_dataset_of_tensorflow_warns_of_what_it_found(
+    lying_for_tensorflow: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    dataset, expected = lying_for_tensorflow
+    with pytest.warns(UserWarning, match="use_statistics=False") as said:
+        rows = [int(row) for batch in dataset for row in batch["row"]]
+    assert rows == expected
+    assert len(said) == 1
+    assert "use_statistics=False" not in capfd.readouterr().err
 
 
 def test_ranks_that_share_a_count_share_what_they_found(tmp_path: Path) -> None:
