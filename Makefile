@@ -112,11 +112,11 @@ lint: install-test  ## Check style and types
 		.github/ISSUE_TEMPLATE/*.yml
 
 tidy: install-test  ## Check the C++ sources with clang-tidy
-	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
+	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF -DCMAKE_UNITY_BUILD=OFF
 	$(BIN)/python tools/clang_tidy.py .build/tidy
 
 tidy-changed: install-test  ## Check the C++ sources that the last day's commits changed
-	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF
+	$(CMAKE) -S cc -B .build/tidy -DROWFEED_TESTS=OFF -DCMAKE_UNITY_BUILD=OFF
 	$(BIN)/python tools/clang_tidy.py .build/tidy --days 1
 
 format: install-test  ## Rewrite the sources in the project's style

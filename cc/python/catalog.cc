@@ -73,13 +73,13 @@ Result<std::shared_ptr<Catalog>> OpenGrowing(
   });
 }
 
-Result<std::shared_ptr<Catalog>> Parse(const py::bytes& data) {
+Result<std::shared_ptr<Catalog>> ParseCatalog(const py::bytes& data) {
   const auto view = static_cast<std::string_view>(data);
   const py::gil_scoped_release unlocked;
   return Mutable(Catalog::Parse(view));
 }
 
-py::bytes Serialize(const Catalog& catalog) {
+py::bytes SerializeCatalog(const Catalog& catalog) {
   std::string bytes;
   {
     const py::gil_scoped_release unlocked;
@@ -190,13 +190,13 @@ void RegisterCatalog(py::module_& module) {
       .def_static("open_growing", &OpenGrowing, py::arg("paths"), py::arg("columns"),
                   py::arg("num_threads"), py::arg("notices") = py::none(),
                   py::arg("partitions") = PartitionRule())
-      .def_static("parse", &Parse, py::arg("data"))
-      .def("serialize", &Serialize)
+      .def_static("parse", &ParseCatalog, py::arg("data"))
+      .def("serialize", &SerializeCatalog)
       .def_property_readonly("partition_types", &Catalog::partition_types)
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
-      .def(py::pickle(&Serialize,
+      .def(py::pickle(&SerializeCatalog,
                       [](const py::bytes& data) {
-                        Result<std::shared_ptr<Catalog>> catalog = Parse(data);
+                        Result<std::shared_ptr<Catalog>> catalog = ParseCatalog(data);
                         if (!catalog.ok()) RaiseStatus(catalog.status());
                         return *std::move(catalog);
                       }))

@@ -145,20 +145,20 @@ Result<int64_t> RowsOfEpoch(const StreamOptions& options,
   return NumRowsIn(options, source_rows, epoch);
 }
 
-Result<StreamOptions> Parse(const py::bytes& data) {
+Result<StreamOptions> ParseOptions(const py::bytes& data) {
   return StreamOptions::Parse(static_cast<std::string_view>(data));
 }
 
-py::bytes Serialize(const StreamOptions& options) { return options.Serialize(); }
+py::bytes SerializeOptions(const StreamOptions& options) { return options.Serialize(); }
 
 void RegisterStream(py::module_& module) {
   py::class_<StreamOptions> options(module, "StreamOptions");
   BindFields(&options);
-  options.def_static("parse", &Parse, py::arg("data"))
-      .def("serialize", &Serialize)
-      .def(py::pickle(&Serialize,
+  options.def_static("parse", &ParseOptions, py::arg("data"))
+      .def("serialize", &SerializeOptions)
+      .def(py::pickle(&SerializeOptions,
                       [](const py::bytes& data) {
-                        Result<StreamOptions> options = Parse(data);
+                        Result<StreamOptions> options = ParseOptions(data);
                         if (!options.ok()) RaiseStatus(options.status());
                         return *std::move(options);
                       }))

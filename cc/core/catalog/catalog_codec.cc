@@ -19,7 +19,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr std::string_view kMagic = "RFCAT1";
+constexpr std::string_view kCatalogMagic = "RFCAT1";
 // Catalogs without differences are written in the older version, which an older rowfeed
 // can read.
 constexpr uint16_t kVersion = 7;
@@ -27,7 +27,7 @@ constexpr uint16_t kVersionWithoutDifferences = 6;
 // This version does not store the partitions of files, which followed from their names,
 // nor types that the user gave.
 constexpr uint16_t kVersionWithoutPartitions = 5;
-constexpr size_t kHeaderBytes = kMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
+constexpr size_t kHeaderBytes = kCatalogMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteChunk(const ColumnChunk& chunk, WireWriter* out) {
   out->Int(chunk.offset);
@@ -141,11 +141,11 @@ class Parser {
 };
 
 Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
-  if (bytes.size() < kHeaderBytes || bytes.substr(0, kMagic.size()) != kMagic) {
+  if (bytes.size() < kHeaderBytes || bytes.substr(0, kCatalogMagic.size()) != kCatalogMagic) {
     return Status::Invalid("not a rowfeed catalog: its ", bytes.size(),
-                           " bytes do not start with \"", kMagic, "\"");
+                           " bytes do not start with \"", kCatalogMagic, "\"");
   }
-  WireReader header(bytes.substr(kMagic.size(), kHeaderBytes - kMagic.size()));
+  WireReader header(bytes.substr(kCatalogMagic.size(), kHeaderBytes - kCatalogMagic.size()));
   const auto version = header.Int<uint16_t>();
   const auto checksum = header.Int<uint64_t>();
   if (version < kVersionWithoutPartitions || version > kVersion) {
@@ -179,7 +179,7 @@ std::string Sealed(uint16_t version, const std::string& payload) {
   WireWriter header;
   header.Int(version);
   header.Int<uint64_t>(XXH3_64bits(payload.data(), payload.size()));
-  return std::string(kMagic) + std::move(header).Finish() + payload;
+  return std::string(kCatalogMagic) + std::move(header).Finish() + payload;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr int64_t kFirstReadBytes = 64 << 10;
 constexpr int64_t kMaxFirstReadBytes = 256 << 10;
 constexpr int64_t kMagicBytes = 4;
 constexpr int64_t kTrailerBytes = 8;  // length of the footer, then magic bytes
-constexpr std::string_view kMagic = "PAR1";
+constexpr std::string_view kParquetMagic = "PAR1";
 constexpr std::string_view kEncryptedMagic = "PARE";
 
 // Returns a pointer to the place `from_end` bytes before the end of the file.
@@ -53,7 +53,7 @@ Status NotParquet(const RandomAccessFile& file) {
   if (file.size() >= kMagicBytes) {
     ROWFEED_RETURN_NOT_OK(file.ReadAt(0, kMagicBytes, head));
   }
-  if (std::memcmp(head, kMagic.data(), kMagicBytes) == 0) {
+  if (std::memcmp(head, kParquetMagic.data(), kMagicBytes) == 0) {
     return Status::Corrupt(file.path(),
                            " is cut off: it starts as a Parquet file, but its ",
                            file.size(), " bytes do not end with \"PAR1\"");
@@ -68,7 +68,7 @@ Result<int64_t> FooterLength(const RandomAccessFile& file, const FetchedExtent& 
   if (std::memcmp(magic, kEncryptedMagic.data(), kMagicBytes) == 0) {
     return Status::Unsupported(file.path(), " is encrypted, which is not supported");
   }
-  if (std::memcmp(magic, kMagic.data(), kMagicBytes) != 0) return NotParquet(file);
+  if (std::memcmp(magic, kParquetMagic.data(), kMagicBytes) != 0) return NotParquet(file);
   const uint8_t* length = At(tail, kTrailerBytes);
   const int64_t claimed = int64_t{length[0]} | int64_t{length[1]} << 8 |
                           int64_t{length[2]} << 16 | int64_t{length[3]} << 24;
@@ -100,7 +100,7 @@ Result<bool> EndsAsParquet(const RandomAccessFile& file, const Cancelled& cancel
                            ReadTail(file, kMagicBytes, cancelled));
   const std::string_view end(reinterpret_cast<const char*>(tail.bytes.get()),
                              kMagicBytes);
-  return end == kMagic || end == kEncryptedMagic;
+  return end == kParquetMagic || end == kEncryptedMagic;
 }
 
 namespace {

@@ -12,7 +12,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kSpanAlignment = 64;
 constexpr int64_t kHugePage = int64_t{2} << 20;
 #ifdef ROWFEED_GUARDED_SPANS
 constexpr int64_t kRegionBytes = 0;  // each span is a region, with guards at its ends
@@ -22,7 +22,7 @@ constexpr int64_t kRegionBytes = int64_t{32} << 20;
 
 uint8_t* AllocateRegion(int64_t size) {
   void* data = nullptr;
-  const int64_t alignment = size >= kHugePage ? kHugePage : kAlignment;
+  const int64_t alignment = size >= kHugePage ? kHugePage : kSpanAlignment;
   if (posix_memalign(&data, alignment, size) != 0) return nullptr;
   if (size >= kHugePage) madvise(data, size, MADV_HUGEPAGE);
   return static_cast<uint8_t*>(data);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/catalog/listing/directory.h"
+#include "core/catalog/listing/partition_rule.h"
 #include "core/catalog/listing/table_format.h"
 #include "core/parallel_for.h"
 
@@ -26,10 +27,8 @@ std::pair<std::string, std::string> Split(std::string path) {
 
 // Whether a directory of this name may be a part of a table: a partition, or a bucket
 // of Paimon.
-bool IsPartition(std::string_view name) {
-  const size_t equals = name.find('=');
-  return (equals != std::string_view::npos && equals > 0) ||
-         name.starts_with("bucket-");
+bool IsPartOfTable(std::string_view name) {
+  return !PartitionsAtEnd(name).empty() || name.starts_with("bucket-");
 }
 
 // The entries of a directory that may mark a table.
@@ -68,7 +67,7 @@ Status TableAbove::Check(const FileSystem& files, const std::string& directory,
     if (!seen_.insert(shown).second) return {};
     const TableFormat format = FormatOf(files, above, cancelled);
     if (format != TableFormat::kNone) return TableRefusal(format, shown);
-    is_within = IsPartition(name);
+    is_within = IsPartOfTable(name);
     std::tie(above, name) = Split(above);
   }
   return {};

@@ -18,7 +18,7 @@ void AppendVarint(uint64_t value, std::string* out) {
 
 // Encodes `count` times a value of one bit, as a run of the RLE / bit-packed hybrid
 // coding.
-std::string Run(int64_t count, bool value) {
+std::string EncodedRun(int64_t count, bool value) {
   std::string run;
   AppendVarint(static_cast<uint64_t>(count) << 1, &run);
   run += static_cast<char>(value);
@@ -35,7 +35,7 @@ std::string ValuesOf(int64_t count, const std::optional<std::string>& value,
     return std::string(value ? (count + 7) / 8 : 0, is_true ? '\xFF' : '\0');
   }
   std::string values(1, '\1');  // bit width of the indices
-  if (value) values += Run(count, false);
+  if (value) values += EncodedRun(count, false);
   return values;
 }
 
@@ -84,10 +84,10 @@ Result<ConstantPages> MakeConstantPages(const ChunkRequest& request, BufferPool*
     data.encoding = is_boolean ? PageHeader::kPlain : PageHeader::kRleDictionary;
     std::string body;
     if (request.storage->max_repetition_level() > 0) {  // every row is a null list
-      body = WithLength(Run(num_rows, false));
+      body = WithLength(EncodedRun(num_rows, false));
     }
     if (request.storage->max_definition_level > 0) {
-      body += WithLength(Run(num_rows, value.has_value()));
+      body += WithLength(EncodedRun(num_rows, value.has_value()));
     }
     body += ValuesOf(num_rows, value, is_boolean);
     ROWFEED_ASSIGN_OR_RETURN(const Page page,

@@ -11,7 +11,7 @@
 namespace rowfeed {
 namespace {
 
-struct Run {
+struct LevelRun {
   int64_t size = 0;  // number of levels
   bool is_packed = false;
   uint8_t value = 0;  // the level of the whole run, unless packed
@@ -26,7 +26,7 @@ class RunReader {
   RunReader(Bytes runs, int bit_width) : runs_(runs), bit_width_(bit_width) {}
 
   // Returns false at the end of the data, and also where a run is cut off.
-  bool Next(Run* run) {
+  bool Next(LevelRun* run) {
     uint64_t header = 0;
     for (int shift = 0;; shift += 7) {
       if (runs_.empty() || shift > 28) return false;
@@ -107,7 +107,7 @@ bool AllLevelsAre(int16_t level, int16_t max_level, Bytes runs, int64_t num_valu
   const int bit_width = std::bit_width(static_cast<uint16_t>(max_level));
   if (bit_width > 8) return false;
   RunReader reader(runs, bit_width);
-  Run run;
+  LevelRun run;
   while (num_values > 0 && reader.Next(&run)) {
     if (run.is_packed || run.value != level) return false;
     num_values -= run.size;
@@ -117,7 +117,7 @@ bool AllLevelsAre(int16_t level, int16_t max_level, Bytes runs, int64_t num_valu
 
 Status AppendRowStarts(Bytes runs, int64_t num_values, PooledArray<int32_t>* starts) {
   RunReader reader(runs, /*bit_width=*/1);
-  Run run;
+  LevelRun run;
   int64_t position = 0;
   while (position < num_values && reader.Next(&run)) {
     const int64_t size = std::min(run.size, num_values - position);
@@ -143,7 +143,7 @@ Status AppendRowStarts(Bytes runs, int64_t num_values, PooledArray<int32_t>* sta
 Result<int64_t> CountRowStarts(int16_t max_level, Bytes runs, int64_t num_values) {
   const int bit_width = std::bit_width(static_cast<uint16_t>(max_level));
   RunReader reader(runs, bit_width);
-  Run run;
+  LevelRun run;
   int64_t position = 0;
   int64_t starts = 0;
   while (position < num_values && reader.Next(&run)) {

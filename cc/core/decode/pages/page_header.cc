@@ -7,7 +7,7 @@
 namespace rowfeed {
 namespace {
 
-using Field = ThriftReader::Field;
+using ThriftField = ThriftReader::Field;
 
 // Reads the i32 fields of one struct: the field with id i goes to places[i - 1]. Fields
 // without a place, or with nullptr there, are skipped. Field 7, a bool, goes to
@@ -17,7 +17,7 @@ template <size_t kSize>
 void ReadI32Fields(ThriftReader* reader, int32_t* const (&places)[kSize],
                    int num_required, bool* is_compressed = nullptr) {
   uint32_t seen = 0;
-  for (Field field; reader->NextField(&field);) {
+  for (ThriftField field; reader->NextField(&field);) {
     const bool known = field.id >= 1 && field.id <= static_cast<int16_t>(kSize);
     if (known && places[field.id - 1] != nullptr) {
       *places[field.id - 1] = reader->ReadI32(field);
@@ -96,7 +96,7 @@ Result<int64_t> ReadPageHeader(const uint8_t* data, int64_t size, PageHeader* he
   ThriftReader reader(data, size);
   uint32_t seen = 0;  // bit i is set once field i (1 to 3) was found
   int read_kind = 0;
-  for (Field field; reader.NextField(&field);) {
+  for (ThriftField field; reader.NextField(&field);) {
     if (field.id >= 1 && field.id <= 3) seen |= 1u << field.id;
     if (field.id == 1) {
       header->type = reader.ReadI32(field);
