@@ -27,7 +27,8 @@ constexpr uint16_t kVersionWithoutDifferences = 6;
 // This version does not store the partitions of files, which followed from their names,
 // nor types that the user gave.
 constexpr uint16_t kVersionWithoutPartitions = 5;
-constexpr size_t kHeaderBytes = kCatalogMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
+constexpr size_t kHeaderBytes =
+    kCatalogMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
 void WriteChunk(const ColumnChunk& chunk, WireWriter* out) {
   out->Int(chunk.offset);
@@ -141,11 +142,13 @@ class Parser {
 };
 
 Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
-  if (bytes.size() < kHeaderBytes || bytes.substr(0, kCatalogMagic.size()) != kCatalogMagic) {
+  if (bytes.size() < kHeaderBytes ||
+      bytes.substr(0, kCatalogMagic.size()) != kCatalogMagic) {
     return Status::Invalid("not a rowfeed catalog: its ", bytes.size(),
                            " bytes do not start with \"", kCatalogMagic, "\"");
   }
-  WireReader header(bytes.substr(kCatalogMagic.size(), kHeaderBytes - kCatalogMagic.size()));
+  WireReader header(
+      bytes.substr(kCatalogMagic.size(), kHeaderBytes - kCatalogMagic.size()));
   const auto version = header.Int<uint16_t>();
   const auto checksum = header.Int<uint64_t>();
   if (version < kVersionWithoutPartitions || version > kVersion) {

@@ -68,7 +68,8 @@ Result<int64_t> FooterLength(const RandomAccessFile& file, const FetchedExtent& 
   if (std::memcmp(magic, kEncryptedMagic.data(), kMagicBytes) == 0) {
     return Status::Unsupported(file.path(), " is encrypted, which is not supported");
   }
-  if (std::memcmp(magic, kParquetMagic.data(), kMagicBytes) != 0) return NotParquet(file);
+  if (std::memcmp(magic, kParquetMagic.data(), kMagicBytes) != 0)
+    return NotParquet(file);
   const uint8_t* length = At(tail, kTrailerBytes);
   const int64_t claimed = int64_t{length[0]} | int64_t{length[1]} << 8 |
                           int64_t{length[2]} << 16 | int64_t{length[3]} << 24;
