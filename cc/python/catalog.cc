@@ -135,6 +135,18 @@ py::list Differences(const Catalog& catalog) {
   return differences;
 }
 
+// Returns for each column with nulls: its index, the number of row groups that have
+// them, and the first of these.
+py::list NullGroupsOf(const Catalog& catalog) {
+  py::list found;
+  const std::vector<NullGroups> groups = catalog.null_groups();
+  for (size_t column = 0; column < groups.size(); ++column) {
+    if (groups[column].count == 0) continue;
+    found.append(py::make_tuple(column, groups[column].count, groups[column].first));
+  }
+  return found;
+}
+
 py::list RowGroups(const Catalog& catalog) {
   py::list groups;
   for (const RowGroup& group : catalog.row_groups()) {
@@ -204,6 +216,7 @@ void RegisterCatalog(py::module_& module) {
       .def_property_readonly("partitions", &Partitions)
       .def_property_readonly("footer_digests", &FooterDigests)
       .def_property_readonly("differences", &Differences)
+      .def_property_readonly("null_groups", &NullGroupsOf)
       .def_property_readonly("row_groups", &RowGroups)
       .def_property_readonly("group_rows", &GroupRows)
       .def_property_readonly("num_rows", &Catalog::num_rows)

@@ -80,6 +80,10 @@ class Catalog:
     # in another type; is_null tells whether all rows of the column are null there.
     @property
     def differences(self) -> list[tuple[int, int, bool]]: ...
+    # Tuples (column index, number of row groups, the first of them) of the columns that
+    # have nulls, as footers say.
+    @property
+    def null_groups(self) -> list[tuple[int, int, int]]: ...
 
 # The greatest values of options.
 MAX_LANES: int

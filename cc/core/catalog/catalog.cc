@@ -32,6 +32,16 @@ std::optional<Constant> Catalog::file_constant(size_t file, int column) const {
   return Constant();
 }
 
+std::vector<NullGroups> Catalog::null_groups() const {
+  std::vector<NullGroups> found(columns_.size());
+  for (size_t i = 0; i < chunks_.size(); ++i) {
+    if (!chunks_[i].has_nulls) continue;
+    NullGroups& groups = found[i % columns_.size()];
+    if (groups.count++ == 0) groups.first = static_cast<int64_t>(i / columns_.size());
+  }
+  return found;
+}
+
 std::string Catalog::Where(int64_t row_group) const {
   const RowGroup& group = row_groups_[row_group];
   return ShownPath(files_[group.file].path) + ", row group " +

@@ -59,6 +59,16 @@ struct ColumnChunk {
   // True: the values lie in a local file as they are, not compressed, in plain encoding
   // or in a dictionary.
   bool is_verbatim = false;
+  // Whether the footer says that some rows are null. Never true for a list, as footers
+  // count its empty lists and null elements, too.
+  bool has_nulls = false;
+};
+
+// The row groups in which some rows of a column are null, as their footers say. No
+// value was read, so the footers may be wrong.
+struct NullGroups {
+  int64_t count = 0;
+  int64_t first = -1;  // number of the first of them in row_groups(); -1 if none
 };
 
 // Describes a data set: its files, their row groups, one schema and one fingerprint. An
@@ -117,6 +127,8 @@ class ROWFEED_EXPORT Catalog {
   const ColumnChunk& chunk(int64_t row_group, int column) const {
     return chunks_[row_group * columns_.size() + column];
   }
+  // Returns for each column the row groups in which it has nulls.
+  std::vector<NullGroups> null_groups() const;
   // Returns the value that all rows of a file have: the value of a partition column,
   // and null if the file lacks the column. nullopt for any other column.
   std::optional<Constant> file_constant(size_t file, int column) const;

@@ -20,9 +20,10 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kCatalogMagic = "RFCAT1";
-// Catalogs without differences are written in the older version, which an older rowfeed
-// can read.
-constexpr uint16_t kVersion = 7;
+// Catalogs without known nulls, and those without differences, are written in the older
+// version, which an older rowfeed can read.
+constexpr uint16_t kVersion = 8;
+constexpr uint16_t kVersionWithoutNulls = 7;
 constexpr uint16_t kVersionWithoutDifferences = 6;
 // This version does not store the partitions of files, which followed from their names,
 // nor types that the user gave.
@@ -30,18 +31,25 @@ constexpr uint16_t kVersionWithoutPartitions = 5;
 constexpr size_t kHeaderBytes =
     kCatalogMagic.size() + sizeof(uint16_t) + sizeof(uint64_t);
 
+// The bits of the last byte of a chunk.
+constexpr uint8_t kIsVerbatim = 1;
+constexpr uint8_t kHasNulls = 2;
+
 void WriteChunk(const ColumnChunk& chunk, WireWriter* out) {
   out->Int(chunk.offset);
   out->Int(chunk.size);
   out->Int(chunk.num_values);
   out->Int(chunk.uncompressed_kib);
   out->Int(chunk.codec);
-  out->Bool(chunk.is_verbatim);
+  // Without known nulls this is the bool that older versions have in its place.
+  out->Int<uint8_t>((chunk.is_verbatim ? kIsVerbatim : 0) |
+                    (chunk.has_nulls ? kHasNulls : 0));
 }
 
 // Reads a chunk. `column` is the column as the file has it; nullptr: the file lacks it.
+// `has_nulls` tells whether the version has that bit.
 ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
-                      WireReader* in) {
+                      bool has_nulls, WireReader* in) {
   constexpr int64_t kMaxCodec = 7;  // LZ4_RAW
   ColumnChunk chunk;
   chunk.offset = in->IntIn<int64_t>(0, file_size);
@@ -53,7 +61,10 @@ ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
       in->IntIn<int64_t>(is_known ? rows : 0, is_list ? ColumnChunk::kMaxValues : rows);
   chunk.uncompressed_kib = in->Int<uint32_t>();
   chunk.codec = in->IntIn<uint8_t>(0, kMaxCodec);
-  chunk.is_verbatim = in->Bool();
+  const auto flags =
+      in->IntIn<uint8_t>(0, has_nulls ? kIsVerbatim | kHasNulls : kIsVerbatim);
+  chunk.is_verbatim = (flags & kIsVerbatim) != 0;
+  chunk.has_nulls = (flags & kHasNulls) != 0;
   return chunk;
 }
 constexpr size_t kChunkBytes = 30;
@@ -129,7 +140,8 @@ class Parser {
       rows.push_back(in_.IntIn<int64_t>(0, std::numeric_limits<int32_t>::max()));
       for (size_t c = 0; c < columns_.size(); ++c) {
         const Column* stored = StoredColumn(layouts_[layout], c);
-        chunks.push_back(ReadChunk(stored, rows.back(), file.size, &in_));
+        chunks.push_back(ReadChunk(stored, rows.back(), file.size,
+                                   version_ > kVersionWithoutNulls, &in_));
       }
     }
     if (in_.ok()) builder->AddFile(std::move(file), layouts_[layout], rows, chunks);
@@ -195,9 +207,12 @@ std::string Catalog::Serialize() const {
   const bool has_differences =
       std::any_of(layouts_.begin(), layouts_.end(),
                   [](const FileLayout& layout) { return !layout.differences.empty(); });
+  const bool has_nulls =
+      std::any_of(chunks_.begin(), chunks_.end(),
+                  [](const ColumnChunk& chunk) { return chunk.has_nulls; });
   for (const FileLayout& layout : layouts_) {
     for (const ColumnStorage& storage : layout.storage) WriteStorage(storage, &payload);
-    if (has_differences) WriteDifferences(layout, &payload);
+    if (has_differences || has_nulls) WriteDifferences(layout, &payload);
   }
   payload.Count(files_.size());
   size_t end = 0;
@@ -215,8 +230,9 @@ std::string Catalog::Serialize() const {
       }
     }
   }
-  return Sealed(has_differences ? kVersion : kVersionWithoutDifferences,
-                std::move(payload).Finish());
+  const uint16_t older =
+      has_differences ? kVersionWithoutNulls : kVersionWithoutDifferences;
+  return Sealed(has_nulls ? kVersion : older, std::move(payload).Finish());
 }
 
 Result<std::shared_ptr<const Catalog>> Catalog::Parse(std::string_view bytes) {

@@ -142,6 +142,41 @@ TEST(CatalogCodecTest, WithoutDifferencesTheFormatIsThatOfBefore) {
   EXPECT_EQ(DifferentExample()->Serialize()[6], 7);
 }
 
+// A catalog of one file with nulls of x in the second of two row groups.
+std::shared_ptr<const Catalog> NullExample() {
+  FileLayout layout;
+  const std::vector<Column> columns = {Int64Column("x"), Int64Column("y")};
+  for (const Column& column : columns) layout.storage.push_back(column.storage);
+  CatalogBuilder builder(columns);
+  const ColumnChunk chunk{4, 100, 10, 1, 0};
+  ColumnChunk with_nulls = chunk;
+  with_nulls.has_nulls = true;
+  builder.AddFile({"/d/a.parquet", "a.parquet", "", 1000, 1, "", 1}, layout, {10, 10},
+                  {chunk, chunk, with_nulls, chunk});
+  return std::move(builder).Finish();
+}
+
+TEST(CatalogCodecTest, KnownNullsRoundTrip) {
+  const auto catalog = NullExample();
+  const std::string bytes = catalog->Serialize();
+  EXPECT_EQ(bytes[6], 8);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto parsed, Catalog::Parse(bytes));
+  EXPECT_EQ(parsed->Serialize(), bytes);
+  const std::vector<NullGroups> groups = parsed->null_groups();
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].count, 1);
+  EXPECT_EQ(groups[0].first, 1);
+  EXPECT_EQ(groups[1].count, 0);
+  EXPECT_EQ(groups[1].first, -1);
+}
+
+TEST(CatalogCodecTest, OlderVersionsHaveNoBitForNulls) {
+  std::string bytes = NullExample()->Serialize();
+  bytes[6] = 7;
+  EXPECT_THAT(Catalog::Parse(Sealed(bytes)),
+              StatusIs(StatusCode::kInvalid, "contradicts itself"));
+}
+
 TEST(CatalogCodecTest, DamagedDifferencesAreRefusedOrHarmless) {
   const std::string bytes = DifferentExample()->Serialize();
   for (size_t i = kHeaderBytes; i < bytes.size(); ++i) {

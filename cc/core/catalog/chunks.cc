@@ -10,6 +10,7 @@
 
 #include "core/arrow_status.h"
 #include "core/io/uri.h"
+#include "parquet/statistics.h"
 #include "parquet/types.h"
 
 namespace rowfeed {
@@ -68,6 +69,20 @@ bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
          });
 }
 
+// Whether some rows are null, by a statement of the footer that is possible. Whatever
+// is wrong with the statistics, the values can be read.
+bool HasNulls(const parquet::ColumnChunkMetaData& chunk, const ColumnStorage& storage) {
+  if (storage.max_definition_level == 0 || storage.max_repetition_level() > 0) {
+    return false;
+  }
+  const Result<bool> found = CatchParquet([&]() -> Result<bool> {
+    const auto statistics = chunk.encoded_statistics();
+    return statistics != nullptr && statistics->has_null_count &&
+           statistics->null_count > 0 && statistics->null_count <= chunk.num_values();
+  });
+  return found.ok() && *found;
+}
+
 Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t rows) {
   const bool is_list = column.column.storage.max_repetition_level() > 0;
   if (is_list ? num_values >= rows && num_values <= ColumnChunk::kMaxValues
@@ -111,6 +126,7 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
   }
   ROWFEED_ASSIGN_OR_RETURN(result.codec, CodecNumber(chunk.compression()));
   result.is_verbatim = IsVerbatim(chunk);
+  result.has_nulls = HasNulls(chunk, column.column.storage);
   return result;
 }
 

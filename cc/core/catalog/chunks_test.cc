@@ -3,6 +3,7 @@
 #include "core/catalog/chunks.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "parquet/metadata.h"
 #include "parquet/properties.h"
 #include "parquet/schema.h"
+#include "parquet/statistics.h"
 #include "testing/status_matchers.h"
 
 namespace rowfeed {
@@ -32,6 +34,7 @@ struct Claims {
   std::string created_by = "test";
   parquet::Compression::type codec = parquet::Compression::SNAPPY;
   parquet::Repetition::type repetition = parquet::Repetition::REQUIRED;
+  std::optional<int64_t> null_count = std::nullopt;
 };
 
 std::shared_ptr<parquet::FileMetaData> FooterWith(const Claims& claims) {
@@ -47,6 +50,11 @@ std::shared_ptr<parquet::FileMetaData> FooterWith(const Claims& claims) {
   const auto file = parquet::FileMetaDataBuilder::Make(&schema, properties);
   parquet::RowGroupMetaDataBuilder* group = file->AppendRowGroup();
   parquet::ColumnChunkMetaDataBuilder* chunk = group->NextColumnChunk();
+  if (claims.null_count) {
+    parquet::EncodedStatistics statistics;
+    statistics.set_null_count(*claims.null_count);
+    chunk->SetStatistics(statistics);
+  }
   chunk->Finish(claims.num_values, claims.dictionary_offset, 0, claims.data_offset,
                 claims.size, claims.uncompressed_size, claims.dictionary_offset > 0,
                 false, {}, {});
@@ -164,6 +172,25 @@ TEST(ChunksTest, UncompressedSizesSaturate) {
   EXPECT_EQ(Read({.uncompressed_size = 1})->chunks[0].uncompressed_kib, 1);
   EXPECT_EQ(Read({.uncompressed_size = INT64_MAX})->chunks[0].uncompressed_kib,
             UINT32_MAX);
+}
+
+bool SaysNulls(parquet::Repetition::type repetition,
+               std::optional<int64_t> null_count) {
+  const Result<FileChunks> chunks =
+      Read({.repetition = repetition, .null_count = null_count});
+  return chunks.ok() && chunks->chunks[0].has_nulls;
+}
+
+TEST(ChunksTest, NullsAreKnownWhereTheFooterCanBeRight) {
+  constexpr auto kOptional = parquet::Repetition::OPTIONAL;
+  EXPECT_TRUE(SaysNulls(kOptional, 1));
+  EXPECT_TRUE(SaysNulls(kOptional, 10));
+  EXPECT_FALSE(SaysNulls(kOptional, 0));
+  EXPECT_FALSE(SaysNulls(kOptional, 11));  // There are 10 values.
+  EXPECT_FALSE(SaysNulls(kOptional, -1));
+  EXPECT_FALSE(SaysNulls(kOptional, std::nullopt));
+  EXPECT_FALSE(SaysNulls(parquet::Repetition::REQUIRED, 1));
+  EXPECT_FALSE(SaysNulls(parquet::Repetition::REPEATED, 1));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.patterns import names_to_open
 from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
+from rowfeed._options.known_nulls import nulls_without_fill
 from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
@@ -57,8 +58,8 @@ def make_parameters(
         _check_batches(opened, stream)
     parameters = Parameters(options, opened, stream, layout)
     _check_weight(parameters)
-    if order is None and options.growth is None and not opened.num_rows:
-        warn_caller(DataWarning(_no_rows(opened)))
+    if order is None:
+        _warn_of_data(opened, columns, options)
     is_as_counted = isinstance(paths, Catalog) and opened is paths._native
     if isinstance(paths, Catalog) and is_as_counted and options.condition is not None:
         known = paths._known_count(
@@ -217,6 +218,16 @@ def _check_batches(opened: core.Catalog, stream: core.StreamOptions) -> None:
             f"rows and a global batch {delivery.global_batch} (batch_size "
             f"{delivery.batch_size} x world_size {delivery.world_size})"
         )
+
+
+def _warn_of_data(
+    opened: core.Catalog, columns: Sequence[ColumnRequest], options: Options
+) -> None:
+    if options.growth is None and not opened.num_rows:
+        warn_caller(DataWarning(_no_rows(opened)))
+    nulls = nulls_without_fill(opened, columns, options)
+    if nulls is not None:
+        warn_caller(DataWarning(nulls))
 
 
 def _no_rows(opened: core.Catalog) -> str:

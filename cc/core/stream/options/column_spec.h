@@ -103,4 +103,4 @@ ROWFEED_EXPORT Status ValidateColumnSpec(const ColumnSpec& spec,
 
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_STREAM_OPTIONS_FEATURE_H_
+#endif  // ROWFEED_CORE_STREAM_OPTIONS_COLUMN_SPEC_H_

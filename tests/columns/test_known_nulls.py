@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Nulls that footers know of are named at construction, all in one warning."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from reading import module_of
+from rowfeed import Catalog, Column, DataWarning, ParquetDataset, Stack
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """Two files of two row groups; the nulls are in the second row groups."""
+    for name in ("a", "b"):
+        table = pa.table(
+            {
+                "id": pa.array([0, 1, 2, 3], pa.int64()),
+                "age": pa.array([1, 2, None, 4], pa.int32()),
+                "city": pa.array(["x", "y", "z", None]),
+                "on": pa.array([True, False, True, None]),
+                "where": pa.array([{"x": 1.5}, {"x": 2.5}, None, {"x": None}]),
+                "ids": pa.array([[1], [], [None], None], pa.list_(pa.int64())),
+            }
+        )
+        pq.write_table(table, tmp_path / f"{name}.parquet", row_group_size=2)
+    return tmp_path
+
+
+def said(paths: object, face: str = "numpy", **options: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        module_of(face).ParquetDataset(paths, 2, **options)
+    return [str(w.message) for w in found if w.category is DataWarning]
+
+
+@pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
+def test_all_columns_with_nulls_are_named_at_once(people: Path, face: str) -> None:
+    (message,) = said(people, face)
+    assert message.startswith("'age', 'city', 'on', 'where.x': ")
+    assert "'age' has nulls in 2 of 4 row groups" in message
+    assert f"{people / 'a.parquet'}, row group 1" in message
+    line = (
+        "columns=['*', Column('age', fill=0), Column('city', fill=\"\"), "
+        "Column('on', fill=False), Column('where.x', fill=0.0)]"
+    )
+    assert line in message
+    columns = eval(line.partition("=")[2], {"Column": Column})
+    columns.append("!ids")
+    assert said(people, face, columns=columns) == []
+    dataset = module_of(face).ParquetDataset(people, 2, columns=columns)
+    assert sum(1 for _ in dataset) == 4
+
+
+def test_only_what_is_asked_for_without_fill_or_mask_is_named(people: Path) -> None:
+    assert said(people, columns=["id"]) == []
+    filled = [Column("age", fill=0), Column("city", mask=True)]
+    assert said(people, columns=filled) == []
+    (message,) = said(people, columns=[*filled, "on"])
+    assert message.startswith("'on': ")
+    assert "Give Column('on', fill=False) in columns=, mask=True" in message
+    (message,) = said(people, columns={"x": Stack(["id", "age"], dtype="int64")})
+    assert message.startswith("'age': ")
+    (message,) = said(people, columns=["id"], label="age")
+    assert "Give label=Column('age', fill=0), mask" in message
+
+
+def test_a_column_of_the_filter_is_not_named(people: Path) -> None:
+    passes = pc.field("age").is_valid()
+    assert said(people, columns=["age"], filter=passes) == []
+    assert len(said(people, columns=["age", "city"], filter=passes)) == 1
+
+
+def test_the_dtype_asked_for_decides_the_fill(people: Path) -> None:
+    (message,) = said(people, columns=[Column("age", dtype="float32")])
+    assert "Column('age', fill=0.0)" in message
+
+
+def test_a_saved_catalog_knows_the_nulls(people: Path, tmp_path: Path) -> None:
+    opened = Catalog.open(people)
+    opened.save(tmp_path / "catalog")
+    for catalog in (Catalog.load(tmp_path / "catalog"), opened):
+        (message,) = said(catalog, columns=["age"])
+        assert message.startswith("'age': ")
+
+
+def test_pickling_and_states_do_not_warn_again(people: Path) -> None:
+    with pytest.warns(DataWarning, match="footers say"):
+        dataset = ParquetDataset(people, 1, columns=["age"], shuffle=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = pickle.loads(pickle.dumps(dataset))
+        again.load_state_dict(dataset.state_dict())
+
+
+def test_many_columns_are_cut_short(tmp_path: Path) -> None:
+    table = pa.table({f"x{i}": pa.array([None, 1]) for i in range(8)})
+    pq.write_table(table, tmp_path / "x.parquet")
+    (message,) = said(tmp_path)
+    assert "'x4', and 3 more: " in message
+
+
+def test_a_file_without_statistics_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"x": [None, 1]}), path, write_statistics=False)
+    assert said(path) == []
+
+
+def test_the_read_goes_on_if_footers_are_wrong(people: Path) -> None:
+    """The warning is no error: rows without nulls come before the first null."""
+    with pytest.warns(DataWarning):
+        dataset = ParquetDataset(people, 2, columns=["age"])
+    batches = iter(dataset)
+    assert next(batches)["age"].tolist() == [1, 2]
+    with pytest.raises(ValueError, match="age"):
+        next(batches)
