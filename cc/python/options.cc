@@ -84,8 +84,9 @@ Result<std::vector<Column>> OutputColumns(const StreamOptions& options,
 }
 
 Result<std::shared_ptr<Vocabulary>> MakeVocabulary(
-    const std::vector<std::string>& strings, std::optional<int64_t> unknown) {
-  auto made = Vocabulary::Make(strings, unknown);
+    const std::vector<std::string>& strings, std::optional<int64_t> unknown,
+    int64_t first) {
+  auto made = Vocabulary::Make(strings, unknown, first);
   if (!made.ok()) return made.status();
   return std::const_pointer_cast<Vocabulary>(
       *std::move(made));  // pybind11 holds no pointers to const
@@ -94,7 +95,9 @@ Result<std::shared_ptr<Vocabulary>> MakeVocabulary(
 void RegisterColumnSpec(py::module_& module) {
   // `strings` may be str or bytes.
   py::class_<Vocabulary, std::shared_ptr<Vocabulary>>(module, "Vocabulary")
-      .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"));
+      .def_static("make", &MakeVocabulary, py::arg("strings"), py::arg("unknown"),
+                  py::arg("first"));
+  module.def("hash_bucket", &HashBucket, py::arg("string"), py::arg("num_buckets"));
   module.def("check_settled", &CheckSettled, py::arg("columns"), py::arg("catalog"));
   py::class_<ColumnSpec>(module, "ColumnSpec")
       .def(py::init(&MakeColumnSpec), py::arg("catalog"), py::arg("column"),

@@ -128,7 +128,11 @@ class DeliveryOptions:
 
 class Vocabulary:
     @staticmethod
-    def make(strings: Sequence[bytes], unknown: int | None) -> Vocabulary: ...
+    def make(
+        strings: Sequence[bytes], unknown: int | None, first: int
+    ) -> Vocabulary: ...
+
+def hash_bucket(string: bytes, num_buckets: int) -> int: ...
 
 class ColumnSpec:
     # `column` names a column of the catalog or, if there is none, a place of rows such

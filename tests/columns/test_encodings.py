@@ -136,6 +136,9 @@ def test_what_is_no_vocabulary() -> None:
     for unknown, error in ((0.5, TypeError), (True, TypeError), (2**63, ValueError)):
         with pytest.raises(error, match="unknown must be"):
             Vocabulary(CITIES, unknown=unknown)  # type: ignore[arg-type]
+    for first, error in ((-1, ValueError), (True, TypeError), (2**63 - 1, ValueError)):
+        with pytest.raises(error, match=r"first (must be|index of a vocabulary)"):
+            Vocabulary(CITIES, first=first)
     for number, error in ((0, ValueError), (2.0, TypeError), (2**63, ValueError)):
         with pytest.raises(error, match="num_buckets must be"):
             HashBuckets(number)  # type: ignore[arg-type]
@@ -163,10 +166,42 @@ def test_encodings_that_make_no_sense(
         ParquetDataset(tmp_path, 1, columns=[Column("__row", encode=HashBuckets(200))])
 
 
-def test_a_fill_is_an_index(tmp_path: Path) -> None:
-    write(tmp_path, pa.array(["a"]))
-    with pytest.raises(TypeError, match=r"'x': fill='a' does not fit its type, int64"):
-        read(tmp_path, encode=HashBuckets(2), fill="a")
+@pytest.mark.parametrize("fill", ["Bern", b"Bern"])
+def test_a_fill_of_a_string_is_encoded(tmp_path: Path, fill: str | bytes) -> None:
+    write(tmp_path, pa.array(["Oslo", None, "Bern"]))
+    oslo, null, bern = read(tmp_path, encode=HashBuckets(1000), fill=fill)
+    assert null == bern != oslo
+    listed = Vocabulary(["Rome", b"Bern", "Oslo"], first=7)
+    assert [*read(tmp_path, encode=listed, fill=fill)] == [9, 8, 8]
+
+
+def test_a_fill_that_no_vocabulary_has(tmp_path: Path) -> None:
+    write(tmp_path, pa.array(["Bern", None]))
+    known = Vocabulary(["Bern"], unknown=-1)
+    assert [*read(tmp_path, encode=known, fill=b"\xff")] == [0, -1]
+    with pytest.raises(ValueError, match="'x': fill='Rome' is not among the values"):
+        read(tmp_path, encode=Vocabulary(["Bern"]), fill="Rome")
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_indices_below_the_first_are_for_nulls_and_unknown_values(
+    tmp_path: Path, face: str
+) -> None:
+    write(tmp_path, pa.array(["Oslo", None, "Rome", "Bern"]))
+    encode = Vocabulary(["Bern", "Oslo"], unknown=1, first=2)
+    assert encode != Vocabulary(["Bern", "Oslo"], unknown=1)
+    assert [*read(tmp_path, face, encode=encode, fill=0)] == [3, 0, 1, 2]
+
+
+def test_a_vocabulary_of_a_catalog_reserves_indices(tmp_path: Path) -> None:
+    write(tmp_path, pa.array(["Oslo", "Bern", None]))
+    catalog = Catalog.open(tmp_path)
+    vocabulary = catalog.vocabulary("x", unknown=1, first=2)
+    assert vocabulary == Vocabulary(["Bern", "Oslo"], unknown=1, first=2)
+    for unknown, value, first in ((0, "Bern", 0), (1, "Oslo", 0), (2, "Oslo", 1)):
+        advice = f"first={unknown + 1} so"
+        with pytest.raises(ValueError, match=f"the index of '{value}', .*{advice}"):
+            catalog.vocabulary("x", unknown=unknown, first=first)
 
 
 def test_a_vocabulary_of_all_that_a_column_has(tmp_path: Path) -> None:

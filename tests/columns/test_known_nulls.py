@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from reading import module_of
-from rowfeed import Catalog, Column, DataWarning, ParquetDataset, Stack
+from rowfeed import Catalog, Column, DataWarning, HashBuckets, ParquetDataset, Stack
 
 
 @pytest.fixture
@@ -83,6 +83,12 @@ def test_a_column_of_the_filter_is_not_named(people: Path) -> None:
 def test_the_dtype_asked_for_decides_the_fill(people: Path) -> None:
     (message,) = said(people, columns=[Column("age", dtype="float32")])
     assert "Column('age', fill=0.0)" in message
+
+
+def test_no_index_is_advised_for_an_encoded_column(people: Path) -> None:
+    column = Column("city", encode=HashBuckets(9))
+    (message,) = said(people, columns=[column])
+    assert "Give Column('city', encode=…, fill=…) in columns=" in message
 
 
 def test_a_saved_catalog_knows_the_nulls(people: Path, tmp_path: Path) -> None:

@@ -98,7 +98,9 @@ class CatalogRows(CatalogContents):
         return self._counted.get((serialized_filter, block_rows, use_statistics), b"")
 
     @names_options
-    def vocabulary(self, column: str, *, unknown: int | None = None) -> Vocabulary:
+    def vocabulary(
+        self, column: str, *, unknown: int | None = None, first: int = 0
+    ) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.
 
         Given as `Column(encode=...)` it makes datasets deliver the column as indices
@@ -108,7 +110,9 @@ class CatalogRows(CatalogContents):
         Args:
             column: Name of a column of strings or binaries, or of lists of them.
             unknown: Index for values that are not in the vocabulary, which other data
-                may have; see `rowfeed.Vocabulary`.
+                may have; see `rowfeed.Vocabulary`. It must not be that of a value.
+            first: Index of the first value, which leaves those below it for unknown
+                values and nulls.
 
         Returns:
             Vocabulary of the column's values, sorted by their bytes, without null.
@@ -116,7 +120,8 @@ class CatalogRows(CatalogContents):
         Raises:
             KeyError: The data has no such column.
             ValueError: The column holds neither strings nor binaries, or more
-                different values than a vocabulary can have.
+                different values than a vocabulary can have, or `unknown` is the index
+                of one of them.
 
         Example:
             >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
@@ -124,7 +129,16 @@ class CatalogRows(CatalogContents):
             ...     "city", encode=catalog.vocabulary("city")
             ... )  # doctest: +SKIP
         """
-        return Vocabulary(self._distinct_values(column), unknown=unknown)
+        made = Vocabulary(self._distinct_values(column), unknown=unknown, first=first)
+        end = made.first + len(made.values)
+        if made.unknown is not None and made.first <= made.unknown < end:
+            value = made.values[made.unknown - made.first]
+            raise ValueError(
+                f"unknown={unknown} is the index of {value!r}, one of "
+                f"{len(made.values)} values: give unknown=-1, or first="
+                f"{made.unknown + 1} so that the values begin behind it"
+            )
+        return made
 
     @names_options
     def take(

@@ -87,7 +87,8 @@ class Column:
             The parts of a map are `key` and `value`. The name of a struct, or of a list
             of structs, stands for all fields below it, delivered as a dict.
         fill: Value in the place of a null: bool, int, float, str or bytes, in the form
-            that batches have (dates and timestamps are ints in their unit). In lists it
+            that batches have (dates and timestamps are ints in their unit). With
+            `encode` it is an integer, or a str or bytes that is encoded. In lists it
             stands for null elements. A null list becomes a list of fills if lists have
             a fixed size, else an empty list. The fill also stands for each row of a
             file that lacks the column, or has it as nulls without a type. With None, a
@@ -219,7 +220,7 @@ class Column:
             spec.set_shape(self.shape)
         column = spec.column(catalog)
         if self.fill is not None:
-            spec.set_fill(self._bytes("fill", self.fill, column))
+            spec.set_fill(self._bytes("fill", self._encoded_fill(), column))
         if self.pad is not None:
             if column.dtype in dtypes.BYTES:
                 value = self._byte(self.pad.value)
@@ -228,6 +229,18 @@ class Column:
             spec.set_padding(self.pad.lengths, self.pad.truncate or "never", value)
             spec.column(catalog)  # Raises if it cannot be padded so.
         return spec
+
+    def _encoded_fill(self) -> bool | int | float | str | bytes | None:
+        """Returns the fill, which for an encoded column may be a value to encode."""
+        if self.encode is None or not isinstance(self.fill, str | bytes):
+            return self.fill
+        index = self.encode._encoded(self.fill)
+        if index is None:
+            raise ValueError(
+                f"column {self.name!r}: fill={self.fill!r} is not among the values of "
+                "the vocabulary, which has no index for unknown ones"
+            )
+        return index
 
     def _byte(self, value: Any) -> bytes:
         """Returns the padding byte for strings."""

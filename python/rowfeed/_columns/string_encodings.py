@@ -21,15 +21,20 @@ class Vocabulary:
         values: List of str or bytes, without duplicates; str stands for its UTF-8.
         unknown: Index for values that are not in the list. With None such a value is an
             error that names the value and its row.
+        first: Index of the first value, at least 0. The indices below it are free: for
+            unknown values, and for nulls as the `fill` of a `Column`.
 
     Example:
-        `Column("city", encode=Vocabulary(["Bern", "Oslo"], unknown=-1))`. The same
-        indices as a `keras.layers.StringLookup`, whose index 0 stands for unknown
-        strings, come from `Vocabulary(layer.get_vocabulary(), unknown=0)`.
+        `Column("city", encode=Vocabulary(["Bern", "Oslo"], unknown=-1))`. With
+        `Vocabulary(["Bern", "Oslo"], unknown=1, first=2)` and `fill=0` a null is 0, and
+        an unknown city 1. The same indices as a `keras.layers.StringLookup`, whose
+        index 0 stands for unknown strings, come from
+        `Vocabulary(layer.get_vocabulary(), unknown=0)`.
     """
 
     values: tuple[str | bytes, ...]
     unknown: int | None
+    first: int
 
     @names_options
     def __init__(
@@ -37,6 +42,7 @@ class Vocabulary:
         values: Iterable[str | bytes],
         *,
         unknown: SupportsIndex | None = None,
+        first: SupportsIndex = 0,
     ) -> None:
         """Checks types and values."""
         if isinstance(values, (str, bytes)):
@@ -49,12 +55,20 @@ class Vocabulary:
             unknown = _integer(unknown, "unknown", -(2**63))
         object.__setattr__(self, "values", listed)
         object.__setattr__(self, "unknown", unknown)
+        object.__setattr__(self, "first", _integer(first, "first", 0))
         self._native()  # Refuses duplicates, and too many values.
 
     def _native(self) -> core.Vocabulary:
         """Returns the kernel's look-up table of the values."""
-        encoded = [v.encode() if isinstance(v, str) else v for v in self.values]
-        return core.Vocabulary.make(encoded, self.unknown)
+        encoded = [_as_bytes(value) for value in self.values]
+        return core.Vocabulary.make(encoded, self.unknown, self.first)
+
+    def _encoded(self, value: str | bytes) -> int | None:
+        """Returns the index of a value; None if it is unknown and has no index."""
+        encoded = [_as_bytes(value) for value in self.values]
+        if _as_bytes(value) not in encoded:
+            return self.unknown
+        return self.first + encoded.index(_as_bytes(value))
 
 
 @names_options
@@ -79,6 +93,14 @@ class HashBuckets:
         """Checks the type and range of the number."""
         number = _integer(self.num_buckets, "num_buckets", 1)
         object.__setattr__(self, "num_buckets", number)
+
+    def _encoded(self, value: str | bytes) -> int:
+        """Returns the bucket of a value."""
+        return core.hash_bucket(_as_bytes(value), self.num_buckets)
+
+
+def _as_bytes(value: str | bytes) -> bytes:
+    return value.encode() if isinstance(value, str) else value
 
 
 def _integer(value: SupportsIndex, name: str, least: int) -> int:

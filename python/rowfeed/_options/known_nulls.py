@@ -30,7 +30,7 @@ def nulls_without_fill(
     groups = {opened.columns[index].name: rest for index, *rest in opened.null_groups}
     filtered = () if options.condition is None else options.condition.columns
     found = {
-        request.column.name: _fill_of(request.spec(opened).column(opened))
+        request.column.name: _filled(request, opened)
         for request in asked
         if request.column.name in groups
         and request.column.name not in filtered
@@ -53,18 +53,22 @@ def nulls_without_fill(
     )
 
 
-def _fill_of(column: core.Column) -> str:
-    """Returns a fill for the column as batches hold it, as Python writes it."""
-    return _FILLS.get(column.dtype, "0.0" if "float" in column.dtype else "0")
+def _filled(request: ColumnRequest, opened: core.Catalog) -> str:
+    """Returns the column with a fill, as Python writes it."""
+    name = request.column.name
+    if request.column.encode is not None:
+        return f"Column({name!r}, encode=…, fill=…)"  # 0 is the first value's index.
+    dtype = request.spec(opened).column(opened).dtype
+    fill = _FILLS.get(dtype, "0.0" if "float" in dtype else "0")
+    return f"Column({name!r}, fill={fill})"
 
 
-def _given(fills: dict[str, str], options: Options) -> str:
+def _given(filled: dict[str, str], options: Options) -> str:
     """Returns the options that fill these columns, to be pasted."""
     named = {"label": options.label, "sample_weight": options.sample_weight}
     apart = {spec.name: keyword for keyword, spec in named.items() if spec is not None}
     features, given = [], []
-    for name, fill in fills.items():
-        column = f"Column({name!r}, fill={fill})"
+    for name, column in filled.items():
         if name in apart:
             given.append(f"{apart[name]}={column}")
         else:

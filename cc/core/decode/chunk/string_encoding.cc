@@ -9,14 +9,16 @@
 
 namespace rowfeed {
 
-Vocabulary::Vocabulary(std::optional<int64_t> unknown) : unknown_(unknown) {
+Vocabulary::Vocabulary(std::optional<int64_t> unknown, int64_t first)
+    : unknown_(unknown), first_(first) {
   static_assert(sizeof(secret_) >= XXH3_SECRET_SIZE_MIN);
   std::random_device random;
   for (uint32_t& bits : secret_) bits = random();
 }
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::Make(
-    const std::vector<std::string>& strings, std::optional<int64_t> unknown) {
+    const std::vector<std::string>& strings, std::optional<int64_t> unknown,
+    int64_t first) {
   size_t num_bytes = 0;
   for (const std::string& string : strings) num_bytes += string.size();
   if (strings.empty() || strings.size() > kMaxSize || num_bytes > kMaxBytes) {
@@ -24,7 +26,11 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::Make(
                            kMaxBytes, " bytes in all, not ", strings.size(), " of ",
                            num_bytes);
   }
-  std::shared_ptr<Vocabulary> made(new Vocabulary(unknown));
+  if (first < 0 || first > kMaxFirst) {
+    return Status::Invalid("the first index of a vocabulary is 0 to ", kMaxFirst,
+                           ", not ", first);
+  }
+  std::shared_ptr<Vocabulary> made(new Vocabulary(unknown, first));
   size_t table_size = 4;
   while (table_size < 2 * strings.size()) table_size *= 2;
   made->table_.resize(table_size, kEmpty);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,18 +18,21 @@
 
 namespace rowfeed {
 
-// A list of strings, each of which is encoded as its position in the list. Immutable:
-// the hash table is built once, and all who copy the pointer share it.
+// A list of strings, each of which is encoded as first() and its position in the list.
+// Immutable: the hash table is built once, and all who copy the pointer share it.
 class ROWFEED_EXPORT Vocabulary {
  public:
   static constexpr size_t kMaxSize = size_t{1} << 24;
   static constexpr size_t kMaxBytes = size_t{1} << 28;
+  static constexpr int64_t kMaxFirst = std::numeric_limits<int64_t>::max() - kMaxSize;
 
   // `unknown` is the integer for strings that are not in the list; nullopt: such a
-  // string is an error. Returns kInvalid if a string occurs twice, or if there are no
-  // strings or too many.
+  // string is an error. `first` is the integer of the first string, from 0 to
+  // kMaxFirst. Returns kInvalid if a string occurs twice, or if there are no strings or
+  // too many.
   static Result<std::shared_ptr<const Vocabulary>> Make(
-      const std::vector<std::string>& strings, std::optional<int64_t> unknown);
+      const std::vector<std::string>& strings, std::optional<int64_t> unknown,
+      int64_t first = 0);
 
   int64_t size() const { return static_cast<int64_t>(ends_.size()); }
   std::string_view operator[](int64_t index) const {
@@ -36,17 +40,19 @@ class ROWFEED_EXPORT Vocabulary {
     return std::string_view(bytes_).substr(begin, ends_[index] - begin);
   }
   const std::optional<int64_t>& unknown() const { return unknown_; }
+  int64_t first() const { return first_; }
 
   // Returns the position of a string, or -1 if it is not in the list.
   int64_t Find(std::string_view string) const;
 
  private:
-  explicit Vocabulary(std::optional<int64_t> unknown);
+  Vocabulary(std::optional<int64_t> unknown, int64_t first);
 
   // Returns the place in table_ where the string is, or where it could be put.
   size_t FindPlace(std::string_view string) const;
 
   const std::optional<int64_t> unknown_;
+  const int64_t first_;
   // The key of the hash function: random, so that no file can be made whose strings all
   // fall on one place of the table.
   std::array<uint32_t, 48> secret_;
@@ -68,7 +74,7 @@ struct StringEncoding {
 
 // Returns XXH64 of the bytes with seed 0, modulo num_buckets. This formula is promised
 // to users, who compute it elsewhere too.
-int64_t HashBucket(std::string_view string, int64_t num_buckets);
+ROWFEED_EXPORT int64_t HashBucket(std::string_view string, int64_t num_buckets);
 
 }  // namespace rowfeed
 

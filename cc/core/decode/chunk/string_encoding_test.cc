@@ -94,6 +94,22 @@ TEST_F(StringConversionTest, LooksUp) {
             "which has no index for unknown ones");
 }
 
+TEST_F(StringConversionTest, IndicesBeginAtTheFirst) {
+  const parquet::ByteArray values[] = {parquet::ByteArray{"Oslo"},
+                                       parquet::ByteArray{"Rome"},
+                                       parquet::ByteArray{"Bern"}};
+  int8_t indices[3];
+  const StringEncoding encoding{*Vocabulary::Make({"Bern", "Oslo"}, 1, 2), 0};
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto conversion, Make(encoding, DType::kInt8));
+  EXPECT_EQ(conversion->Convert(reinterpret_cast<const uint8_t*>(values), 3,
+                                reinterpret_cast<uint8_t*>(indices)),
+            3);
+  EXPECT_THAT(indices, ElementsAre(3, 1, 2));
+  const StringEncoding large{*Vocabulary::Make({"Bern", "Oslo"}, {}, 127), 0};
+  EXPECT_THAT(Make(large, DType::kInt8),
+              StatusIs(StatusCode::kInvalid, "from 127 to 128"));
+}
+
 TEST_F(StringConversionTest, RefusesWhatMakesNoSense) {
   const auto invalid = [](const std::string& message) {
     return StatusIs(StatusCode::kInvalid, message);

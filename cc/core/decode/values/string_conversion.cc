@@ -54,11 +54,15 @@ class VocabularyLookup final : public Conversion {
   int64_t Convert(const uint8_t* values, int64_t count,
                   uint8_t* elements) const override {
     const std::optional<int64_t>& unknown = vocabulary_->unknown();
+    const int64_t first = vocabulary_->first();
     for (int64_t i = 0; i < count; ++i) {
       int64_t index = vocabulary_->Find(Load(values + i * value_bytes()));
-      if (index < 0) {
-        if (!unknown) return i;
+      if (index >= 0) {
+        index += first;
+      } else if (unknown) {
         index = *unknown;
+      } else {
+        return i;
       }
       const auto element = static_cast<Integer>(index);
       std::memcpy(elements + i * sizeof(element), &element, sizeof(element));
@@ -103,9 +107,10 @@ class Hashing final : public Conversion {
 // Returns the least and the greatest integer that the encoding can give.
 std::pair<int64_t, int64_t> RangeOf(const StringEncoding& encoding) {
   if (encoding.vocabulary == nullptr) return {0, encoding.num_buckets - 1};
-  const int64_t last = encoding.vocabulary->size() - 1;
-  const int64_t unknown = encoding.vocabulary->unknown().value_or(0);
-  return {std::min<int64_t>(0, unknown), std::max(last, unknown)};
+  const int64_t first = encoding.vocabulary->first();
+  const int64_t last = first + encoding.vocabulary->size() - 1;
+  const int64_t unknown = encoding.vocabulary->unknown().value_or(first);
+  return {std::min(first, unknown), std::max(last, unknown)};
 }
 
 template <typename Integer>

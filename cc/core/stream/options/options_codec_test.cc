@@ -57,7 +57,7 @@ void Change(PartitionTypes* value, const std::function<void()>& check) {
 void Change(StringEncoding* value, const std::function<void()>& check) {
   value->num_buckets = 3;
   check();
-  *value = {*Vocabulary::Make({"x"}, 5), 0};
+  *value = {*Vocabulary::Make({"x"}, 5, 3), 0};
   check();
 }
 

@@ -55,7 +55,7 @@ TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
   ColumnSpec spec{.column = "a"};
   spec.dtype = DType::kBFloat16;
   spec.unit = "us";
-  spec.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3);
+  spec.encoding.vocabulary = *Vocabulary::Make({"x", "", std::string(1, '\0')}, -3, 5);
   std::string bytes = OptionsOf(spec).Serialize();
   ROWFEED_ASSERT_OK_AND_ASSIGN(const StreamOptions parsed, StreamOptions::Parse(bytes));
   EXPECT_EQ(parsed.Serialize(), bytes);
@@ -63,6 +63,7 @@ TEST(StreamOptionsTest, WhatValuesBecomeIsSerialized) {
   EXPECT_EQ(parsed.columns[0].unit, "us");
   EXPECT_EQ(parsed.columns[0].encoding.vocabulary->Find(std::string(1, '\0')), 2);
   EXPECT_EQ(parsed.columns[0].encoding.vocabulary->unknown(), -3);
+  EXPECT_EQ(parsed.columns[0].encoding.vocabulary->first(), 5);
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(StreamOptions::Parse(bytes.substr(0, size)).ok());
   }

@@ -20,6 +20,7 @@ void WriteEncoding(const StringEncoding& encoding, WireWriter* writer) {
       vocabulary == nullptr ? std::nullopt : vocabulary->unknown();
   writer->Bool(unknown.has_value());
   writer->Int(unknown.value_or(0));
+  writer->Int(vocabulary == nullptr ? 0 : vocabulary->first());
 }
 
 bool ReadEncoding(WireReader* reader, StringEncoding* encoding) {
@@ -30,11 +31,12 @@ bool ReadEncoding(WireReader* reader, StringEncoding* encoding) {
   for (std::string& string : strings) string = reader->String();
   const bool has_unknown = reader->Bool();
   const auto index = reader->Int<int64_t>();
+  const auto first = reader->IntIn<int64_t>(0, Vocabulary::kMaxFirst);
   if (!reader->ok() || encoding->num_buckets < 0) return false;
-  if (size == 0) return !has_unknown;
+  if (size == 0) return !has_unknown && first == 0;
   const std::optional<int64_t> unknown =
       has_unknown ? std::optional(index) : std::nullopt;
-  auto vocabulary = Vocabulary::Make(strings, unknown);
+  auto vocabulary = Vocabulary::Make(strings, unknown, first);
   if (!vocabulary.ok() || encoding->num_buckets > 0) return false;
   encoding->vocabulary = *std::move(vocabulary);
   return true;
