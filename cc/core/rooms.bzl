@@ -92,6 +92,7 @@ ROOMS = {
         "decode",
         "decode/blocks",
         "decode/chunk",
+        "decode/pages",
         "decode/values",
         "filter/expression",
         "io",

@@ -19,6 +19,7 @@
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/block_advice.h"
+#include "core/stream/options/memory_plan.h"
 #include "core/stream/options/mix_streams.h"
 #include "core/stream/options/mixture_options.h"
 #include "core/stream/options/settled.h"
@@ -181,6 +182,21 @@ void RegisterStream(py::module_& module) {
       .def_readwrite("max_batches_per_arena", &StreamOptions::max_batches_per_arena);
 }
 
+void RegisterMemoryPlan(py::module_& module) {
+  py::class_<MemoryPlan>(module, "MemoryPlan")
+      .def_readonly("window_rows", &MemoryPlan::window_rows)
+      .def_readonly("window", &MemoryPlan::window)
+      .def_readonly("num_windows", &MemoryPlan::num_windows)
+      .def_property_readonly("minimum", &MemoryPlan::minimum)
+      .def_property_readonly("with_read_ahead", &MemoryPlan::with_read_ahead);
+  module.def(
+      "plan_memory",
+      [](const CatalogList& catalogs, const StreamOptions& options) {
+        return PlanMemory(CatalogsOf(catalogs), options);
+      },
+      py::arg("catalogs"), py::arg("options"));
+}
+
 }  // namespace
 
 void RegisterOptions(py::module_& module) {
@@ -188,6 +204,7 @@ void RegisterOptions(py::module_& module) {
   RegisterDelivery(module);
   RegisterColumnSpec(module);
   RegisterStream(module);
+  RegisterMemoryPlan(module);
   module.def("default_shuffle_window", &DefaultShuffleWindow, py::arg("catalog"));
   module.def(
       "default_memory_budget",

@@ -14,6 +14,7 @@ void RegisterPlan(pybind11::module_& module);
 void RegisterOptions(pybind11::module_& module);
 void RegisterCursor(pybind11::module_& module);
 void RegisterDatasetRows(pybind11::module_& module);
+void RegisterEpochForecast(pybind11::module_& module);
 void RegisterSnapshots(pybind11::module_& module);
 void RegisterPackedBatch(pybind11::module_& module);
 void RegisterBatchStream(pybind11::module_& module);

@@ -4,6 +4,7 @@
 
 import importlib
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from repository import ROOT
+from rowfeed._look.explanation import Explanation
 
 REFERENCE = ROOT / "docs" / "reference.md"
 CLASSES = [
@@ -57,6 +59,13 @@ def test_reference_documents_every_public_name(
     code = " ".join(re.findall(r"`[^`]+`", text.partition("\n## ")[0]))
     words = set(re.findall(r"\w+", code))
     assert own_names(public_class(module, name)) - words == set()
+
+
+def test_reference_documents_every_number_of_an_explanation() -> None:
+    text = REFERENCE.read_text().partition("\n## Explanation\n")[2]
+    rows = re.findall(r"^\| (`.*?) \|", text.partition("\n## ")[0], re.MULTILINE)
+    words = [word for row in rows for word in re.findall(r"\w+", row)]
+    assert sorted(words) == sorted(field.name for field in fields(Explanation))
 
 
 @pytest.mark.parametrize(("module", "name"), FACES)

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rowfeed._look.dataset_sheet import sheet_of
+from rowfeed._look.dataset_sheet import public_name, sheet_of
+from rowfeed._look.explain import explain
+from rowfeed._look.explanation import Explanation
 from rowfeed._look.settings import settings_of
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
@@ -98,6 +100,32 @@ class Look(Shown):
         place = state.place_of(epoch, step, self._parameters)
         (element,) = self._elements_at(place)
         return element
+
+    def explain(self) -> Explanation:
+        """Explains what the epoch of the next iteration will do, before it does it.
+
+        The result says how much the epoch and its first batch read, how much memory
+        they need beside what the machine has, how well rows are mixed, how many steps
+        there are, and what the numbers give reason to change. It comes from the footers
+        and from arithmetic: no file is opened, no rows are counted, and no position is
+        moved. Numbers are those of this rank, for the epoch from its first row on.
+
+        Returns:
+            `Explanation`, which prints as a few lines and is a table in a notebook. Its
+            attributes have the numbers; docs/reference.md lists them. Numbers that are
+            not known are None, such as those of a filter whose rows are not counted.
+
+        Raises:
+            ValueError: A source of a mixture has no rows.
+
+        Example:
+            >>> explanation = dataset.explain()  # doctest: +SKIP
+            >>> explanation.read_bytes, explanation.num_steps  # doctest: +SKIP
+            (1048576, 40)
+        """
+        start = _known(self._start)
+        epoch = self._parameters.options.first_epoch if start is None else start.epoch
+        return explain(public_name(self), self._parameters, epoch)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/catalog/catalog.h"
+#include "core/export.h"
 #include "core/stream/options/options.h"
 
 namespace rowfeed {
@@ -34,7 +35,8 @@ struct MemoryPlan {
   int64_t with_read_ahead() const { return minimum() + read_ahead; }
 };
 
-MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options);
+ROWFEED_EXPORT MemoryPlan PlanMemory(const Catalogs& catalogs,
+                                     const StreamOptions& options);
 
 // Returns about how many bytes a row takes in batches. nullopt: the data set has no
 // rows, and their length is not fixed.

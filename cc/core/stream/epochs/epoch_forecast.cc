@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/epochs/epoch_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/ceil_div.h"
+#include "core/filter/expression/row_filter.h"
+#include "core/plan/blocks.h"
+#include "core/plan/delivery.h"
+#include "core/plan/epoch_plan.h"
+#include "core/plan/mixture.h"
+#include "core/plan/stream_plan.h"
+#include "core/stream/epochs/plan_epoch.h"
+#include "core/stream/options/batch_layout.h"
+#include "core/stream/options/chunk_reads.h"
+#include "core/stream/options/mixture_options.h"
+
+namespace rowfeed {
+namespace {
+
+// One source of a stream: what is read of it, and the rows that pass its filter.
+struct ForecastSource {
+  std::shared_ptr<const Catalog> catalog;
+  BatchLayout layout;
+  std::shared_ptr<const FilteredRows> filtered;  // nullptr: there is no filter
+  int64_t block_rows = 0;
+};
+
+int64_t MedianOf(std::vector<int64_t> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Returns the probability that `drawn` of `all` rows have none of `some` rows.
+double NoneDrawn(int64_t all, int64_t some, int64_t drawn) {
+  if (some + drawn > all) return 0;
+  constexpr double kNever = 1e-12;
+  // The formula is the same for `some` and `drawn` exchanged.
+  const int64_t steps = std::min(some, drawn);
+  const int64_t others = all - std::max(some, drawn);
+  double none = 1;
+  for (int64_t i = 0; i < steps && none > kNever; ++i) {
+    none *= static_cast<double>(others - i) / static_cast<double>(all - i);
+  }
+  return none;
+}
+
+// Returns what is read of a piece of a window.
+ChunkReads ReadsOfPiece(const ForecastSource& source, const Piece& piece,
+                        double own_share) {
+  const Catalog& catalog = *source.catalog;
+  if (source.filtered == nullptr) {
+    return ReadsOfLayout(catalog, source.layout, piece.row_group, piece.rows(),
+                         own_share);
+  }
+  const Survivors& survivors = source.filtered->survivors;
+  const int64_t count = (*survivors.counts)[piece.block];
+  const int64_t span = survivors.spans[piece.block].size();
+  if (count == span) {
+    ChunkReads reads =
+        ReadsOfLayout(catalog, source.layout, piece.row_group, piece.rows(), own_share);
+    // The pages of smaller chunks are looked up where there is a filter.
+    const bool is_whole = piece.rows() == catalog.row_groups()[piece.row_group].rows;
+    reads.is_exact = reads.is_exact && is_whole;
+    return reads;
+  }
+  ChunkReads reads = ReadsOfColumns(catalog, source.filtered->filter->columns(),
+                                    piece.row_group, span);
+  const double passing = static_cast<double>(count) / static_cast<double>(span);
+  reads.Add(ReadsOfLayout(catalog, source.layout, piece.row_group,
+                          CeilDiv(span * piece.rows(), count), own_share * passing));
+  reads.is_exact = false;
+  return reads;
+}
+
+// Estimates how well a few batches of an epoch are mixed. Only for one data set.
+class MixingMeter {
+ public:
+  MixingMeter(const StreamOptions& options, const Catalog& catalog,
+              const StreamPlan& plan)
+      : options_(options), catalog_(catalog), num_rows_(plan.num_rows()) {
+    const int64_t num_whole = num_rows_ / options.delivery.global_batch();
+    const int64_t num_looked_at = std::min(kBatches, num_whole);
+    for (int64_t i = 0; i < num_looked_at; ++i) {
+      // One batch of each of num_looked_at equal parts of the epoch. It is not always
+      // the same one of its part, because row groups may begin at equal distances too.
+      const auto begin = static_cast<double>(i);
+      const double within = std::fmod(kGoldenRatio * begin, 1.0);
+      const double at = static_cast<double>(num_whole) * (begin + within) /
+                        static_cast<double>(num_looked_at);
+      batches_.push_back({std::min(static_cast<int64_t>(at), num_whole - 1), {}, {}});
+    }
+  }
+
+  // Must be called for each window of the epoch, with its pieces.
+  void Add(const WindowVisit& visit, const std::vector<Piece>& pieces) {
+    const int64_t rows = visit.window.rows();
+    const auto size = static_cast<double>(rows);
+    moves_ += (size * size - 1) / 3;
+    rows_ += size;
+    std::unordered_map<int64_t, int64_t> group_rows;
+    const int64_t global_batch = options_.delivery.global_batch();
+    auto batch = std::lower_bound(
+        batches_.begin(), batches_.end(), visit.first_row / global_batch,
+        [](const Batch& one, int64_t index) { return one.index < index; });
+    for (; batch != batches_.end() && batch->index * global_batch < EndOf(visit);
+         ++batch) {
+      const int64_t drawn = RowsIn(batch->index, visit);
+      if (drawn == 0) continue;
+      if (group_rows.empty()) {
+        for (const Piece& piece : pieces) group_rows[piece.row_group] += piece.rows();
+      }
+      for (const auto& [group, some] : group_rows) {
+        const double none = NoneDrawn(rows, some, drawn);
+        const int32_t file = catalog_.row_groups()[group].file;
+        batch->groups.try_emplace(group, 1).first->second *= none;
+        batch->files.try_emplace(file, 1).first->second *= none;
+      }
+    }
+  }
+
+  std::optional<MixingForecast> Result() const {
+    if (batches_.empty()) return std::nullopt;
+    MixingForecast found;
+    for (const Batch& batch : batches_) {
+      found.row_groups_per_batch += NumExpected(batch.groups);
+      found.files_per_batch += NumExpected(batch.files);
+    }
+    const auto num_batches = static_cast<double>(batches_.size());
+    found.row_groups_per_batch /= num_batches;
+    found.files_per_batch /= num_batches;
+    if (options_.order.shuffle && rows_ > 0) {
+      found.displacement_rows =
+          moves_ / rows_ * static_cast<double>(options_.order.num_lanes);
+    }
+    return found;
+  }
+
+ private:
+  static constexpr int64_t kBatches = 256;  // number of batches that are looked at
+  static constexpr double kGoldenRatio = 0.6180339887498949;
+
+  // The probability that a row group, or a file, has no row in the batch.
+  using Absent = std::unordered_map<int64_t, double>;
+  struct Batch {
+    int64_t index;
+    Absent groups;
+    Absent files;
+  };
+
+  static double NumExpected(const Absent& absent) {
+    double number = 0;
+    for (const auto& [_, probability] : absent) number += 1 - probability;
+    return number;
+  }
+
+  // Returns the row of the global stream with which a window ends.
+  int64_t EndOf(const WindowVisit& visit) const {
+    return visit.lap * num_rows_ + visit.window.lane +
+           visit.window.end * options_.order.num_lanes;
+  }
+
+  // Returns the number of rows of a window that are in a batch of this rank.
+  int64_t RowsIn(int64_t batch, const WindowVisit& visit) const {
+    const int64_t global_batch = options_.delivery.global_batch();
+    const int64_t lanes = options_.order.num_lanes;
+    // This rank's rows of a lane have this distance in the global stream.
+    const int64_t step = std::lcm(lanes, options_.delivery.world_size);
+    const int64_t begin = batch * global_batch;
+    const int64_t end = std::min(begin + global_batch, EndOf(visit));
+    int64_t first = visit.first_row;
+    if (first < begin) first += CeilDiv(begin - first, step) * step;
+    return first < end ? CeilDiv(end - first, step) : 0;
+  }
+
+  const StreamOptions& options_;
+  const Catalog& catalog_;
+  const int64_t num_rows_;
+  std::vector<Batch> batches_;
+  double moves_ = 0;  // sum over windows: rows times their expected displacement
+  double rows_ = 0;
+};
+
+// Sums up what the windows of an epoch are and read.
+class EpochMeter {
+ public:
+  EpochMeter(const StreamOptions& options, std::vector<ForecastSource> sources)
+      : sources_(std::move(sources)) {
+    const int64_t world = options.delivery.world_size;
+    const int64_t common =
+        options.mixture ? 1 : std::gcd(options.order.num_lanes, world);
+    own_share_ = static_cast<double>(common) / static_cast<double>(world);
+  }
+
+  void Add(const WindowVisit& visit, const std::vector<Piece>& pieces,
+           bool is_of_first_batch) {
+    const ForecastSource& source = sources_[visit.source];
+    ChunkReads reads;
+    for (const Piece& piece : pieces) {
+      reads.Add(ReadsOfPiece(source, piece, own_share_));
+      groups_.emplace(visit.source, piece.row_group);
+      files_.emplace(visit.source, source.catalog->row_groups()[piece.row_group].file);
+    }
+    forecast_.read_bytes += reads.bytes;
+    forecast_.is_read_exact = forecast_.is_read_exact && reads.is_exact;
+    if (is_of_first_batch) forecast_.first_batch_bytes += reads.bytes;
+    window_rows_.push_back(visit.window.rows());
+    window_blocks_.push_back(std::ssize(pieces));
+  }
+
+  EpochForecast Result() && {
+    forecast_.num_files = std::ssize(files_);
+    forecast_.num_row_groups = std::ssize(groups_);
+    forecast_.num_windows = std::ssize(window_rows_);
+    forecast_.window_rows = MedianOf(std::move(window_rows_));
+    forecast_.window_blocks = MedianOf(std::move(window_blocks_));
+    for (const ForecastSource& source : sources_) {
+      forecast_.excluded_row_groups += NumExcluded(source);
+    }
+    return forecast_;
+  }
+
+ private:
+  static int64_t NumExcluded(const ForecastSource& source) {
+    if (source.filtered == nullptr) return 0;
+    const std::vector<int64_t>& counts = *source.filtered->survivors.counts;
+    const std::vector<int64_t>& group_rows = *source.catalog->group_rows();
+    int64_t num_excluded = 0;
+    size_t block = 0;
+    for (const int64_t rows : group_rows) {
+      const int64_t num_blocks = NumBlocks(rows, source.block_rows);
+      int64_t passing = 0;
+      for (int64_t i = 0; i < num_blocks; ++i) passing += counts[block++];
+      if (rows > 0 && passing == 0) ++num_excluded;
+    }
+    return num_excluded;
+  }
+
+  const std::vector<ForecastSource> sources_;
+  double own_share_ = 1;
+  EpochForecast forecast_;
+  std::set<std::pair<size_t, int64_t>> groups_;
+  std::set<std::pair<size_t, int32_t>> files_;
+  std::vector<int64_t> window_rows_;
+  std::vector<int64_t> window_blocks_;
+};
+
+}  // namespace
+
+Result<EpochForecast> ForecastEpoch(const StreamOptions& options,
+                                    const SourceRows& sources, int64_t epoch) {
+  if (options.mixture && options.mixture->stop == StopRule::kEndless) {
+    return Status::Invalid("the epochs of this mixture have no end");
+  }
+  std::vector<ForecastSource> read;
+  std::vector<EpochRows> rows;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (!sources[i]->is_known()) {
+      return Status::Invalid("the rows that the filter lets pass are not counted yet");
+    }
+    const StreamOptions& own = options.source(i);
+    ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout,
+                             LayOutBatches(own.columns, *sources[i]->catalog()));
+    ROWFEED_ASSIGN_OR_RETURN(auto filtered, sources[i]->Filtered(nullptr));
+    read.push_back({sources[i]->catalog(), std::move(layout), std::move(filtered),
+                    own.order.block_rows});
+    ROWFEED_ASSIGN_OR_RETURN(rows.emplace_back(), sources[i]->Get());
+  }
+  ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, NumRowsIn(options, sources, epoch));
+  if (num_rows == 0) return EpochMeter(options, std::move(read)).Result();
+
+  const std::shared_ptr<const Catalog> catalog = read[0].catalog;
+  const auto plan = PlanEpoch(options, std::move(rows), epoch);
+  const Delivery delivery(plan.get(), /*start_row=*/0, options.delivery,
+                          options.max_batches_per_arena);
+  EpochMeter meter(options, std::move(read));
+  std::optional<MixingMeter> mixing;
+  if (!options.mixture) mixing.emplace(options, *catalog, *plan);
+  for (WindowSchedule schedule(&delivery); !schedule.done(); schedule.Pop()) {
+    const WindowVisit& visit = schedule.next();
+    const std::vector<Piece> pieces = visit.plan->Pieces(visit.window);
+    meter.Add(visit, pieces, visit.first_row < delivery.ArenaEnd(0));
+    if (mixing) mixing->Add(visit, pieces);
+  }
+  EpochForecast forecast = std::move(meter).Result();
+  if (mixing) forecast.mixing = mixing->Result();
+  return forecast;
+}
+
+}  // namespace rowfeed

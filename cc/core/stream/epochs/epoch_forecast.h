@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ROWFEED_CORE_STREAM_EPOCHS_EPOCH_FORECAST_H_
+#define ROWFEED_CORE_STREAM_EPOCHS_EPOCH_FORECAST_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "core/export.h"
+#include "core/status.h"
+#include "core/stream/epochs/dataset_rows.h"
+#include "core/stream/options/options.h"
+
+namespace rowfeed {
+
+// How well an epoch mixes the rows of a data set.
+struct MixingForecast {
+  // Number of row groups, and of files, that have rows in a batch. It is the mean over
+  // a few batches of what the shuffle makes likely.
+  double row_groups_per_batch = 0;
+  double files_per_batch = 0;
+  // How far the shuffle moves a row on average, in rows of the global stream, from its
+  // place in the line of blocks.
+  double displacement_rows = 0;
+};
+
+// What one rank does in an epoch, by the order of its rows and by what footers say.
+struct EpochForecast {
+  int64_t num_files = 0;       // different files that are read
+  int64_t num_row_groups = 0;  // different row groups that are read
+  // Bytes that are read of column chunks, those of the filter included. A row group of
+  // which two windows have rows counts for each of them.
+  int64_t read_bytes = 0;
+  bool is_read_exact = true;      // whether read_bytes is no estimate
+  int64_t first_batch_bytes = 0;  // part of read_bytes that the first batch waits for
+  int64_t num_windows = 0;        // windows that are loaded
+  int64_t window_rows = 0;        // median of these windows
+  int64_t window_blocks = 0;      // median of these windows
+  // Row groups in which no row passes the filter; they are not read.
+  int64_t excluded_row_groups = 0;
+  // nullopt: the stream is a mixture, or the rank has no whole batch.
+  std::optional<MixingForecast> mixing;
+};
+
+// Foresees an epoch from its first row on, without reading anything. Takes time in
+// proportion to the number of blocks. kInvalid: the rows of a filter are not counted
+// yet, or the epoch has no end.
+ROWFEED_EXPORT Result<EpochForecast> ForecastEpoch(const StreamOptions& options,
+                                                   const SourceRows& sources,
+                                                   int64_t epoch);
+
+}  // namespace rowfeed
+
+#endif  // ROWFEED_CORE_STREAM_EPOCHS_EPOCH_FORECAST_H_

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The rowfeed authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stream/epochs/epoch_forecast.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+
+#include "python/registration.h"
+#include "python/status_caster.h"
+
+namespace py = pybind11;
+
+namespace rowfeed {
+namespace {
+
+Result<EpochForecast> Forecast(const StreamOptions& options, const SourceRows& sources,
+                               int64_t epoch) {
+  const py::gil_scoped_release unlocked;
+  return ForecastEpoch(options, sources, epoch);
+}
+
+}  // namespace
+
+void RegisterEpochForecast(py::module_& module) {
+  py::class_<MixingForecast>(module, "MixingForecast")
+      .def_readonly("row_groups_per_batch", &MixingForecast::row_groups_per_batch)
+      .def_readonly("files_per_batch", &MixingForecast::files_per_batch)
+      .def_readonly("displacement_rows", &MixingForecast::displacement_rows);
+  py::class_<EpochForecast>(module, "EpochForecast")
+      .def_readonly("num_files", &EpochForecast::num_files)
+      .def_readonly("num_row_groups", &EpochForecast::num_row_groups)
+      .def_readonly("read_bytes", &EpochForecast::read_bytes)
+      .def_readonly("is_read_exact", &EpochForecast::is_read_exact)
+      .def_readonly("first_batch_bytes", &EpochForecast::first_batch_bytes)
+      .def_readonly("num_windows", &EpochForecast::num_windows)
+      .def_readonly("window_rows", &EpochForecast::window_rows)
+      .def_readonly("window_blocks", &EpochForecast::window_blocks)
+      .def_readonly("excluded_row_groups", &EpochForecast::excluded_row_groups)
+      .def_readonly("mixing", &EpochForecast::mixing);
+  module.def("forecast_epoch", &Forecast, py::arg("options"), py::arg("sources"),
+             py::arg("epoch"));
+}
+
+}  // namespace rowfeed

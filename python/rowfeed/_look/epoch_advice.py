@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences about what to change, where the numbers of an epoch give reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import gcd
+from typing import Any, Final
+
+import numpy as np
+
+from rowfeed._mix.mixture_parameters import MixtureParameters
+from rowfeed._native import core
+from rowfeed._options.make_parameters import make_parameters
+from rowfeed._options.options import ORDER
+from rowfeed._options.parameters import Parameters
+from rowfeed._process.usable import usable_memory
+from rowfeed._sheet.text import sized
+
+_FEW_BLOCKS: Final = 4
+_WINDOW_BLOCKS: Final = 8  # The number of blocks in an advised window.
+_LEAST_BLOCK: Final = 32  # The smallest block to advise, as in the kernel.
+_FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.
+_LONG_WAIT_BYTES: Final = 512_000_000  # Bytes before the first batch, to be too many.
+_MOST_TIMES: Final = 2  # How many times the bytes an advised option may read.
+_SHORT_WAIT_BYTES: Final = 64_000_000  # Bytes that an advised option aims at.
+
+
+def advice_of(
+    parameters: Parameters,
+    memory: core.MemoryPlan,
+    forecast: core.EpochForecast | None,
+) -> Iterator[str]:
+    """Yields sentences, each of which ends with the option to paste.
+
+    Options of the order belong to the sources of a mixture, so a mixture gets advice
+    about its budget alone.
+
+    Args:
+        parameters: Parameters of the dataset.
+        memory: Memory that the stream needs.
+        forecast: Numbers of the epoch; None if they are not known.
+    """
+    budget = list(_about_budget(parameters, memory))
+    yield from budget
+    if isinstance(parameters, MixtureParameters) or forecast is None:
+        return
+    yield from _about_mixing(parameters, forecast)
+    yield from _about_lanes(parameters)
+    if not budget:  # The advice about the budget makes blocks smaller as well.
+        yield from _about_first_batch(parameters, forecast)
+
+
+def _about_budget(parameters: Parameters, memory: core.MemoryPlan) -> Iterator[str]:
+    usable, budget = usable_memory(), parameters.stream.memory_budget_bytes
+    if budget > usable // 2:
+        found = (
+            f"the memory budget is {sized(budget)} of the {sized(usable)} that this "
+            "process may use"
+        )
+        if memory.with_read_ahead <= usable // 2:
+            yield f"{found}: memory_budget_bytes={memory.with_read_ahead}"
+            return
+        advised = core.advised_blocks(
+            parameters.catalogs, parameters.stream, usable // _FEW_SHARES
+        )
+        if advised is None:
+            yield f"{found}: reduce batch_size, shuffle_window, num_lanes or columns"
+            return
+        block_rows, window, needed = advised
+        changes = {"block_rows": block_rows}
+        if window:
+            changes["shuffle_window"] = window
+        yield (
+            f"{found}, but {sized(needed)} suffice with smaller blocks: "
+            f"{_pasted(changes)}"
+        )
+    elif budget < memory.with_read_ahead <= usable // 2:
+        yield (
+            f"the memory budget of {sized(budget)} has no room to read the next window "
+            f"ahead: memory_budget_bytes={memory.with_read_ahead}"
+        )
+
+
+def _about_mixing(
+    parameters: Parameters, forecast: core.EpochForecast
+) -> Iterator[str]:
+    order, delivery = parameters.stream.order, parameters.stream.delivery
+    if not order.shuffle or forecast.num_windows == 0:
+        return
+    own_lanes = order.num_lanes // gcd(order.num_lanes, delivery.world_size)
+    at_once = own_lanes * forecast.window_blocks
+    default = core.default_shuffle_window(parameters.catalog)
+    is_cut = forecast.num_windows > own_lanes  # Windows have not all rows of a lane.
+    if not is_cut or at_once >= _FEW_BLOCKS or order.shuffle_window >= default:
+        return
+    wider = _changed(parameters, shuffle_window=default)
+    if wider is not None and _fits(wider):
+        blocks = "1 block" if at_once == 1 else f"{at_once} blocks"
+        yield (
+            f"the rows of a batch come from {blocks} of the data set at a time, which "
+            f"shuffles them weakly: shuffle_window={default}"
+        )
+
+
+def _about_lanes(parameters: Parameters) -> Iterator[str]:
+    lanes = parameters.stream.order.num_lanes
+    world = parameters.stream.delivery.world_size
+    times = world // gcd(world, lanes)
+    advised = lanes * times  # The least common multiple.
+    if times > 1 and len(parameters.catalog.group_rows) >= advised:
+        yield (
+            f"{times} ranks read each row group, because world_size={world} does not "
+            f"divide num_lanes={lanes}: num_lanes={advised}"
+        )
+
+
+def _about_first_batch(
+    parameters: Parameters, forecast: core.EpochForecast
+) -> Iterator[str]:
+    waits, order = forecast.first_batch_bytes, parameters.stream.order
+    if waits <= _LONG_WAIT_BYTES:
+        return
+    groups = parameters.catalog.group_rows
+    groups = np.sort(groups[groups > 0])
+    group = int(groups[len(groups) // 2])
+    wanted = min(group, order.block_rows or group) * _SHORT_WAIT_BYTES // waits
+    if order.shuffle:  # The first batch waits for all blocks of its windows.
+        wanted = wanted * max(forecast.window_blocks, 1) // _WINDOW_BLOCKS
+    if wanted < _LEAST_BLOCK:
+        return
+    changes = {"block_rows": 1 << (wanted.bit_length() - 1)}  # A power of two.
+    if order.shuffle:
+        changes["shuffle_window"] = _WINDOW_BLOCKS * changes["block_rows"]
+    smaller = _changed(parameters, **changes)
+    if smaller is None or not smaller.rows.is_known:
+        return
+    then = core.forecast_epoch(smaller.stream, smaller.all_rows, epoch=0)
+    # Each block is read by whole pages, which may be too much for many narrow columns.
+    if (
+        then.first_batch_bytes <= waits // 2
+        and then.read_bytes <= _MOST_TIMES * forecast.read_bytes
+    ):
+        yield (
+            f"the first batch waits for {sized(waits)}, because row groups have "
+            f"{group:,} rows, and would wait for about {sized(then.first_batch_bytes)} "
+            f"with smaller blocks: {_pasted(changes)}"
+        )
+
+
+def _changed(parameters: Parameters, **changes: Any) -> Parameters | None:
+    """Returns parameters with other options; None if these are not possible."""
+    order = {name: parameters.value(name) for name in ORDER}
+    try:
+        return make_parameters(
+            parameters.catalog, replace(parameters.options, **changes), order
+        )
+    except ValueError:
+        return None
+
+
+def _fits(parameters: Parameters) -> bool:
+    return parameters.stream.memory_budget_bytes <= usable_memory() // 2
+
+
+def _pasted(changes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in changes.items())

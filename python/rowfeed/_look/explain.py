@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""What an epoch will do, by footers and arithmetic alone."""
+
+from __future__ import annotations
+
+from rowfeed._look.epoch_advice import advice_of
+from rowfeed._look.explanation import Explanation
+from rowfeed._native import core
+from rowfeed._options.parameters import Parameters
+from rowfeed._process.usable import (
+    available_memory,
+    container_memory,
+    machine_memory,
+)
+
+
+def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
+    """Explains an epoch. It opens no file, counts no rows and lists no directory.
+
+    Args:
+        name: Public name of the dataset's class.
+        parameters: Parameters of the dataset.
+        epoch: Number of the epoch.
+    """
+    memory = core.plan_memory(parameters.catalogs, parameters.stream)
+    forecast = _forecast(parameters, epoch)
+    mixing = None if forecast is None else forecast.mixing
+    has_filter = any(part.options.condition is not None for part in parameters.parts)
+    return Explanation(
+        dataset=name,
+        epoch=epoch,
+        num_files=None if forecast is None else forecast.num_files,
+        num_row_groups=None if forecast is None else forecast.num_row_groups,
+        read_bytes=None if forecast is None else forecast.read_bytes,
+        is_read_exact=forecast is not None and forecast.is_read_exact,
+        first_batch_bytes=None if forecast is None else forecast.first_batch_bytes,
+        window_memory_bytes=memory.window,
+        least_memory_bytes=memory.minimum,
+        read_ahead_memory_bytes=memory.with_read_ahead,
+        memory_budget_bytes=parameters.stream.memory_budget_bytes,
+        machine_memory_bytes=machine_memory(),
+        available_memory_bytes=available_memory(),
+        cgroup_limit_bytes=container_memory(),
+        num_lanes=parameters.stream.order.num_lanes,
+        num_windows=None if forecast is None else forecast.num_windows,
+        window_rows=None if forecast is None else forecast.window_rows,
+        window_blocks=None if forecast is None else forecast.window_blocks,
+        row_groups_per_batch=None if mixing is None else mixing.row_groups_per_batch,
+        files_per_batch=None if mixing is None else mixing.files_per_batch,
+        displacement_rows=None if mixing is None else mixing.displacement_rows,
+        passing_rows=_passing(parameters) if forecast and has_filter else None,
+        excluded_row_groups=(
+            forecast.excluded_row_groups
+            if forecast is not None and has_filter
+            else None
+        ),
+        num_steps=_steps(parameters, epoch),
+        unknown=" ".join(_reasons(parameters, epoch)),
+        advice=tuple(advice_of(parameters, memory, forecast)),
+    )
+
+
+def _are_counted(parameters: Parameters) -> bool:
+    return all(rows.is_known for rows in parameters.all_rows)
+
+
+def _forecast(parameters: Parameters, epoch: int) -> core.EpochForecast | None:
+    """Foresees the epoch; None if it has no end, or its rows are not counted yet."""
+    if parameters.is_endless or not _are_counted(parameters):
+        return None
+    return core.forecast_epoch(parameters.stream, parameters.all_rows, epoch)
+
+
+def _passing(parameters: Parameters) -> int:
+    return sum(rows.num_rows() for rows in parameters.all_rows)
+
+
+def _steps(parameters: Parameters, epoch: int) -> int | None:
+    if parameters.is_endless or parameters.fingerprint_in(epoch) is None:
+        return None
+    if parameters.snapshots is None and not _are_counted(parameters):
+        return None
+    return parameters.steps_in(epoch)
+
+
+def _reasons(parameters: Parameters, epoch: int) -> list[str]:
+    """Returns sentences that say why numbers are None, or may differ."""
+    found = []
+    if parameters.is_endless:
+        found.append("Epochs of this mixture have no end.")
+    elif not _are_counted(parameters):
+        found.append(
+            "The rows that the filter lets pass are not counted yet; "
+            "dataset.peek() counts them."
+        )
+    if parameters.snapshots is not None:
+        found.append(
+            "Files are listed anew for each epoch; bytes, windows and memory are those "
+            "of the files that were there when the dataset was made."
+        )
+        if parameters.fingerprint_in(epoch) is None:
+            found.append("The steps are known when the epoch has begun (begin_epoch).")
+    return found
