@@ -120,3 +120,16 @@ def test_a_split_says_how_many_rows_it_has(numbers: Path) -> None:
     dataset.peek()
     said = dataset.explain()
     assert said.passing_rows == sum(len(batch["id"]) for batch in dataset)
+
+
+def test_of_a_mixture_only_rows_of_filtered_sources_pass(numbers: Path) -> None:
+    some = ParquetDataset(numbers, 8, filter=[("id", "<", 100)])
+    mixture = rowfeed.mix([some, ParquetDataset(numbers, 8)], weights=[1, 1])
+    len(mixture)  # It counts.
+    assert mixture.explain().passing_rows == 100
+
+
+def test_without_shuffle_no_row_is_said_to_move(numbers: Path) -> None:
+    assert "rows are not shuffled" in str(ParquetDataset(numbers, 8).explain())
+    shuffled = ParquetDataset(numbers, 8, shuffle=True)
+    assert "rows on average" in str(shuffled.explain())

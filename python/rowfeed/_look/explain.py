@@ -73,7 +73,10 @@ def _forecast(parameters: Parameters, epoch: int) -> core.EpochForecast | None:
 
 
 def _passing(parameters: Parameters) -> int:
-    return sum(rows.num_rows() for rows in parameters.all_rows)
+    sources = zip(parameters.parts, parameters.all_rows, strict=True)
+    return sum(
+        rows.num_rows() for part, rows in sources if part.options.condition is not None
+    )
 
 
 def _steps(parameters: Parameters, epoch: int) -> int | None:

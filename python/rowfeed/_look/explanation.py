@@ -146,11 +146,12 @@ class Explanation(Shown):
         groups, files = self.row_groups_per_batch, self.files_per_batch
         moves = self.displacement_rows
         if groups is not None and files is not None and moves is not None:
+            order = f"the shuffle moves a row by {moves:,.0f} rows on average"
             found.append(
                 (
                     "mixing",
                     f"a batch has rows of {groups:,.1f} row groups and {files:,.1f} "
-                    f"files; the shuffle moves a row by {moves:,.0f} rows",
+                    f"files; {order if moves else 'rows are not shuffled'}",
                 )
             )
         return found

@@ -58,6 +58,7 @@ ChunkReads ReadsOfLayout(const Catalog& catalog, const BatchLayout& layout,
       const double share =
           own_share * static_cast<double>(rows) / static_cast<double>(group_rows);
       reads.bytes += static_cast<int64_t>(share * static_cast<double>(chunk.size));
+      reads.is_exact = false;  // Values have any size, and not all of them are read.
     } else {
       reads.Add(ReadsOfRows(catalog, chunk, row_group, rows));
     }
