@@ -15,7 +15,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from reading import module_of
-from rowfeed import Catalog, Column, DataWarning, HashBuckets, ParquetDataset, Stack
+from rowfeed import (
+    Catalog,
+    Column,
+    DataWarning,
+    HashBuckets,
+    ParquetDataset,
+    Split,
+    Stack,
+)
 
 
 @pytest.fixture
@@ -67,11 +75,12 @@ def test_only_what_is_asked_for_without_fill_or_mask_is_named(people: Path) -> N
     assert said(people, columns=filled) == []
     (message,) = said(people, columns=[*filled, "on"])
     assert message.startswith("'on': ")
-    assert "Give Column('on', fill=False) in columns=, mask=True" in message
+    assert "Give Column('on', fill=False) in columns= (mask=True instead" in message
     (message,) = said(people, columns={"x": Stack(["id", "age"], dtype="int64")})
-    assert message.startswith("'age': ")
+    assert "Give a fill for Column('age', ...) in the Stack 'x', or a filter" in message
     (message,) = said(people, columns=["id"], label="age")
-    assert "Give label=Column('age', fill=0), mask" in message
+    assert "Give label=Column('age', fill=0), or a filter" in message
+    assert "mask=True" not in message  # A label has no place for a mask.
 
 
 def test_a_column_of_the_filter_is_not_named(people: Path) -> None:
@@ -80,15 +89,27 @@ def test_a_column_of_the_filter_is_not_named(people: Path) -> None:
     assert len(said(people, columns=["age", "city"], filter=passes)) == 1
 
 
-def test_the_dtype_asked_for_decides_the_fill(people: Path) -> None:
-    (message,) = said(people, columns=[Column("age", dtype="float32")])
-    assert "Column('age', fill=0.0)" in message
+def test_a_split_by_a_column_with_nulls_does_not_leave_them_out(people: Path) -> None:
+    found = [
+        said(people, columns=["age"], split=split)
+        for split in (Split(0, 0.5, by="age"), Split(0.5, 1, by="age"))
+    ]
+    for (message,) in found:
+        assert "unless the filter or split leaves it out" in message
+
+
+@pytest.mark.parametrize("options", [{"dtype": "float32"}, {"dtype": "bool"}])
+def test_no_fill_is_advised_that_drops_other_options(
+    people: Path, options: dict[str, Any]
+) -> None:
+    (message,) = said(people, columns=[Column("age", **options)])
+    assert "Give a fill for Column('age', ...) in columns=" in message
 
 
 def test_no_index_is_advised_for_an_encoded_column(people: Path) -> None:
     column = Column("city", encode=HashBuckets(9))
     (message,) = said(people, columns=[column])
-    assert "Give Column('city', encode=…, fill=…) in columns=" in message
+    assert "Give a fill for Column('city', ...) in columns=" in message
 
 
 def test_a_saved_catalog_knows_the_nulls(people: Path, tmp_path: Path) -> None:
@@ -108,11 +129,11 @@ def test_pickling_and_states_do_not_warn_again(people: Path) -> None:
         again.load_state_dict(dataset.state_dict())
 
 
-def test_many_columns_are_cut_short(tmp_path: Path) -> None:
-    table = pa.table({f"x{i}": pa.array([None, 1]) for i in range(8)})
+def test_very_many_columns_are_cut_short(tmp_path: Path) -> None:
+    table = pa.table({f"x{i}": pa.array([None, 1]) for i in range(43)})
     pq.write_table(table, tmp_path / "x.parquet")
     (message,) = said(tmp_path)
-    assert "'x4', and 3 more: " in message
+    assert "'x39', and 3 more: " in message
 
 
 def test_a_file_without_statistics_says_nothing(tmp_path: Path) -> None:
