@@ -26,7 +26,7 @@ BATCH = 64
 
 # Prints the budget, and by how much the resident memory grows over an epoch.
 CHILD = f"""
-import importlib, re, sys, warnings
+import importlib, re, sys, time, warnings
 from rowfeed import Column, Padded
 warnings.simplefilter("ignore")
 module, path, kind, shuffle = sys.argv[1:]
@@ -57,7 +57,10 @@ batches = iter(dataset(path, budget))
 with open("/proc/self/clear_refs", "w") as file:
     file.write("5")  # The peak is that of now.
 before = resident("VmRSS")
-rows = sum(1 for batch in batches)
+rows = 0
+for batch in batches:
+    rows += 1
+    time.sleep(0.02)  # A slow consumer lets the stream fill its budget.
 print(budget, resident("VmHWM") - before, rows)
 """
 
@@ -114,10 +117,9 @@ def test_dense_lists_in_a_dictionary_stay_within_the_budget_that_suffices(
     )
     budget, peak, batches = map(int, done.stdout.split())
     assert batches == PICTURES // BATCH
-    # 32 MB wait to be used again, and batches are the consumer's. The peak was 1.6 to
-    # 2.3 times the budget. For masks the plan counts a little too little.
-    allowed = 1.25 if kind == "mask" else 1.1
-    assert peak < allowed * budget + 40_000_000
+    # 32 MB wait to be used again, and batches are the consumer's. The peak was up to
+    # 1.7 times the budget when windows took the part of it that is for decoding.
+    assert peak < budget + 40_000_000
     of_value = {"wider": 4, "mask": 2}.get(kind, 1)
     assert budget < 8 * GROUP * PIXELS * of_value
 

@@ -140,8 +140,8 @@ class Keywords:
             num_threads: Number of threads that decode; `transform` gets as many more.
                 Default: the number of CPUs that the process may use.
             memory_budget_bytes: Limit of the memory for read-ahead, decoded windows and
-                undelivered batches. Default: what num_lanes / world_size + 1 windows
-                need.
+                undelivered batches. Default: what num_lanes / world_size windows need,
+                and one more, or as many more as give each thread a column to decode.
             transform: Function that is called with each element (NumPy and torch); its
                 result is delivered in the element's place, in order. It runs in
                 threads, up to `num_threads` calls at once, ahead of the consumer: at

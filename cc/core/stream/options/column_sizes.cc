@@ -98,7 +98,13 @@ class ColumnMeter {
   // `own`: the parts of one column.
   void MeasureGathering(const std::vector<Part>& own) {
     const GatherWay way = WayOf(own[0]);
-    if (way == GatherWay::kPieces) return;
+    if (way == GatherWay::kPieces) {
+      const int64_t block =
+          std::max<int64_t>(LargestBlock(catalog_, options_.order), 1);
+      sizes_.window_tasks += std::max<int64_t>(window_rows_ / block, 1);
+      return;
+    }
+    ++sizes_.window_tasks;
     int64_t row_bytes = 0;  // bytes of a row: its value and its mask
     for (const Part& part : own) row_bytes += part.gathered_bytes();
     // References may be gathered as a whole in a smaller window, whatever their size.

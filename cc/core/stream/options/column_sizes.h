@@ -23,6 +23,7 @@ struct ColumnSizes {
   double fetched = 0;    // bytes fetched of remote files, for all row groups
   // The most memory that a thread needs to decode rows of one chunk.
   int64_t decoded_chunk = 0;
+  int64_t window_tasks = 0;  // how many threads can decode a window at once
 };
 
 // Measures the columns of one source of a stream. `parts`: those of the stream.

@@ -100,9 +100,13 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   plan.windows = plan.window > kMostBytes / plan.num_windows
                      ? kMostBytes
                      : plan.num_windows * plan.window;
+  const int64_t windows_ahead =
+      CeilDiv(int64_t{whole.num_threads}, std::max<int64_t>(sizes.window_tasks, 1));
   // The factor 2 is for the fetched bytes and for what is made of them.
   plan.read_ahead =
-      std::max(plan.window, std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
+      std::max(plan.window > kMostBytes / windows_ahead ? kMostBytes
+                                                        : windows_ahead * plan.window,
+               std::min(kFetchedAhead, ToBytes(2 * sizes.fetched)));
   plan.scratch = ToBytes((static_cast<double>(sizes.decoded_chunk + sizes.gathered) +
                           static_cast<double>(sink.StripBytes(sink_rows))) *
                          whole.num_threads);

@@ -22,8 +22,9 @@ struct MemoryPlan {
   // Windows that are needed at once: one for each lane that the rank serves.
   int64_t num_windows;
   int64_t windows;  // memory of num_windows windows
-  // Memory for the windows to come: one of them. For remote files it is also enough
-  // that requests are under way while others are answered.
+  // Memory for the windows to come: one of them, or as many as have work for all
+  // threads. For remote files it is also enough that requests are under way while
+  // others are answered.
   int64_t read_ahead;
   int64_t scratch;       // memory for chunks being decoded, one for each thread
   int64_t arenas_ahead;  // number of arenas that are completed ahead of the consumer

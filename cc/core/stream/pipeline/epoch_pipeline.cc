@@ -43,7 +43,7 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       arena_bytes_(
           BatchBuilder::ArenaBytes(context_->layout.parts, delivery_.arena_rows())),
       schedule_(&delivery_),
-      bytes_(control_, context_->options.memory_budget_bytes),
+      bytes_(control_, context_->window_budget),
       tasks_(context_.get(), control_.get(), this),
       maker_(MakeArenaMaker(context_.get(), &delivery_, first_position_ - start_row_,
                             &pending_, &bytes_)),

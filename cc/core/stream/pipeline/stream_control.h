@@ -36,7 +36,8 @@ struct StreamControl {
 // Every member is called with control->mutex held.
 class PipelineBytes {
  public:
-  // `budget`: the most bytes that all pipelines of the stream should have in flight.
+  // `budget`: the most bytes that all pipelines of the stream should have in flight,
+  // beside what is being decoded.
   PipelineBytes(std::shared_ptr<StreamControl> control, int64_t budget)
       : control_(std::move(control)), budget_(budget) {}
 

@@ -33,7 +33,9 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
   context->options = options;
   context->data = EpochDataOf(options);
   context->layout = layout;
-  context->arenas_ahead = PlanMemory(catalogs, options).arenas_ahead;
+  const MemoryPlan plan = PlanMemory(catalogs, options);
+  context->arenas_ahead = plan.arenas_ahead;
+  context->window_budget = options.memory_budget_bytes - plan.scratch;
   const Cursor::Resources resources = cursor->resources();
   context->tasks = resources.tasks.get();
   context->buffers = resources.buffers;

@@ -41,7 +41,10 @@ struct StreamContext {
   StreamOptions options;
   EpochData data;
   BatchLayout layout;   // the layout of the batches
-  size_t arenas_ahead;  // arenas to complete ahead of the consumer, by the memory plan
+  // By the memory plan: the arenas to complete ahead of the consumer, and the part of
+  // the memory budget that windows and arenas may take. The rest is for decoding.
+  size_t arenas_ahead;
+  int64_t window_budget;
   // The cursor owns this pool, and outlives the engine. Shared ownership would be
   // wrong: the last owner could be a task that the pool itself runs.
   TaskPool* tasks;
