@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "arrow/vendored/xxhash.h"
 #include "core/arrow_status.h"
 #include "core/arrow_version.h"
+#include "core/catalog/mended_footer.h"
 #include "core/io/fetched_file.h"
 #include "parquet/properties.h"
 
@@ -80,17 +83,36 @@ Result<int64_t> FooterLength(const RandomAccessFile& file, const FetchedExtent& 
   return claimed;
 }
 
-Result<std::shared_ptr<parquet::FileMetaData>> Parse(const uint8_t* footer,
-                                                     int64_t length) {
+using ParquetFooter = std::shared_ptr<parquet::FileMetaData>;
+
+Result<ParquetFooter> Parse(std::string_view footer) {
   // A list or string of n elements takes at least n bytes in the footer. A larger
   // claimed size is a lie, for which no memory must be allocated.
   parquet::ReaderProperties properties;
-  const auto limit = static_cast<int32_t>(std::min<int64_t>(length, INT32_MAX));
+  const auto limit =
+      static_cast<int32_t>(std::min<int64_t>(std::ssize(footer), INT32_MAX));
   properties.set_thrift_string_size_limit(limit);
   properties.set_thrift_container_size_limit(limit);
-  return CatchParquet([&]() -> Result<std::shared_ptr<parquet::FileMetaData>> {
-    return ParseFooter(footer, length, properties);
+  return CatchParquet([&]() -> Result<ParquetFooter> {
+    return ParseFooter(reinterpret_cast<const uint8_t*>(footer.data()),
+                       std::ssize(footer), properties);
   });
+}
+
+struct ParsedFooter {
+  ParquetFooter metadata;
+  RefusedTypes refused;
+};
+
+Result<ParsedFooter> ParseOrMend(std::string_view footer) {
+  Result<ParquetFooter> whole = Parse(footer);
+  if (whole.ok()) return ParsedFooter{*std::move(whole), {}};
+  if (whole.status().code() == StatusCode::kOutOfMemory) return whole.status();
+  std::optional<MendedFooter> mended = MendFooter(footer);
+  if (!mended) return whole.status();
+  Result<ParquetFooter> rest = Parse(mended->bytes);
+  if (!rest.ok()) return whole.status();
+  return ParsedFooter{*std::move(rest), std::move(mended->refused)};
 }
 
 }  // namespace
@@ -116,12 +138,13 @@ Result<Footer> ReadUnchecked(const RandomAccessFile& file, const Cancelled& canc
     ROWFEED_ASSIGN_OR_RETURN(tail, ReadTail(file, length + kTrailerBytes, cancelled));
   }
   const uint8_t* bytes = At(tail, length + kTrailerBytes);
-  Result<std::shared_ptr<parquet::FileMetaData>> metadata = Parse(bytes, length);
-  if (!metadata.ok()) {
-    return metadata.status().WithContext(file.path() + ": the footer cannot be read");
+  const std::string_view footer(reinterpret_cast<const char*>(bytes), length);
+  Result<ParsedFooter> parsed = ParseOrMend(footer);
+  if (!parsed.ok()) {
+    return parsed.status().WithContext(file.path() + ": the footer cannot be read");
   }
-  const uint64_t digest = XXH3_64bits(bytes, length);
-  return Footer{*std::move(metadata), digest, std::move(tail)};
+  return Footer{std::move(parsed->metadata), std::move(parsed->refused),
+                XXH3_64bits(bytes, length), std::move(tail)};
 }
 
 }  // namespace

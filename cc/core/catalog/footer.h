@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/catalog/schema/refused_leaves.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
 #include "parquet/metadata.h"
@@ -14,6 +15,8 @@ namespace rowfeed {
 
 struct Footer {
   std::shared_ptr<parquet::FileMetaData> metadata;
+  // The columns whose type `metadata` does not have, because Arrow refuses it.
+  RefusedTypes refused;
   uint64_t digest = 0;  // XXH3 of the footer's bytes in the file
   // The end of the file, as it was read: the footer, and mostly some of what precedes
   // it, such as page indexes.

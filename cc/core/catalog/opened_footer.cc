@@ -24,7 +24,8 @@ Result<FileWithFooter> OpenFooter(ListedFile listed, const Cancelled& cancelled)
   return FileWithFooter{
       {std::move(listed.path), std::move(listed.name), std::move(listed.partitions),
        version.size, version.mtime_ns, version.etag, footer.digest},
-      std::move(footer.metadata)};
+      std::move(footer.metadata),
+      std::move(footer.refused)};
 }
 
 int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
@@ -35,7 +36,7 @@ int FooterThreads(const std::vector<ListedFile>& listed, int num_threads) {
 }
 
 Result<std::vector<SchemaColumn>> ReadSchemaOf(const FileWithFooter& file) {
-  Result<std::vector<SchemaColumn>> schema = ReadSchema(*file.metadata);
+  Result<std::vector<SchemaColumn>> schema = ReadSchema(*file.metadata, file.refused);
   if (schema.ok()) return schema;
   return schema.status().WithContext(ShownPath(file.file.path) +
                                      ": the schema cannot be read");

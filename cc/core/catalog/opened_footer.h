@@ -8,6 +8,7 @@
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/listing/listed_file.h"
+#include "core/catalog/schema/refused_leaves.h"
 #include "core/catalog/schema/schema_column.h"
 #include "core/io/random_access_file.h"
 #include "core/status.h"
@@ -19,6 +20,7 @@ namespace rowfeed {
 struct FileWithFooter {
   CatalogFile file;
   std::shared_ptr<parquet::FileMetaData> metadata;
+  RefusedTypes refused;
 };
 
 // Opens a listed file and reads its footer. The file is closed again before anything

@@ -80,7 +80,8 @@ Result<FileFacts> ReadFacts(FileWithFooter file, const Reference& reference) {
   FileFacts facts;
   FileColumns own;
   const FileColumns* columns = &reference.of_first;
-  if (!SameSchema(*file.metadata, *reference.first.metadata)) {
+  if (!SameSchema(*file.metadata, *reference.first.metadata) ||
+      file.refused != reference.first.refused) {
     ROWFEED_ASSIGN_OR_RETURN(const SchemaColumns schema, ReadSchemaOf(file));
     own = MatchColumns(reference.columns, schema);
     columns = &own;

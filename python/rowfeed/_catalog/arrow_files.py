@@ -39,6 +39,11 @@ def open_file(path: str, client: Client) -> Any:
     return store.open_input_file(os.fsencode(name))
 
 
+def is_of_system(error: BaseException) -> bool:
+    """Returns whether reading has failed, and not the parsing of what was read."""
+    return isinstance(error, OSError) and error.errno is not None
+
+
 def check_unchanged(file: File, num_bytes: int, footer: Any = None) -> None:
     """Raises OSError unless a file has the size and rows that its catalog says.
 

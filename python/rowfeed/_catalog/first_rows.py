@@ -11,7 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from rowfeed._catalog.arrow_files import Client, check_unchanged, new_client, open_file
+from rowfeed._catalog.arrow_files import (
+    Client,
+    check_unchanged,
+    is_of_system,
+    new_client,
+    open_file,
+)
 from rowfeed._columns.ragged import Ragged
 
 if TYPE_CHECKING:
@@ -70,7 +76,16 @@ def _first_of(
     file: File, names: Sequence[str], num_rows: int, client: Client
 ) -> pa.Table:
     with open_file(file.path, client) as opened:
-        reader = pq.ParquetFile(opened, buffer_size=_BUFFER_BYTES, pre_buffer=False)
+        try:
+            reader = pq.ParquetFile(opened, buffer_size=_BUFFER_BYTES, pre_buffer=False)
+        except OSError as error:
+            if is_of_system(error):
+                raise
+            raise NotImplementedError(
+                f"{file.path}: pyarrow, which reads the first rows here, refuses the "
+                f"footer: {error}; Catalog.take() and datasets read the columns that "
+                "rowfeed supports"
+            ) from error
         check_unchanged(file, opened.size(), reader.metadata)
         # pandas' metadata would name columns that are not read.
         schema = reader.schema_arrow.remove_metadata()

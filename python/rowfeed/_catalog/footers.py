@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rowfeed._catalog.arrow_files import Client, check_unchanged, new_client, open_file
+from rowfeed._catalog.arrow_files import (
+    Client,
+    check_unchanged,
+    is_of_system,
+    new_client,
+    open_file,
+)
 from rowfeed._catalog.footer_statistics import NOTHING, UNKNOWN, Known, statistics_of
 from rowfeed._catalog.leaves import leaves_of
 from rowfeed._catalog.storage import Storage, storage_of
@@ -92,8 +98,10 @@ def _of_file(
         try:
             metadata = pq.read_metadata(opened)
             leaves = leaves_of(metadata.schema.to_arrow_schema())
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
             # pyarrow refuses the whole footer if it dislikes the type of one column.
+            if is_of_system(error):
+                raise
             check_unchanged(file, num_bytes)
             return Footers([UNKNOWN] * len(fields), None, None)
     check_unchanged(file, num_bytes, metadata)

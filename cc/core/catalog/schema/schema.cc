@@ -232,6 +232,18 @@ void RefuseNamesOfOtherBytes(std::vector<SchemaColumn>* columns) {
   }
 }
 
+// Makes columns unsupported whose type is not that of the file.
+void RefuseTypes(const RefusedTypes& refused, std::vector<SchemaColumn>* columns) {
+  for (const RefusedLeaves& leaves : refused) {
+    for (SchemaColumn& column : *columns) {
+      if (column.leaf < leaves.begin || column.leaf >= leaves.end) continue;
+      column.column.unsupported = "its type cannot be read: " + leaves.why;
+      column.leaf = -1;
+      column.is_nulls = false;
+    }
+  }
+}
+
 void RefuseDuplicates(std::vector<SchemaColumn>* columns) {
   std::unordered_map<std::string, int> counts;
   for (const SchemaColumn& column : *columns) ++counts[column.column.name];
@@ -272,7 +284,8 @@ Result<std::vector<SchemaColumn>> ReadWholeSchema(
 
 }  // namespace
 
-Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata) {
+Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata,
+                                             const RefusedTypes& refused) {
   return CatchParquet([&]() -> Result<std::vector<SchemaColumn>> {
     const std::string arrow_schema = ArrowSchemaOf(metadata);
     Result<std::vector<SchemaColumn>> columns =
@@ -281,6 +294,7 @@ Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metada
       columns = ReadByField(metadata, arrow_schema, ReadWholeSchema, columns.status());
     }
     if (columns.ok()) {
+      RefuseTypes(refused, &*columns);
       RefuseNamesOfOtherBytes(&*columns);
       RefuseDuplicates(&*columns);
       MarkAddedIndexes(metadata, &*columns);

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/catalog/schema/refused_leaves.h"
 #include "core/catalog/schema/schema_column.h"
 #include "core/status.h"
 #include "parquet/metadata.h"
@@ -15,7 +16,8 @@ namespace rowfeed {
 // Arrow reads, so an Arrow schema that is stored in the file counts (fixed-size lists,
 // durations). A column that rowfeed cannot read has `unsupported` set. An error means
 // that not even the schema can be read; it does not name the path.
-Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata);
+Result<std::vector<SchemaColumn>> ReadSchema(const parquet::FileMetaData& metadata,
+                                             const RefusedTypes& refused = {});
 
 // Whether ReadSchema returns the same for both files. Compares the stored schemas.
 bool SameSchema(const parquet::FileMetaData& a, const parquet::FileMetaData& b);

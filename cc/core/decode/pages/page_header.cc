@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decode/pages/page_header.h"
 
-#include "core/decode/pages/thrift_reader.h"
+#include "core/thrift_reader.h"
 
 namespace rowfeed {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/decode/pages/thrift_reader.h"
+#include "core/thrift_reader.h"
 
 namespace rowfeed {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ROWFEED_CORE_DECODE_PAGES_THRIFT_READER_H_
-#define ROWFEED_CORE_DECODE_PAGES_THRIFT_READER_H_
+#ifndef ROWFEED_CORE_THRIFT_READER_H_
+#define ROWFEED_CORE_THRIFT_READER_H_
 
 #include <cstdint>
 
 namespace rowfeed {
 
-// Reads the part of Thrift's compact protocol that page headers use. After the first
+// Reads the part of Thrift's compact protocol that Parquet uses. After the first
 // error ok() stays false, every read returns 0, and NextField() returns false, so a
 // caller need check only once, at the end.
 class ThriftReader {
@@ -49,6 +49,9 @@ class ThriftReader {
   // Begins to read the struct that is the value of `field`: the next calls of
   // NextField() return its fields. Fails if `field` is no struct.
   bool EnterStruct(const Field& field);
+  // Begins to read the list that is the value of `field`, and returns the number of its
+  // items, which follow. Fails if `field` is no list, or if its items are no structs.
+  uint64_t EnterListOfStructs(const Field& field);
   void Skip(const Field& field) { SkipValue(field.type, /*in_list=*/false, 0); }
 
   void Fail() { ok_ = false; }
@@ -56,6 +59,7 @@ class ThriftReader {
  private:
   uint8_t ReadByte();
   uint64_t ReadVarint();
+  uint64_t ReadListSize(uint8_t* item_type);
   void Advance(uint64_t size);
   void SkipValue(uint8_t type, bool in_list, int depth);
   void SkipList(int depth);
@@ -69,4 +73,4 @@ class ThriftReader {
 
 }  // namespace rowfeed
 
-#endif  // ROWFEED_CORE_DECODE_PAGES_THRIFT_READER_H_
+#endif  // ROWFEED_CORE_THRIFT_READER_H_

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The rowfeed authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/decode/pages/thrift_reader.h"
+#include "core/thrift_reader.h"
 
 #include <limits>
 
 namespace rowfeed {
 namespace {
 
-constexpr int kMaxDepth = 16;  // page headers need only three levels
+constexpr int kMaxDepth = 16;  // footers need fewer levels
 
 int64_t Unzigzag(uint64_t value) {
   return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
@@ -73,6 +73,19 @@ bool ThriftReader::EnterStruct(const Field& field) {
   return ok_;
 }
 
+uint64_t ThriftReader::EnterListOfStructs(const Field& field) {
+  uint8_t item_type = kStop;
+  const uint64_t size = field.type == kList ? ReadListSize(&item_type) : 0;
+  if (item_type != kStruct) Fail();
+  return ok_ ? size : 0;
+}
+
+uint64_t ThriftReader::ReadListSize(uint8_t* item_type) {
+  const uint8_t byte = ReadByte();
+  *item_type = byte & 0x0f;
+  return (byte >> 4) == 15 ? ReadVarint() : byte >> 4;
+}
+
 void ThriftReader::SkipValue(uint8_t type, bool in_list, int depth) {
   if (depth > kMaxDepth) Fail();
   if (!ok_) return;
@@ -108,11 +121,11 @@ void ThriftReader::SkipValue(uint8_t type, bool in_list, int depth) {
 }
 
 void ThriftReader::SkipList(int depth) {
-  const uint8_t byte = ReadByte();
-  const uint64_t size = (byte >> 4) == 15 ? ReadVarint() : byte >> 4;
+  uint8_t item_type = kStop;
+  const uint64_t size = ReadListSize(&item_type);
   // Each element takes at least one byte, so a size that lies ends the loop with the
   // data.
-  for (uint64_t i = 0; ok_ && i < size; ++i) SkipValue(byte & 0x0f, true, depth);
+  for (uint64_t i = 0; ok_ && i < size; ++i) SkipValue(item_type, true, depth);
 }
 
 void ThriftReader::SkipMap(int depth) {
