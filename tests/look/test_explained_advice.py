@@ -113,7 +113,7 @@ def test_windows_of_few_blocks_shuffle_weakly(table: Path) -> None:
 def test_many_lanes_or_blocks_make_up_for_small_windows(table: Path) -> None:
     for options in (
         {"num_lanes": 4, "shuffle_window": GROUP // 2},
-        {"block_rows": 250, "shuffle_window": GROUP},
+        {"block_rows": 500, "shuffle_window": GROUP},
         {"shuffle_window": 10 * GROUP * GROUPS},
     ):
         dataset = ParquetDataset(table, 64, shuffle=True, **options)
@@ -167,6 +167,28 @@ def wait_for(monkeypatch: pytest.MonkeyPatch, long: int, short: int) -> None:
     advice = "rowfeed._look.epoch_advice"
     monkeypatch.setattr(f"{advice}._LONG_WAIT_BYTES", long)
     monkeypatch.setattr(f"{advice}._SHORT_WAIT_BYTES", short)
+
+
+@pytest.mark.parametrize("order", [{}, {"shuffle": True, "shuffle_window": 256}])
+def test_small_blocks_that_read_pages_many_times_get_larger_ones(
+    table: Path, order: dict[str, Any]
+) -> None:
+    before = ParquetDataset(table, 64, block_rows=32, **order).explain()
+    (sentence,) = [said for said in before.advice if "whole pages" in said]
+    changed = order | pasted(sentence)
+    after = ParquetDataset(table, 64, **changed).explain()
+    stored = ParquetDataset(table, 64).explain().read_bytes
+    assert stored is not None
+    assert before.read_bytes is not None
+    assert after.read_bytes is not None
+    assert before.read_bytes > 50 * stored
+    assert after.read_bytes <= 2 * stored
+    assert not [said for said in after.advice if "whole pages" in said]
+
+
+def test_blocks_that_read_pages_few_times_need_no_larger_ones(table: Path) -> None:
+    dataset = ParquetDataset(table, 64, block_rows=1000, shuffle=True)
+    assert not [said for said in dataset.explain().advice if "whole pages" in said]
 
 
 def test_a_mixture_gets_advice_about_its_budget_alone(table: Path, memory: Any) -> None:

@@ -25,6 +25,7 @@ _LEAST_BLOCK: Final = 32  # The smallest block to advise, as in the kernel.
 _FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.
 _LONG_WAIT_BYTES: Final = 512_000_000  # Bytes before the first batch, to be too many.
 _MOST_TIMES: Final = 2  # How many times the bytes an advised option may read.
+_TOO_MANY_TIMES: Final = 4  # How many times what whole row groups read, to be too many.
 _SHORT_WAIT_BYTES: Final = 64_000_000  # Bytes that an advised option aims at.
 
 
@@ -49,6 +50,7 @@ def advice_of(
         return
     yield from _about_mixing(parameters, forecast)
     yield from _about_lanes(parameters)
+    yield from _about_reads(parameters, forecast)
     if not budget:  # The advice about the budget makes blocks smaller as well.
         yield from _about_first_batch(parameters, forecast)
 
@@ -115,6 +117,44 @@ def _about_lanes(parameters: Parameters) -> Iterator[str]:
             f"{times} ranks read each row group, because world_size={world} does not "
             f"divide num_lanes={lanes}: num_lanes={advised}"
         )
+
+
+def _about_reads(parameters: Parameters, forecast: core.EpochForecast) -> Iterator[str]:
+    order = parameters.stream.order
+    largest = int(max(parameters.catalog.group_rows, default=0))
+    if not 0 < order.block_rows < largest:
+        return
+    whole = _read_bytes(_changed(parameters, block_rows=largest))
+    if whole is None or forecast.read_bytes <= _TOO_MANY_TIMES * whole:
+        return
+    best: tuple[int, dict[str, int]] = (forecast.read_bytes // 2, {})
+    block = order.block_rows
+    while best[0] > _MOST_TIMES * whole and block < largest:
+        block *= 2
+        changes = {"block_rows": block}
+        if order.shuffle:
+            window = max(order.shuffle_window, _WINDOW_BLOCKS * block)
+            changes["shuffle_window"] = window
+        larger = _changed(parameters, **changes)
+        then = _read_bytes(larger)
+        if larger is None or then is None or not _fits(larger):
+            break
+        best = min(best, (then, changes), key=lambda found: found[0])
+    read, changes = best
+    if changes:
+        yield (
+            f"blocks of {order.block_rows:,} rows read {sized(forecast.read_bytes)} "
+            f"where row groups have {sized(whole)}, because each block reads whole "
+            f"pages; larger ones read about {sized(read)}: {_pasted(changes)}"
+        )
+
+
+def _read_bytes(parameters: Parameters | None) -> int | None:
+    """Returns the bytes that an epoch reads; None if that is not known."""
+    if parameters is None or not parameters.rows.is_known:
+        return None
+    forecast = core.forecast_epoch(parameters.stream, parameters.all_rows, epoch=0)
+    return forecast.read_bytes
 
 
 def _about_first_batch(
