@@ -123,6 +123,18 @@ def test_vocabularies_are_values() -> None:
         vocabulary.unknown = 4  # type: ignore[misc]
 
 
+def test_a_vocabulary_may_be_an_array_of_pyarrow() -> None:
+    for values in (pa.array(CITIES), pa.chunked_array([CITIES])):
+        assert Vocabulary(values).values == tuple(CITIES)
+    with pytest.raises(TypeError, match="str or bytes, not None"):
+        Vocabulary(pa.array(["Bern", None]))
+
+
+def test_a_word_with_surrogates_is_refused_by_its_name() -> None:
+    with pytest.raises(ValueError, match=r"'\\ud800' has surrogates"):
+        Vocabulary(["Bern", "\ud800"])
+
+
 def test_what_is_no_vocabulary() -> None:
     for wrong, error, message in (
         ("abc", TypeError, "a list of values, not 'abc'"),

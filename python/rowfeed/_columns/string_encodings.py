@@ -18,7 +18,8 @@ class Vocabulary:
     """Turns strings or binaries into their index in a list.
 
     Attributes:
-        values: List of str or bytes, without duplicates; str stands for its UTF-8.
+        values: List of str or bytes, or an array of pyarrow, without duplicates and
+            nulls; str stands for its UTF-8.
         unknown: Index for values that are not in the list. With None such a value is an
             error that names the value and its row.
         first: Index of the first value, at least 0. The indices below it are free: for
@@ -47,7 +48,9 @@ class Vocabulary:
         """Checks types and values."""
         if isinstance(values, (str, bytes)):
             raise TypeError(f"a vocabulary is a list of values, not {values!r}")
-        listed = tuple(values)
+        # An array of pyarrow has scalars of its own.
+        to_list = getattr(values, "to_pylist", None)
+        listed = tuple(values if to_list is None else to_list())
         for value in listed:
             if not isinstance(value, (str, bytes)):
                 raise TypeError(f"a vocabulary has str or bytes, not {value!r}")
@@ -100,7 +103,12 @@ class HashBuckets:
 
 
 def _as_bytes(value: str | bytes) -> bytes:
-    return value.encode() if isinstance(value, str) else value
+    try:
+        return value.encode() if isinstance(value, str) else value
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{value!r} has surrogates, which UTF-8 cannot encode, so no file has it"
+        ) from None
 
 
 def _integer(value: SupportsIndex, name: str, least: int) -> int:
