@@ -40,7 +40,7 @@ struct StreamContext {
   std::vector<StreamSource> sources;
   StreamOptions options;
   EpochData data;
-  BatchLayout layout;   // the layout of the batches
+  BatchLayout layout;  // the layout of the batches
   // By the memory plan: the arenas to complete ahead of the consumer, and the part of
   // the memory budget that windows and arenas may take. The rest is for decoding.
   size_t arenas_ahead;
