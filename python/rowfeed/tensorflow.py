@@ -130,7 +130,7 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         iterators of their own.
         """
         check_given(self)
-        if tf.executing_eagerly() and self._parameters.snapshots is None:
+        if tf.executing_eagerly() and self._parameters.epochs.countable:
             # The op would count at the first pull, but only Python can warn. If the
             # count fails, the op fails too, with an error of TensorFlow's.
             with suppress(OSError, RuntimeError, ValueError):
@@ -249,21 +249,17 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
     def _begin_next(self) -> core.Progress:
         """Returns the place of the next iteration; lists a growing data set's epoch."""
         place = self._start()
-        snapshots = self._parameters.snapshots
+        epochs = self._parameters.epochs
         if self._agreement is not None:
             self._meet(self._agreement, place)
-            if snapshots is not None and not snapshots.fingerprint_of(place.epoch):
-                self._agreement.list_epoch(snapshots, place.epoch, _never)
-        elif self._parameters.options.world_size == 1:
-            self._parameters.list_epoch(place.epoch)
+            if epochs.snapshots is not None and not epochs.knows(place.epoch):
+                self._agreement.list_epoch(epochs.snapshots, place.epoch, _never)
+        elif epochs.snapshots is not None and self._parameters.options.world_size == 1:
+            epochs.begin(place.epoch)
         return place
 
     def _meet(self, agreement: StrategyAgreement, place: core.Progress) -> None:
-        plan, grows = (
-            plan_of(self._parameters, place),
-            self._parameters.snapshots is not None,
-        )
-        rows = [] if grows else self._parameters.all_rows
+        plan, rows = plan_of(self._parameters, place), self._parameters.epochs.countable
         here = agreement.place_in(self._parameters, place.epoch)
         turn = Turn(self._num_meetings, plan, self._count_meeting, here)
         agreement.compare(turn, _never, rows)

@@ -131,10 +131,10 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         )
         return DeviceStream(packed, device)
 
-    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        snapshots = self._parameters.snapshots
+    def _begin_epoch(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
+        snapshots = self._parameters.epochs.snapshots
         if self._agreement is None or snapshots is None:
-            super()._list(epoch, is_abandoned)
+            super()._begin_epoch(epoch, is_abandoned)
         else:
             turn = self._turn(self._agreement, epoch)
             self._agreement.list_epoch(snapshots, epoch, is_abandoned, turn)

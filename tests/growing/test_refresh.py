@@ -275,13 +275,13 @@ def test_what_was_listed_and_counted_needs_no_files_on_another_rank(
     folder = Folder(tmp_path, 0, 1)
     passes = [("id", "in", [3, 5, FILE_ROWS + 1])]
     first, second = (dataset_of(folder, filter=passes) for _ in range(2))
-    assert first._parameters.snapshots is not None
-    assert second._parameters.snapshots is not None
-    assert first._parameters.snapshots.begin(0) == 3
-    listing = first._parameters.snapshots.save(0)
+    assert first._parameters.epochs.snapshots is not None
+    assert second._parameters.epochs.snapshots is not None
+    assert first._parameters.epochs.snapshots.begin(0) == 3
+    listing = first._parameters.epochs.snapshots.save(0)
     folder.remove(1)
-    second._parameters.snapshots.load(0, listing)
-    assert second._parameters.snapshots.begin(0) == 3
+    second._parameters.epochs.snapshots.load(0, listing)
+    assert second._parameters.epochs.snapshots.begin(0) == 3
     assert sorted(rows_of(second)) == [0, 3, 5]
     with pytest.raises(ValueError, match="not an epoch's listing"):
-        second._parameters.snapshots.load(1, listing[:-1])
+        second._parameters.epochs.snapshots.load(1, listing[:-1])

@@ -149,7 +149,7 @@ def test_other_weights_are_taken_where_no_epoch_is_under_way(
     for _ in range(len(mixture)):
         next(iteration)
     at_the_end = iteration.state_dict()  # The end itself was not seen.
-    assert at_the_end["row"] == mixture._parameters.rows_in(0)
+    assert at_the_end["row"] == mixture._parameters.epochs.rows_in(0)
     list(iteration)
     other = mixture_of(folders, [1, 1])
     other.set_epoch(1)
@@ -215,7 +215,7 @@ def test_what_is_no_state_is_refused(
 
 def test_a_row_behind_the_end_is_refused(folders: list[Path]) -> None:
     mixture = mixture_of(folders)
-    rows = mixture._parameters.rows_in(0)
+    rows = mixture._parameters.epochs.rows_in(0)
     with pytest.raises(ValueError, match=rf"row is {rows + 1}, but epoch 0 has {rows}"):
         mixture.load_state_dict({**mixture.state_dict(), "row": rows + 1})
 

@@ -294,7 +294,10 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _row_reached(self) -> int:
         parameters = self._dataset._parameters
-        rows, delivery = parameters.rows_in(self._epoch), parameters.stream.delivery
+        rows, delivery = (
+            parameters.epochs.rows_in(self._epoch),
+            parameters.stream.delivery,
+        )
         return core.row_of_step(rows, self._row, self._done, delivery)
 
     def _save(self, epoch: int, row: int, *groups: Group) -> None:

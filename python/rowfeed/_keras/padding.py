@@ -59,7 +59,7 @@ def exact_loss(dataset: Any) -> Any:
             "label, and keep the weight in a map"
         )
     epoch = parameters.options.first_epoch
-    rows = parameters.rows_in(epoch)
+    rows = parameters.epochs.rows_in(epoch)
     factor = parameters.steps_in(epoch) * delivery.global_batch / rows if rows else 1.0
 
     def scaled(features: Any, label: Any, weight: Any) -> Any:

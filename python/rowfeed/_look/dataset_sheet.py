@@ -83,7 +83,7 @@ def _sources(mixture: MixtureParameters) -> Entries:
 def _filter(parameters: Parameters) -> str:
     assert parameters.options.condition is not None
     text = clipped(parameters.options.condition.text, _WIDEST)
-    if parameters.snapshots is not None:
+    if not parameters.epochs.countable:
         return text
     if not parameters.rows.is_known:
         return f"{text}: the rows that pass are not counted yet"

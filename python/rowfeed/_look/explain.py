@@ -80,9 +80,7 @@ def _passing(parameters: Parameters) -> int:
 
 
 def _steps(parameters: Parameters, epoch: int) -> int | None:
-    if parameters.is_endless or parameters.fingerprint_in(epoch) is None:
-        return None
-    if parameters.snapshots is None and not _are_counted(parameters):
+    if parameters.is_endless or not parameters.epochs.knows(epoch):
         return None
     return parameters.steps_in(epoch)
 
@@ -97,11 +95,11 @@ def _reasons(parameters: Parameters, epoch: int) -> list[str]:
             "The rows that the filter lets pass are not counted yet; "
             "dataset.peek() counts them."
         )
-    if parameters.snapshots is not None:
+    if parameters.options.growth is not None:
         found.append(
             "Files are listed anew for each epoch; bytes, windows and memory are those "
             "of the files that were there when the dataset was made."
         )
-        if parameters.fingerprint_in(epoch) is None:
+        if not parameters.epochs.knows(epoch):
             found.append("The steps are known when the epoch has begun (begin_epoch).")
     return found

@@ -79,7 +79,7 @@ class Look(Shown):
         return found[0]
 
     def _next_elements(self, place: core.Progress) -> list[Any]:
-        if self._parameters.fingerprint_in(place.epoch) is None:
+        if self._parameters.epochs.fingerprint_in(place.epoch) is None:
             raise ValueError(
                 f"epoch {place.epoch} of a growing data set has not begun, so its "
                 "batches are not known: call begin_epoch() before peek()"

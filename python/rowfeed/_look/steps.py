@@ -9,20 +9,13 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._sheet.text import counted
 
 
-def is_known(parameters: Parameters) -> bool:
-    """Returns whether the number of rows of an epoch is known without any work."""
-    if parameters.snapshots is not None or parameters.is_endless:
-        return False
-    return all(rows.is_known for rows in parameters.all_rows)
-
-
 def of_an_epoch(parameters: Parameters, epoch: int) -> str:
     """Returns the number of this rank's steps in an epoch, or why it is not known."""
     if parameters.is_endless:
         return "epochs have no end"
-    if parameters.snapshots is not None:
-        return "steps per epoch are known when the epoch has begun (begin_epoch)"
-    if not is_known(parameters):
+    if not parameters.epochs.knows(epoch):
+        if not parameters.epochs.countable:
+            return "steps per epoch are known when the epoch has begun (begin_epoch)"
         return "steps per epoch are not known: the filter's rows are not counted yet"
     return f"{counted(parameters.steps_in(epoch), 'step')} per epoch"
 
@@ -35,7 +28,7 @@ def place_in_words(parameters: Parameters, place: core.Progress) -> str:
     """
     epoch, row = place.epoch, place.row
     batch = parameters.stream.delivery.global_batch
-    known = is_known(parameters)
+    known = not parameters.is_endless and parameters.epochs.knows(epoch)
     left = parameters.steps_in(epoch, row) if known else None
     if left == 0 and row > 0:
         return f"the end of epoch {epoch}"

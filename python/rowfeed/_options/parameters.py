@@ -12,9 +12,9 @@ from typing import Any
 from rowfeed._catalog.counting import count_rows
 from rowfeed._columns.layout import Layout
 from rowfeed._native import core
+from rowfeed._options.epochs import Epochs, EqualEpochs, ListedEpochs
 from rowfeed._options.options import OPTIONS, ORDER, Options
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
-from rowfeed._process.log import logged
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,16 @@ class Parameters:
         """Rows of an epoch; their number is counted when it is first asked for."""
         return core.DatasetRows(self.catalog, self.stream)
 
-    @cached_property
-    def snapshots(self) -> core.Snapshots | None:
-        """Catalogs of the epochs of a growing data set; None if it does not grow."""
+    @property
+    def epochs(self) -> Epochs:
+        """What the epochs read: the same files each time, or each a listing."""
         if self.options.growth is None:
-            return None
+            fingerprint = self.catalog.fingerprint
+            return EqualEpochs(self.all_rows, self.stream, fingerprint, self.count)
+        return ListedEpochs(self._snapshots)
+
+    @cached_property
+    def _snapshots(self) -> core.Snapshots:
         return core.Snapshots(self.rows, self.stream)
 
     def new_cursor(self) -> core.Cursor:
@@ -92,17 +97,8 @@ class Parameters:
             first_epoch=self.options.first_epoch,
             num_threads=self.stream.num_threads,
             memory_budget_bytes=self.stream.memory_budget_bytes,
-            snapshots=self.snapshots,
+            snapshots=self.epochs.snapshots,
         )
-
-    def fingerprint_in(self, epoch: int) -> str | None:
-        """Returns the fingerprint of an epoch's data.
-
-        It is None for an epoch of a growing data set that has not begun.
-        """
-        if self.snapshots is None:
-            return self.catalog.fingerprint
-        return self.snapshots.fingerprint_of(epoch) or None
 
     @property
     def parts(self) -> Sequence[Parameters]:
@@ -136,28 +132,10 @@ class Parameters:
                 count_rows(part.rows, condition, total, is_abandoned)
         self.warn_if_empty()
 
-    def list_epoch(
-        self, epoch: int, is_abandoned: Callable[[], bool] | None = None
-    ) -> None:
-        """Lists the files of an epoch, if the data set grows and it has not begun.
-
-        Args:
-            epoch: Number of the epoch.
-            is_abandoned: Function that tells whether to give up. Default: never.
-        """
-        snapshots = self.snapshots
-        if snapshots is None or snapshots.fingerprint_of(epoch):
-            return
-        with logged(
-            f"listing the files of epoch {epoch}",
-            lambda: f"{snapshots.begin(epoch)} rows",
-        ):
-            snapshots.begin(epoch, is_abandoned)
-
     def warn_if_empty(self) -> None:
         """Warns, once, if the rows were counted, and filter and split leave none."""
         condition = self.options.condition
-        if condition is None or len(self.catalogs) > 1 or self.snapshots is not None:
+        if condition is None or len(self.epochs.countable) != 1:
             return
         if self._has_warned or not self.rows.is_known or self.rows.num_rows():
             return
@@ -179,26 +157,11 @@ class Parameters:
             "the least and the greatest of each column"
         )
 
-    def rows_in(self, epoch: int) -> int:
-        """Returns the number of rows of an epoch, on all ranks together.
-
-        Raises:
-            ValueError: The data set grows, and the epoch has not begun.
-        """
-        if self.snapshots is not None:
-            if self.fingerprint_in(epoch) is None:
-                raise ValueError(
-                    f"epoch {epoch} has not begun: what a growing data set will be "
-                    "then is not known"
-                )
-            return self.snapshots.begin(epoch)
-        self.count()
-        rows = [source.num_rows() for source in self.all_rows]
-        return core.epoch_rows(self.stream, rows, epoch)
-
     def steps_in(self, epoch: int, row: int = 0) -> int:
         """Returns the number of this rank's batches from a row to the epoch's end."""
-        return core.batches_per_epoch(self.rows_in(epoch), row, self.stream.delivery)
+        return core.batches_per_epoch(
+            self.epochs.rows_in(epoch), row, self.stream.delivery
+        )
 
     def num_batches_from(self, epoch: int) -> int | None:
         """Returns the batches of an iteration from `epoch` on; None if endless."""

@@ -46,9 +46,7 @@ def plan_of(
         **{name: parameters.value(name) for name in delivered},
     }
     if place is None:
-        if (
-            parameters.snapshots is not None
-        ):  # Growing data: each epoch has other files.
+        if parameters.options.growth is not None:  # Each epoch has other files.
             del plan["fingerprint"]
         return plan
     if isinstance(parameters, MixtureParameters):

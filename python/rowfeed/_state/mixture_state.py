@@ -78,11 +78,11 @@ def read(
     if row > 0 and (theirs["stop"], theirs["weights"]) != ours:
         rounds = list(theirs["weights"])
         before = mixed(parameters.sources, [(0, rounds)], theirs["stop"])
-        if row == before.rows_in(epoch) and not found:
+        if row == before.epochs.rows_in(epoch) and not found:
             place = (place[2], 0, place[2] + 1, place[3] + 1)
         else:
             found += _of_weights(theirs, *ours)
-    rows = parameters.rows_in(place[0])
+    rows = parameters.epochs.rows_in(place[0])
     if place[1] > rows and not found:
         raise ValueError(f"state: row is {row}, but epoch {epoch} has {rows} rows")
     progress = core.Progress(place[0], min(place[1], rows), *place[2:])

@@ -59,7 +59,10 @@ def _identity(epoch: int, parameters: Parameters) -> State:
         rounds = parameters.rounds_in(epoch)
         mixture = {"stop": parameters.stop, "weights": rounds, "sources": sources}
         return {"mixture": mixture}
-    return {"order": parameters.order, "fingerprint": parameters.fingerprint_in(epoch)}
+    return {
+        "order": parameters.order,
+        "fingerprint": parameters.epochs.fingerprint_in(epoch),
+    }
 
 
 def start_of(epoch: int) -> core.Progress:
@@ -113,7 +116,7 @@ def _place(epoch: int, step: int, parameters: Parameters, behind: int) -> core.P
     return core.Progress(
         epoch=epoch,
         row=core.row_of_step(
-            parameters.rows_in(epoch), 0, step, parameters.stream.delivery
+            parameters.epochs.rows_in(epoch), 0, step, parameters.stream.delivery
         ),
         next_epoch=epoch + 1,
         epochs_done=max(done, 0) if num_epochs is None else done % num_epochs,
@@ -156,7 +159,7 @@ def check(
         ours = make(read.progress, read.parameters)
         _judge(read.differences, read.given_up, fields, ours, strict=strict)
         return read.progress, read.parameters
-    if parameters.snapshots is not None:
+    if parameters.options.growth is not None:
         return _check_growing(fields, parameters, strict=strict, adopts=adopts)
     known = _data_of(fields, parameters, catalog)
     if known is not None and fields["row"] > known.num_rows:
@@ -184,11 +187,11 @@ def _check_growing(
     """Checks a state as `check` does, for growing data, whose epochs have snapshots."""
     if adopts:
         parameters = _adopt(state["order"], parameters)
-    assert parameters.snapshots is not None
+    epochs = parameters.epochs
     epoch, row, fingerprint = state["epoch"], state["row"], state["fingerprint"]
     if fingerprint is not None:
         try:
-            parameters.snapshots.resume(epoch, fingerprint, may_be_gone=not strict)
+            epochs.resume(epoch, fingerprint, may_be_gone=not strict)
         except (OSError, ValueError) as error:
             if strict:
                 raise ValueError(
@@ -196,8 +199,8 @@ def _check_growing(
                     f"{error}. With strict=False it does: rows of files that are gone "
                     "are fill, and if its snapshot is, the epoch is listed anew"
                 ) from error
-            parameters.snapshots.begin(epoch)
-        num_rows = parameters.rows_in(epoch)
+            epochs.begin(epoch)
+        num_rows = epochs.rows_in(epoch)
         if row > num_rows and strict:
             raise ValueError(
                 f"state: row is {row}, but epoch {epoch} has {num_rows} rows"

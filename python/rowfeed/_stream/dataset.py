@@ -88,7 +88,7 @@ class Dataset(Look, Placed, Elements, Keywords):
             TypeError: The dataset is endless (num_epochs=None, or a mixture with
                 stop="endless"), or it grows (`refresh`).
         """
-        if self._parameters.snapshots is not None:
+        if self._parameters.options.growth is not None:
             raise TypeError(
                 "a growing data set has no length, as each epoch has its own: "
                 "begin_epoch() returns that of the next one"
@@ -110,12 +110,12 @@ class Dataset(Look, Placed, Elements, Keywords):
             begin to the end of the epoch.
         """
         place = self._start()
-        self._list(place.epoch, lambda: self._closed)
+        self._begin_epoch(place.epoch, lambda: self._closed)
         return self._parameters.steps_in(place.epoch, place.row)
 
-    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        """Lists the files of an epoch of a growing data set."""
-        self._parameters.list_epoch(epoch, is_abandoned)
+    def _begin_epoch(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
+        """Lists or counts what an epoch has, where that is not known."""
+        self._parameters.epochs.begin(epoch, is_abandoned)
 
     def state_dict(self) -> state.State:
         """Returns the state of the iteration begun last; before one, of the start.
@@ -226,7 +226,7 @@ class Dataset(Look, Placed, Elements, Keywords):
         return {
             "parameters": self._parameters,
             "start": start.astuple(),
-            "fingerprint": self._parameters.fingerprint_in(start.epoch),
+            "fingerprint": self._parameters.epochs.fingerprint_in(start.epoch),
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
@@ -243,13 +243,11 @@ class Dataset(Look, Placed, Elements, Keywords):
             start: Place of the epoch.
             fingerprint: Fingerprint of the epoch's files; None if it had not begun.
         """
-        snapshots = self._parameters.snapshots
-        if snapshots is None or fingerprint is None:
-            return
-        if snapshots.fingerprint_of(start.epoch) == fingerprint:
+        epochs = self._parameters.epochs
+        if fingerprint in (None, epochs.fingerprint_in(start.epoch)):
             return
         try:
-            snapshots.resume(start.epoch, fingerprint, may_be_gone=True)
+            epochs.resume(start.epoch, fingerprint, may_be_gone=True)
         except (OSError, ValueError) as error:
             raise ValueError(
                 f"the copy cannot go on in epoch {start.epoch}, as what that was is "

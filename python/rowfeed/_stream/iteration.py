@@ -55,8 +55,8 @@ class Owner(Protocol):
     def _adopt(self, parameters: Parameters) -> None:
         """Takes new parameters; iterations that have begun keep the old ones."""
 
-    def _list(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
-        """Lists the files of an epoch of a growing data set."""
+    def _begin_epoch(self, epoch: int, is_abandoned: Callable[[], bool]) -> None:
+        """Lists or counts what an epoch has, where that is not known."""
 
 
 class Iteration(Shown, Iterator[Any]):
@@ -133,7 +133,8 @@ class Iteration(Shown, Iterator[Any]):
         epoch.
         """
         place = self._restored
-        self._count(self._stream.progress.epoch if place is None else place.epoch)
+        epoch = self._stream.progress.epoch if place is None else place.epoch
+        self._dataset._begin_epoch(epoch, self._is_abandoned)
         self._check_open()
         if self._restored is place:  # Else a signal handler has loaded a state.
             self._take(place)
@@ -147,13 +148,6 @@ class Iteration(Shown, Iterator[Any]):
         self._begun = True  # This comes first, as other threads may ask for the place.
         self._restored, self._is_ready = None, not self._closed
         self._dataset._latest = self._stream
-
-    def _count(self, epoch: int) -> None:
-        """Counts the rows that pass a filter, or lists a growing data set's epoch."""
-        if self._parameters.snapshots is not None:
-            self._dataset._list(epoch, self._is_abandoned)
-            return
-        self._parameters.count(self._is_abandoned)
 
     def _is_abandoned(self) -> bool:
         return self._closed

@@ -40,7 +40,7 @@ def step_info_of(
 def _begin(parameters: Parameters, before: core.Progress, after: core.Progress) -> int:
     """Returns the row of the epoch at which the last step before `after` begins."""
     delivery = parameters.stream.delivery
-    num_rows = parameters.rows_in(after.epoch)
+    num_rows = parameters.epochs.rows_in(after.epoch)
     if after.row < num_rows:
         return after.row - delivery.global_batch
     # Here the last step may be short, or rows after it may be left out.
@@ -62,9 +62,9 @@ def _rows(parameters: Parameters, epoch: int, begin: int) -> NDArray[np.int64]:
     first = begin + (delivery.rank - begin) % delivery.world_size
     rows = first + delivery.world_size * np.arange(delivery.batch_size)
     if delivery.remainder == "wrap":
-        return rows % parameters.rows_in(epoch)
+        return rows % parameters.epochs.rows_in(epoch)
     if delivery.remainder == "uneven":
-        return rows[rows < parameters.rows_in(epoch)]
+        return rows[rows < parameters.epochs.rows_in(epoch)]
     return rows
 
 

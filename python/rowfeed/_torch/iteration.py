@@ -67,7 +67,7 @@ class TorchIteration(Iteration):
             is_shared = self._worker is None or not was_restored
             loads = self._num_loads
             self._turns.begin(self._parameters, place, loads, is_shared=is_shared)
-        self._count(place.epoch)
+        self._dataset._begin_epoch(place.epoch, self._is_abandoned)
         self._check_open()
         if self._restored is not restored:  # A signal handler has loaded a state.
             return
@@ -159,7 +159,7 @@ class WorkerIteration(TorchIteration):
 
     def __init__(self, dataset: TorchOwner, info: Any) -> None:
         self._id, self._num_workers = info.id, info.num_workers
-        if self._num_workers > 1 and dataset._parameters.snapshots is not None:
+        if self._num_workers > 1 and dataset._parameters.options.growth is not None:
             raise ValueError(
                 f"refresh with {info.num_workers} DataLoader workers: each would list "
                 "for itself; num_workers=0 is faster, as rowfeed has its own threads"

@@ -154,9 +154,7 @@ class RankTurns:
 
     def meet(self) -> None:
         """Waits for the other ranks, and compares places with them."""
-        # A data set that grows has no rows to count here: each epoch is listed anew.
-        grows = self._parameters.snapshots is not None
-        rows = [] if grows else self._parameters.all_rows
+        rows = self._parameters.epochs.countable
         self._agreement.compare(self.turn(), self._is_abandoned, rows)
         self.is_due = False
         self._met = self._num_loads, self._place.astuple()

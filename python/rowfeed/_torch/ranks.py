@@ -82,8 +82,7 @@ class GroupAgreement(Agreement):
 
     def introduce(self, parameters: Parameters) -> None:
         """Writes the plan of the new dataset for the other ranks; waits for nobody."""
-        rows = [] if parameters.snapshots is not None else parameters.all_rows
-        is_counted = all(source.is_known for source in rows)
+        is_counted = all(rows.is_known for rows in parameters.epochs.countable)
         self._tell({**plan_of(parameters, None), _COUNTED: is_counted})
 
     def refuse(self, error: BaseException) -> None:
