@@ -18,10 +18,12 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/mixture.h"
+#include "core/plan/read_pieces.h"
 #include "core/plan/stream_plan.h"
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/chunk_reads.h"
+#include "core/stream/options/merge_limit.h"
 #include "core/stream/options/mixture_options.h"
 
 namespace rowfeed {
@@ -33,6 +35,7 @@ struct ForecastSource {
   BatchLayout layout;
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: there is no filter
   int64_t block_rows = 0;
+  int64_t most_rows_merged = 0;  // see ReadPieces
 };
 
 int64_t MedianOf(std::vector<int64_t> values) {
@@ -57,19 +60,30 @@ double NoneDrawn(int64_t all, int64_t some, int64_t drawn) {
 }
 
 // Returns what is read of a piece of a window.
-ChunkReads ReadsOfPiece(const ForecastSource& source, const Piece& piece,
-                        double own_share) {
+ChunkReads ReadsOfPiece(const ForecastSource& source, const ReadPieces& read,
+                        size_t index, double own_share) {
   const Catalog& catalog = *source.catalog;
+  const Piece& piece = read.pieces()[index];
+  const int64_t span = read.extent(index).size();
+  const auto share_of = [span](int64_t rows) {
+    return static_cast<double>(rows) / static_cast<double>(std::max<int64_t>(span, 1));
+  };
   if (source.filtered == nullptr) {
-    return ReadsOfLayout(catalog, source.layout, piece.row_group, piece.rows(),
-                         own_share);
+    return ReadsOfLayout(catalog, source.layout, piece.row_group, span,
+                         own_share * share_of(piece.rows()));
   }
   const Survivors& survivors = source.filtered->survivors;
-  const int64_t count = (*survivors.counts)[piece.block];
-  const int64_t span = survivors.spans[piece.block].size();
-  if (count == span) {
-    ChunkReads reads =
-        ReadsOfLayout(catalog, source.layout, piece.row_group, piece.rows(), own_share);
+  int64_t count = 0;  // rows of the blocks of the piece that pass
+  bool all_pass = true;
+  for (const Piece& part : read.planned(index)) {
+    const int64_t passing = (*survivors.counts)[part.block];
+    count += passing;
+    all_pass = all_pass && passing == survivors.spans[part.block].size();
+  }
+  if (all_pass) {
+    const int64_t rows = count == span ? piece.rows() : span;
+    ChunkReads reads = ReadsOfLayout(catalog, source.layout, piece.row_group, rows,
+                                     own_share * share_of(count));
     // The pages of smaller chunks are looked up where there is a filter.
     const bool is_whole = piece.rows() == catalog.row_groups()[piece.row_group].rows;
     reads.is_exact = reads.is_exact && is_whole;
@@ -77,9 +91,9 @@ ChunkReads ReadsOfPiece(const ForecastSource& source, const Piece& piece,
   }
   ChunkReads reads = ReadsOfColumns(catalog, source.filtered->filter->columns(),
                                     piece.row_group, span);
-  const double passing = static_cast<double>(count) / static_cast<double>(span);
   reads.Add(ReadsOfLayout(catalog, source.layout, piece.row_group,
-                          CeilDiv(span * piece.rows(), count), own_share * passing));
+                          CeilDiv(span * piece.rows(), count),
+                          own_share * share_of(count)));
   reads.is_exact = false;
   return reads;
 }
@@ -206,11 +220,15 @@ class EpochMeter {
   void Add(const WindowVisit& visit, const std::vector<Piece>& pieces,
            bool is_of_first_batch) {
     const ForecastSource& source = sources_[visit.source];
+    const ReadPieces read(pieces,
+                          source.filtered ? &source.filtered->survivors.spans : nullptr,
+                          source.most_rows_merged);
     ChunkReads reads;
-    for (const Piece& piece : pieces) {
-      reads.Add(ReadsOfPiece(source, piece, own_share_));
-      groups_.emplace(visit.source, piece.row_group);
-      files_.emplace(visit.source, source.catalog->row_groups()[piece.row_group].file);
+    for (size_t i = 0; i < read.pieces().size(); ++i) {
+      const int64_t group = read.pieces()[i].row_group;
+      reads.Add(ReadsOfPiece(source, read, i, own_share_));
+      groups_.emplace(visit.source, group);
+      files_.emplace(visit.source, source.catalog->row_groups()[group].file);
     }
     forecast_.read_bytes += reads.bytes;
     forecast_.is_read_exact = forecast_.is_read_exact && reads.is_exact;
@@ -273,8 +291,9 @@ Result<EpochForecast> ForecastEpoch(const StreamOptions& options,
     ROWFEED_ASSIGN_OR_RETURN(BatchLayout layout,
                              LayOutBatches(own.columns, *sources[i]->catalog()));
     ROWFEED_ASSIGN_OR_RETURN(auto filtered, sources[i]->Filtered(nullptr));
+    const int64_t most_rows = MostRowsMerged(*sources[i]->catalog(), layout, own.order);
     read.push_back({sources[i]->catalog(), std::move(layout), std::move(filtered),
-                    own.order.block_rows});
+                    own.order.block_rows, most_rows});
     ROWFEED_ASSIGN_OR_RETURN(rows.emplace_back(), sources[i]->Get());
   }
   ROWFEED_ASSIGN_OR_RETURN(const int64_t num_rows, NumRowsIn(options, sources, epoch));

@@ -17,6 +17,7 @@
 #include "core/stream/options/column_spec.h"
 #include "core/stream/options/fetched_bytes.h"
 #include "core/stream/options/gather_ways.h"
+#include "core/stream/options/merge_limit.h"
 
 namespace rowfeed {
 namespace {
@@ -66,6 +67,12 @@ class ColumnMeter {
   }
 
   ColumnSizes Measure(const BatchLayout& layout) && {
+    most_merged_ = MostRowsMerged(catalog_, layout, options_.order);
+    OrderOptions whole_groups = options_.order;
+    whole_groups.block_rows = 0;
+    largest_piece_ =
+        std::min(LargestBlock(catalog_, whole_groups),
+                 std::max(LargestBlock(catalog_, options_.order), most_merged_));
     sizes_.has_buckets =
         sink_.has_buckets(options_, sizes_.parts, layout.first_parts, window_rows_);
     for (const Part& part : sizes_.parts) {
@@ -99,9 +106,8 @@ class ColumnMeter {
   void MeasureGathering(const std::vector<Part>& own) {
     const GatherWay way = WayOf(own[0]);
     if (way == GatherWay::kPieces) {
-      const int64_t block =
-          std::max<int64_t>(LargestBlock(catalog_, options_.order), 1);
-      sizes_.window_tasks += std::max<int64_t>(window_rows_ / block, 1);
+      const int64_t piece = std::max<int64_t>(largest_piece_, 1);
+      sizes_.window_tasks += std::max<int64_t>(window_rows_ / piece, 1);
       return;
     }
     ++sizes_.window_tasks;
@@ -112,7 +118,7 @@ class ColumnMeter {
       sizes_.gathered = std::max(sizes_.gathered, window_rows_ * row_bytes);
       return;
     }
-    const int64_t rows = LargestBlock(catalog_, options_.order) + BucketShuffle::kSize;
+    const int64_t rows = largest_piece_ + BucketShuffle::kSize;
     // A smaller window may have no buckets. Then it is gathered as a whole, and its
     // values are at most kMaxGatherBytes.
     sizes_.gathered = std::max({sizes_.gathered, rows * row_bytes,
@@ -123,12 +129,12 @@ class ColumnMeter {
   bool HoldsRows(const ColumnSpec& spec, const ResolvedColumn& source,
                  const Part& part) const {
     if (sink_.keeps_rows()) return true;
-    const bool has_some_rows = !options_.filter.empty();
+    const bool has_some_rows = !options_.filter.empty() || most_merged_ > 0;
     if (WayOf(part) != GatherWay::kPieces) {
       // Whole row groups are decoded straight to where windows want them. Parts of row
       // groups are not, and neither is a block that is a window by itself.
       return has_some_rows || options_.order.block_rows > 0 ||
-             window_rows_ <= LargestBlock(catalog_, options_.order);
+             window_rows_ <= largest_piece_;
     }
     const bool is_placed = part.unit_bytes >= kWideRowBytes && !spec.padding &&
                            !source.stored.is_bytes() &&
@@ -161,8 +167,8 @@ class ColumnMeter {
   }
 
   int64_t BlockRows(int64_t group_rows) const {
-    const int64_t block = options_.order.block_rows;
-    return block > 0 ? std::min(block, group_rows) : group_rows;
+    return options_.order.block_rows > 0 ? std::min(largest_piece_, group_rows)
+                                         : group_rows;
   }
 
   void MeasureFilter(const std::vector<int>& columns) {
@@ -185,6 +191,8 @@ class ColumnMeter {
   const StreamOptions& options_;
   const int64_t window_rows_;
   const SinkMemory& sink_;
+  int64_t most_merged_ = 0;    // see MostRowsMerged
+  int64_t largest_piece_ = 0;  // the most rows that are decoded at once
   ColumnSizes sizes_;
 };
 

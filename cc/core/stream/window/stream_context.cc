@@ -7,6 +7,7 @@
 
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/memory_plan.h"
+#include "core/stream/options/merge_limit.h"
 
 namespace rowfeed {
 namespace {
@@ -23,12 +24,14 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
   auto context = std::make_shared<StreamContext>();
   const Catalogs catalogs = CatalogsOf(rows);
   for (size_t i = 0; i < catalogs.size(); ++i) {
-    const std::vector<ColumnSpec>& columns = options.source(i).columns;
+    const StreamOptions& source = options.source(i);
+    BatchLayout own = *LayOutBatches(source.columns, *catalogs[i]);
+    const int64_t most_rows = MostRowsMerged(*catalogs[i], own, source.order);
     context->sources.push_back(
-        {catalogs[i], columns, *LayOutBatches(columns, *catalogs[i]), *rows[i]->Get(),
+        {catalogs[i], source.columns, std::move(own), *rows[i]->Get(),
          *rows[i]->Filtered(nullptr), std::make_shared<RemotePages>(),
          std::make_shared<PageLocator>(catalogs[i].get(), kMaxLocatorBytes),
-         options.source(i).verify_checksums});
+         source.verify_checksums, most_rows});
   }
   context->options = options;
   context->data = EpochDataOf(options);

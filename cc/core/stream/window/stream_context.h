@@ -33,6 +33,7 @@ struct StreamSource {
   std::shared_ptr<RemotePages> places;   // the pages of the catalog's remote files
   std::shared_ptr<PageLocator> locator;  // finds the pages of rows that pass the filter
   bool verifies_checksums = false;       // whether pages must match their checksums
+  int64_t most_rows_merged = 0;          // see ReadPieces
 };
 
 // What the tasks of a stream read. It never changes, so that they need no lock.

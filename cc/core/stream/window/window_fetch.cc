@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "core/io/coalesce.h"
@@ -27,20 +26,21 @@ double ShareOf(const Catalog& catalog, const Piece& piece) {
 }  // namespace
 
 WindowFetch::WindowFetch(const Catalog& catalog, std::vector<int> columns,
-                         const std::vector<Piece>& pieces,
+                         const ReadPieces& read,
                          const std::shared_ptr<FileCache>& files,
                          std::shared_ptr<BufferPool> buffers, RemotePages* places,
                          bool checks_at_once)
     : catalog_(catalog),
       columns_(std::move(columns)),
+      read_(read),
       files_(files),
       buffers_(std::move(buffers)),
       places_(places),
       checks_at_once_(checks_at_once) {
   std::set<const CatalogFile*> known;
-  for (const Piece& piece : pieces) {
+  for (const Piece& piece : read.pieces()) {
     const CatalogFile& file = FileOf(catalog, piece.row_group);
-    pieces_.emplace_back(piece, CachedFile(files, file.path, file.version()),
+    pieces_.emplace_back(pieces_.size(), CachedFile(files, file.path, file.version()),
                          FetchedChunks(catalog, piece.row_group, columns_));
     // Whether a file is lost must be known even if nothing of it is read.
     const bool is_asked = checks_at_once && IsUri(file.path);
@@ -62,11 +62,11 @@ int64_t WindowFetch::num_bytes() const {
 Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
                                                    const Cancelled& cancelled,
                                                    FetchCounts* counts) const {
-  const auto& [row_group, begin, end] =
-      std::tie(piece->piece.row_group, piece->piece.begin, piece->piece.end);
+  const Piece& wanted = read_.pieces()[piece->index];
+  const int64_t row_group = wanted.row_group;
   const int64_t group_rows = catalog_.row_groups()[row_group].rows;
   const double unwanted =
-      1 - static_cast<double>(end - begin) / static_cast<double>(group_rows);
+      1 - static_cast<double>(wanted.rows()) / static_cast<double>(group_rows);
   if (places_ == nullptr ||
       unwanted * static_cast<double>(RequestBytes(piece->chunks)) <
           static_cast<double>(RequestSizes{}.max_gap)) {
@@ -80,8 +80,12 @@ Result<std::vector<Extent>> WindowFetch::ExtentsOf(PieceFile* piece,
   for (const int column : columns_) {
     const ColumnChunk& chunk = catalog_.chunk(row_group, column);
     if (chunk.size == 0) continue;
-    const auto of_rows = ExtentsOfRows(chunk, piece->pages->of(column), begin, end);
-    extents.insert(extents.end(), of_rows.begin(), of_rows.end());
+    const PageLocations& pages = piece->pages->of(column);
+    for (const Piece& part : read_.planned(piece->index)) {
+      const auto of_rows = ExtentsOfRows(chunk, pages, part.begin, part.end);
+      extents.insert(extents.end(), of_rows.begin(), of_rows.end());
+      if (pages.empty()) break;  // it is the whole chunk
+    }
   }
   return extents;
 }

@@ -13,7 +13,7 @@
 #include "core/catalog/catalog.h"
 #include "core/io/fetched_file.h"
 #include "core/io/file_cache.h"
-#include "core/plan/epoch_plan.h"
+#include "core/plan/read_pieces.h"
 #include "core/status.h"
 #include "core/stream/window/remote_pages.h"
 
@@ -26,11 +26,11 @@ class WindowFetch {
  public:
   // `columns`: catalog.columns() indexes of the columns that will be read. `places`:
   // where pages lie, so that only the pages of its rows are fetched for a piece that is
-  // much smaller than its row group; nullptr: whole chunks are fetched. `catalog` and
-  // `places` must outlive this object. `checks_at_once`: each fetch task also checks
-  // that its file has not changed; otherwise RunCheck does that.
-  WindowFetch(const Catalog& catalog, std::vector<int> columns,
-              const std::vector<Piece>& pieces, const std::shared_ptr<FileCache>& files,
+  // much smaller than its row group; nullptr: whole chunks are fetched. `catalog`,
+  // `read` and `places` must outlive this object. `checks_at_once`: each fetch task
+  // also checks that its file has not changed; otherwise RunCheck does that.
+  WindowFetch(const Catalog& catalog, std::vector<int> columns, const ReadPieces& read,
+              const std::shared_ptr<FileCache>& files,
               std::shared_ptr<BufferPool> buffers, RemotePages* places,
               bool checks_at_once);
 
@@ -61,10 +61,10 @@ class WindowFetch {
 
  private:
   struct PieceFile {
-    PieceFile(const Piece& piece, CachedFile cached, std::vector<Extent> chunks)
-        : piece(piece), file(std::move(cached)), chunks(std::move(chunks)) {}
+    PieceFile(size_t index, CachedFile cached, std::vector<Extent> chunks)
+        : index(index), file(std::move(cached)), chunks(std::move(chunks)) {}
 
-    const Piece piece;
+    const size_t index;  // number of the piece in read_
     CachedFile file;
     const std::vector<Extent> chunks;
     int64_t num_bytes = 0;    // bytes in memory: see WindowFetch::num_bytes
@@ -80,6 +80,7 @@ class WindowFetch {
 
   const Catalog& catalog_;
   const std::vector<int> columns_;
+  const ReadPieces& read_;
   const std::shared_ptr<FileCache> files_;
   const std::shared_ptr<BufferPool> buffers_;
   RemotePages* const places_;

@@ -19,8 +19,9 @@ WindowLoad::WindowLoad(std::shared_ptr<const StreamContext> context,
 Status WindowLoad::Prepare(std::vector<std::shared_ptr<BatchBuilder>> builders) {
   const Stopwatch watch;
   ROWFEED_RETURN_NOT_OK(reader_.HoldFiles());
-  ROWFEED_RETURN_NOT_OK(
-      sink_->Prepare(plan_->Permutation(window_), std::move(builders)));
+  std::vector<uint32_t> permutation = plan_->Permutation(window_);
+  reader_.Renumber(&permutation);
+  ROWFEED_RETURN_NOT_OK(sink_->Prepare(std::move(permutation), std::move(builders)));
   Counters& counters = *reader_.context().counters;
   counters.Add(Count::kWindows, 1);
   counters.Add(Count::kShuffle, watch.ns());

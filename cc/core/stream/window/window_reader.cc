@@ -30,6 +30,32 @@ std::vector<int> ColumnsRead(const StreamSource& source) {
   return columns;
 }
 
+// Returns the rows of several parts of a piece, which ascend, as rows of the piece.
+WindowReader::PieceRows Joined(std::vector<WindowReader::PieceRows> parts) {
+  WindowReader::PieceRows joined = std::move(parts.front());
+  const auto number_from_begin = [&](const Interval& rows) {
+    for (int64_t row = rows.begin; row < rows.end; ++row) {
+      joined.selected.push_back(static_cast<uint32_t>(row - joined.rows.begin));
+    }
+  };
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const auto& [rows, selected, _] = parts[i];
+    const bool is_whole = joined.selected.empty();
+    if (is_whole && selected.empty() && rows.begin == joined.rows.end) {
+      joined.rows.end = rows.end;
+      continue;
+    }
+    if (is_whole) number_from_begin(joined.rows);
+    joined.rows.end = rows.end;
+    if (selected.empty()) number_from_begin(rows);
+    for (const uint32_t row : selected) {
+      joined.selected.push_back(
+          static_cast<uint32_t>(rows.begin - joined.rows.begin + row));
+    }
+  }
+  return joined;
+}
+
 }  // namespace
 
 WindowReader::WindowReader(std::shared_ptr<const StreamContext> context,
@@ -37,14 +63,21 @@ WindowReader::WindowReader(std::shared_ptr<const StreamContext> context,
     : context_(std::move(context)),
       source_(visit.source),
       num_rows_(visit.window.rows()),
-      pieces_(visit.plan->Pieces(visit.window)),
+      read_(visit.plan->Pieces(visit.window),
+            source().filtered ? &source().filtered->survivors.spans : nullptr,
+            source().most_rows_merged),
       // Under a filter the wanted rows are not known when chunks are fetched.
-      files_(*source().catalog, ColumnsRead(source()), pieces_, context_->files,
+      files_(*source().catalog, ColumnsRead(source()), read_, context_->files,
              context_->buffers, source().filtered ? nullptr : source().places.get(),
              // Before decoding, it must be known which files are lost.
              /*checks_at_once=*/context_->data.may_lose_rows) {
-  for (size_t piece = 0; piece < pieces_.size(); ++piece) {
-    piece_rows_.push_back({{pieces_[piece].begin, pieces_[piece].end}, {}});
+  for (size_t piece = 0; piece < pieces().size(); ++piece) {
+    std::vector<PieceRows> parts;
+    for (const Piece& part : read_.planned(piece)) {
+      parts.push_back({{part.begin, part.end}, {}});
+    }
+    // With a filter, its tasks find the rows.
+    piece_rows_.push_back(source().filtered ? PieceRows() : Joined(std::move(parts)));
     for (size_t spec = 0; spec <= num_columns(); ++spec) {
       timed_files_.emplace_back(&files_.file(piece));
     }
@@ -73,21 +106,27 @@ Status WindowReader::RunCheck(size_t check, const Cancelled& cancelled) const {
 }
 
 int64_t WindowReader::VariableBytes() const {
-  const Catalog& catalog = *source().catalog;
   double bytes = 0;
-  for (const Piece& piece : pieces_) {
-    const int64_t rows = catalog.row_groups()[piece.row_group].rows;
-    const double share =
-        static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
-    for (size_t spec = 0; spec < source().layout.columns.size(); ++spec) {
-      if (!source().layout.is_variable(spec)) continue;
-      const ResolvedColumn& from = source().layout.columns[spec];
-      bytes +=
-          share * static_cast<double>(VariableBlockBytes(
-                      from.column, catalog.chunk(piece.row_group, *from.index), rows));
-    }
+  for (size_t piece = 0; piece < pieces().size(); ++piece) {
+    for (const Piece& part : read_.planned(piece)) bytes += VariableBytesOf(part);
   }
   return static_cast<int64_t>(bytes);
+}
+
+double WindowReader::VariableBytesOf(const Piece& piece) const {
+  const Catalog& catalog = *source().catalog;
+  const int64_t rows = catalog.row_groups()[piece.row_group].rows;
+  const double share =
+      static_cast<double>(DecodedRows(piece)) / static_cast<double>(rows);
+  double bytes = 0;
+  for (size_t spec = 0; spec < source().layout.columns.size(); ++spec) {
+    if (!source().layout.is_variable(spec)) continue;
+    const ResolvedColumn& from = source().layout.columns[spec];
+    bytes +=
+        share * static_cast<double>(VariableBlockBytes(
+                    from.column, catalog.chunk(piece.row_group, *from.index), rows));
+  }
+  return bytes;
 }
 
 int64_t WindowReader::DecodedRows(const Piece& piece) const {
@@ -110,34 +149,63 @@ int64_t WindowReader::CountReads(size_t piece, size_t spec) const {
 }
 
 Status WindowReader::RunFilterTask(size_t task, const std::atomic<bool>& cancelled) {
-  const Piece& piece = pieces_[task];
-  const Survivors& survivors = source().filtered->survivors;
-  const Interval span = survivors.spans[piece.block];
-  const int64_t count = (*survivors.counts)[piece.block];
   PieceRows& from = piece_rows_[task];
   ROWFEED_RETURN_NOT_OK(HoldFile(task));
   if (from.is_lost) {
-    from.rows = {0, piece.rows()};
+    from.rows = {0, pieces()[task].rows()};
     return {};
   }
-  if (count == span.size()) {
-    from.rows = {span.begin + piece.begin, span.begin + piece.end};
-    return {};
+  const Survivors& survivors = source().filtered->survivors;
+  const Interval extent = read_.extent(task);
+  const std::span<const Piece> planned = read_.planned(task);
+  std::vector<uint32_t> passing;
+  const bool all_pass =
+      std::all_of(planned.begin(), planned.end(), [&](const Piece& part) {
+        return (*survivors.counts)[part.block] == survivors.spans[part.block].size();
+      });
+  if (!all_pass) {
+    ROWFEED_ASSIGN_OR_RETURN(passing, PassingIn(task, cancelled));
   }
+  std::vector<PieceRows> parts;
+  for (const Piece& part : planned) {
+    ROWFEED_ASSIGN_OR_RETURN(parts.emplace_back(),
+                             RowsOfPart(part, extent.begin, passing));
+  }
+  from = Joined(std::move(parts));
+  return {};
+}
+
+Result<std::vector<uint32_t>> WindowReader::PassingIn(
+    size_t piece, const std::atomic<bool>& cancelled) const {
   const Stopwatch watch;
-  ROWFEED_ASSIGN_OR_RETURN(
-      std::vector<uint32_t> selected,
-      source().filtered->filter->Select(
-          *source().catalog, piece.row_group, span, file(task, num_columns()),
-          source().locator.get(), context_->buffers, &cancelled));
+  ROWFEED_ASSIGN_OR_RETURN(std::vector<uint32_t> passing,
+                           source().filtered->filter->Select(
+                               *source().catalog, pieces()[piece].row_group,
+                               read_.extent(piece), file(piece, num_columns()),
+                               source().locator.get(), context_->buffers, &cancelled));
   Counters& counters = *context_->counters;
-  const int64_t read_ns = CountReads(task, num_columns());
+  const int64_t read_ns = CountReads(piece, num_columns());
   counters.Add(counters.filter(), ColumnCount::kDecode, watch.ns() - read_ns);
-  counters.Add(Count::kFilteredRows, span.size() - std::ssize(selected));
-  if (std::ssize(selected) != count) {
+  return passing;
+}
+
+Result<WindowReader::PieceRows> WindowReader::RowsOfPart(
+    const Piece& part, int64_t begin, const std::vector<uint32_t>& passing) const {
+  const Survivors& survivors = source().filtered->survivors;
+  const Interval span = survivors.spans[part.block];
+  const int64_t count = (*survivors.counts)[part.block];
+  if (count == span.size()) {
+    return PieceRows{{span.begin + part.begin, span.begin + part.end}, {}};
+  }
+  const auto first = std::lower_bound(passing.begin(), passing.end(),
+                                      static_cast<uint32_t>(span.begin - begin));
+  const auto last =
+      std::lower_bound(first, passing.end(), static_cast<uint32_t>(span.end - begin));
+  context_->counters->Add(Count::kFilteredRows, span.size() - (last - first));
+  if (last - first != count) {
     const std::string& cache_dir = source().filtered->cache_dir;
     return Status::Corrupt(
-        source().catalog->Where(piece.row_group), ": ", selected.size(),
+        source().catalog->Where(part.row_group), ": ", last - first,
         " rows pass the filter, expected ", count, " as counted before",
         cache_dir.empty() ? "" : " and kept in cache_dir '" + cache_dir + "'",
         source().filtered->used_statistics
@@ -145,16 +213,16 @@ Status WindowReader::RunFilterTask(size_t task, const std::atomic<bool>& cancell
               "filters are wrong: use_statistics=False reads without them"
             : "");
   }
-  const uint32_t first = selected[piece.begin];
-  from.rows = {span.begin + first, span.begin + selected[piece.end - 1] + 1};
-  from.selected.assign(selected.begin() + piece.begin, selected.begin() + piece.end);
-  for (uint32_t& row : from.selected) row -= first;
-  return {};
+  const int64_t begin_row = begin + first[part.begin];
+  PieceRows found{{begin_row, begin + first[part.end - 1] + 1},
+                  {first + part.begin, first + part.end}};
+  for (uint32_t& row : found.selected) row -= static_cast<uint32_t>(begin_row - begin);
+  return found;
 }
 
 Status WindowReader::HoldFiles() {
   // Filter tasks have held their files already.
-  for (size_t i = 0; !source().filtered && i < pieces_.size(); ++i) {
+  for (size_t i = 0; !source().filtered && i < pieces().size(); ++i) {
     ROWFEED_RETURN_NOT_OK(HoldFile(i));
   }
   return {};
@@ -201,7 +269,7 @@ Result<PartBlocks> WindowReader::DecodeRows(size_t piece_index, size_t spec,
                                             const RowsOut& out,
                                             int64_t* decompress_ns) const {
   const Catalog& catalog = *source().catalog;
-  const Piece& piece = pieces_[piece_index];
+  const Piece& piece = pieces()[piece_index];
   const auto& [rows, selected, is_lost] = piece_rows_[piece_index];
   const RowGroup& group = catalog.row_groups()[piece.row_group];
   const ColumnSpec& asked = source().columns[spec];

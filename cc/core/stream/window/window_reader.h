@@ -15,6 +15,7 @@
 #include "core/plan/blocks.h"
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
+#include "core/plan/read_pieces.h"
 #include "core/status.h"
 #include "core/stream/stats/timed_file.h"
 #include "core/stream/window/stream_context.h"
@@ -24,7 +25,8 @@ namespace rowfeed {
 
 // Reads one window: fetches what is remote, finds the rows that pass the filter, and
 // decodes column chunks. It knows nothing of batches: a WindowSink asks it for blocks
-// and brings these where they belong.
+// and brings these where they belong. Its pieces are those of ReadPieces: blocks of a
+// row group that lie near each other are read as one.
 //
 // The order of calls is: fetch tasks, filter tasks, HoldFiles, Decode, DropFetched.
 class WindowReader {
@@ -32,7 +34,8 @@ class WindowReader {
   // The rows of its row group that a piece consists of.
   struct PieceRows {
     Interval rows;  // the rows that are decoded
-    // The rows that pass the filter, counted from rows.begin; empty: all of `rows`.
+    // The rows of the window, counted from rows.begin and ascending; empty: all of
+    // `rows`.
     std::vector<uint32_t> selected;
     bool is_lost = false;  // the file is lost, so these rows become fill
   };
@@ -47,7 +50,10 @@ class WindowReader {
 
   const StreamContext& context() const { return *context_; }
   const StreamSource& source() const { return context_->sources[source_]; }
-  const std::vector<Piece>& pieces() const { return pieces_; }
+  const std::vector<Piece>& pieces() const { return read_.pieces(); }
+  // Changes the numbers of rows of the window, which count rows of the plan's pieces:
+  // they count rows of pieces() from then on.
+  void Renumber(std::vector<uint32_t>* rows) const { read_.Renumber(rows); }
   int64_t num_rows() const { return num_rows_; }
   size_t num_columns() const { return source().layout.columns.size(); }
   const Part& first_part(size_t spec) const {
@@ -68,7 +74,7 @@ class WindowReader {
 
   // A filter task finds the rows of one piece that pass the filter. Without a filter
   // there are no such tasks. They run in any order and concurrently.
-  size_t num_filter_tasks() const { return source().filtered ? pieces_.size() : 0; }
+  size_t num_filter_tasks() const { return source().filtered ? pieces().size() : 0; }
   Status RunFilterTask(size_t task, const std::atomic<bool>& cancelled);
 
   // Keeps the files of all pieces open where that is needed: see HoldFile. After it,
@@ -92,9 +98,17 @@ class WindowReader {
   // is loaded, so that it stays readable. If the file is already gone or replaced,
   // marks the rows of the piece as lost: batches have fill in their place.
   Status HoldFile(size_t piece);
-  // Returns about how many rows are decoded for a piece. Under a filter they can be
-  // more than the piece has.
+  // Returns the rows of a piece's extent that pass the filter, counted from its begin.
+  Result<std::vector<uint32_t>> PassingIn(size_t piece,
+                                          const std::atomic<bool>& cancelled) const;
+  // Returns the rows of a planned piece. `passing`: rows that pass the filter, counted
+  // from row `begin` of the row group.
+  Result<PieceRows> RowsOfPart(const Piece& part, int64_t begin,
+                               const std::vector<uint32_t>& passing) const;
+  // Returns about how many rows are decoded for a planned piece. Under a filter they
+  // can be more than the piece has.
   int64_t DecodedRows(const Piece& piece) const;
+  double VariableBytesOf(const Piece& piece) const;
   const TimedFile& file(size_t piece, size_t spec) const {
     return timed_files_[piece * (num_columns() + 1) + spec];
   }
@@ -106,7 +120,7 @@ class WindowReader {
   const std::shared_ptr<const StreamContext> context_;
   const size_t source_;
   const int64_t num_rows_;
-  const std::vector<Piece> pieces_;
+  const ReadPieces read_;
   WindowFetch files_;
   // A file for each pair of a piece and a column, and one for each piece and the
   // filter, ordered by piece. It is a deque because blocks point to its files.
