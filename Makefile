@@ -154,6 +154,7 @@ bench-full: install-test  ## Measure in full, peers too, and write the tables an
 	$(BIN)/python -m benchmarks.take
 	$(BIN)/python -m benchmarks.remote
 	$(BIN)/python -m benchmarks.studies.layouts
+	$(BIN)/python -m benchmarks.studies.blocks
 	$(BIN)/python -m benchmarks.scaling
 	$(BIN)/python -m benchmarks.report
 	$(BIN)/python -m benchmarks.scan_report

@@ -196,6 +196,13 @@ LAYOUTS = {
     "read, MB/s": number("read_mb_per_s", ",.0f"),
     "bytes of the file": number("file_bytes", ".2f", "x"),
 }
+BLOCKS = {
+    "data": text("data"),
+    "blocks of a row group": number("blocks_per_row_group", ",.0f"),
+    "CPU time of a row, ns": number("cpu_ns_per_row", ",.0f"),
+    "beside whole row groups": number("cost_ratio", ".2f", "x"),
+    "an epoch reads the data": number("read_ratio", ".2f", "x"),
+}
 # For each CSV file: the page, the name of the marks in it, and the table's columns.
 TABLES = {
     "scan": ("measurements", "measured", SCAN),
@@ -216,6 +223,7 @@ TABLES = {
     "verify": ("measurements", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
     "layouts": ("growing", "layouts", LAYOUTS),
+    "blocks": ("shuffle", "blocks", BLOCKS),
 }
 
 
