@@ -12,6 +12,8 @@ namespace rowfeed {
 ReadPieces::ReadPieces(std::vector<Piece> planned, const std::vector<Interval>* spans,
                        int64_t most_rows)
     : planned_(std::move(planned)) {
+  // Blocks of which no row passes have no span that could be merged.
+  std::erase_if(planned_, [](const Piece& piece) { return piece.rows() == 0; });
   const auto extent_of = [&](const Piece& piece) -> Interval {
     if (spans != nullptr) return (*spans)[piece.block];
     return {piece.begin, piece.end};

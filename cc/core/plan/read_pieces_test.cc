@@ -80,7 +80,7 @@ TEST(ReadPiecesTest, LeavesThePlanAsItIsWithoutALimit) {
 
 TEST(ReadPiecesTest, TakesTheExtentsOfFilteredPiecesFromTheSpansOfTheirBlocks) {
   // Pieces of a filtered window count rows that pass.
-  const std::vector<Piece> planned{{0, 0, 3, 2}, {0, 1, 2, 0}};
+  const std::vector<Piece> planned{{0, 0, 3, 2}, {0, 0, 0, 1}, {0, 1, 2, 0}};
   const std::vector<Interval> spans{{4, 9}, {}, {25, 40}};
   const ReadPieces read(planned, &spans, 100);
   ASSERT_EQ(read.pieces().size(), 1);
