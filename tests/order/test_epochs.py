@@ -15,6 +15,7 @@ import pytest
 import transforming
 from forked import in_child
 from numbered_rows import NUM_ROWS
+from rowfeed._stream.dataset import Dataset
 from rowfeed._stream.iteration import Iteration
 from rowfeed._torch.epoch_record import EpochRecord
 from transforming import FACES, STEPS, ids_of, orders_of
@@ -42,7 +43,7 @@ def counting(
 ) -> Iterator[None]:
     """Does `work` where the rows of an epoch are counted."""
     with monkeypatch.context() as patch:
-        patch.setattr(Iteration, "_count", lambda *_: work())
+        patch.setattr(Dataset, "_begin_epoch", lambda *_: work())
         yield
 
 
