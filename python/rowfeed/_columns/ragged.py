@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
+
+from rowfeed._columns.ragged_rows import gathered, row_numbers
 
 Kind = Literal["string", "binary", "list"]
 
@@ -50,8 +53,25 @@ class Ragged:
         """Returns the number of rows."""
         return len(self.offsets) - 1
 
-    def __getitem__(self, index: int | slice) -> Any:
-        """Returns one row, as a str, bytes, or a view of its elements; or a slice."""
+    def __getitem__(self, index: Any) -> Any:
+        """Returns one row, or a `Ragged` of several rows.
+
+        Args:
+            index: Number of a row, from the end on if it is negative, for that row as a
+                str, bytes or a view of its elements. A slice with a step of 1, for a
+                Ragged that is a view of these rows. A mask [rows] of bools, or an array
+                or list of row numbers, for a Ragged with copies of the rows.
+
+        Raises:
+            IndexError: There is no such row, or the mask has another length.
+            TypeError: `index` is none of these.
+            ValueError: The step of a slice is not 1.
+
+        Example:
+            >>> ragged = Ragged(np.array([1, 2, 3]), np.array([0, 2, 2, 3]))
+            >>> ragged[np.array([True, False, True])].tolist()
+            [[1, 2], [3]]
+        """
         rows = len(self)
         if isinstance(index, slice):
             begin, end, step = index.indices(rows)
@@ -60,6 +80,9 @@ class Ragged:
             offsets = self.offsets[begin : max(begin, end) + 1]
             values = self.values[int(offsets[0]) : int(offsets[-1])]
             return Ragged(values, offsets - offsets[0], self.kind)
+        # PyTorch takes an array of one number for a number.
+        if getattr(index, "ndim", 0) or not hasattr(index, "__index__"):
+            return self._rows(row_numbers(index, rows))
         if not -rows <= index < rows:
             raise IndexError(f"row {index} of {rows}")
         index %= rows
@@ -101,6 +124,9 @@ class Ragged:
     def to_nested_tensor(self) -> Any:
         """Returns a `torch.nested` tensor of layout `torch.jagged`, without a copy.
 
+        Its `to_padded_tensor(0)` is as wide as the longest row. If the arrays are on a
+        CUDA device, the call waits for the device, to get the lengths of the rows.
+
         Raises:
             TypeError: The arrays are not tensors of torch, or rows are strings or hold
                 lists: a nested tensor has one level of lists of numbers.
@@ -109,7 +135,15 @@ class Ragged:
 
         if self.kind != "list" or not isinstance(self.values, torch.Tensor):
             raise TypeError(f"{self!r} cannot be a nested tensor of torch")
-        return torch.nested.nested_tensor_from_jagged(self.values, self.offsets)
+        lengths = self.offsets.diff()
+        shortest, longest = torch.aminmax(lengths) if len(lengths) else (0, 0)
+        # Without these, padding would make each row as wide as all rows together.
+        return torch.nested.nested_tensor_from_jagged(
+            self.values,
+            self.offsets,
+            min_seqlen=int(shortest),
+            max_seqlen=int(longest),
+        )
 
     def pin_memory(self, device: Any = None) -> Ragged:
         """Returns a copy in pinned memory, if the arrays are tensors of PyTorch.
@@ -126,6 +160,17 @@ class Ragged:
             a.to(device, non_blocking=non_blocking) for a in (self.values, self.offsets)
         )
         return Ragged(values, offsets, self.kind)
+
+    def _rows(self, numbers: NDArray[np.int64]) -> Ragged:
+        """Returns a Ragged with copies of some rows, given by numbers from 0 on."""
+        offsets, positions = gathered(_numpy(self.offsets), numbers)
+        if not isinstance(self.offsets, np.ndarray):  # They are tensors of PyTorch.
+            offsets = self.offsets.new_tensor(offsets)
+        if isinstance(self.values, Ragged):
+            return Ragged(self.values._rows(positions), offsets, self.kind)
+        if not isinstance(self.values, np.ndarray):
+            positions = self.offsets.new_tensor(positions)
+        return Ragged(self.values[positions], offsets, self.kind)
 
     def _decode(self, data: bytes) -> str | bytes:
         return data.decode() if self.kind == "string" else data
