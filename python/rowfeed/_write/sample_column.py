@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from rowfeed._columns.ragged import Ragged
+
 _Tensor: TypeAlias = np.ndarray[Any, Any]
 _Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]  # True marks a null value.
 
@@ -25,7 +27,7 @@ def arrow_type(dtype: np.dtype[Any]) -> pa.DataType:
 
 
 def array_of(value: Any, field: pa.Field) -> pa.Array:
-    """Returns a column as an Arrow array; NumPy's and Python's values are copied.
+    """Returns a column as an Arrow array; the values of all but Arrow's are copied.
 
     Raises:
         TypeError: The values have another type than the field.
@@ -34,14 +36,38 @@ def array_of(value: Any, field: pa.Field) -> pa.Array:
     """
     if isinstance(value, pa.ChunkedArray):
         value = value.combine_chunks()
-    if not isinstance(value, pa.Array):
-        value = _converted(value, field)
+    try:
+        if isinstance(value, Ragged):
+            value = pa.concat_arrays([value.to_pyarrow()])  # This copies.
+        if not isinstance(value, pa.Array):
+            value = _converted(value, field)
+        if value.type != field.type and _plain(value.type) == _plain(field.type):
+            value = value.cast(field.type)
+    except pa.ArrowException as error:
+        raise TypeError(
+            f"column {field.name!r}: expected {field.type}, found {value!r}: {error}"
+        ) from error
     if value.type != field.type:
         raise TypeError(
             f"column {field.name!r}: expected {field.type}, found {value.type}"
         )
     _check_nulls(value, field, f"column {field.name!r}: expected no nulls")
     return value
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """Returns the type of the same values in the layout that Arrow uses by default.
+
+    Arrow has several layouts for strings, for binaries and for lists of any length.
+    """
+    types = pa.types
+    if types.is_large_string(kind) or types.is_string_view(kind):
+        return pa.string()
+    if types.is_large_binary(kind) or types.is_binary_view(kind):
+        return pa.binary()
+    if types.is_list(kind) or types.is_large_list(kind):
+        return pa.list_(_plain(kind.value_type))
+    return kind
 
 
 def _check_nulls(array: pa.Array, field: pa.Field, complaint: str) -> None:

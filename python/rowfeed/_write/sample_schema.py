@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,8 @@ SchemaLike: TypeAlias = "pa.Schema | Mapping[str, Any]"
 RowsLike: TypeAlias = (
     "Mapping[str, Any] | pa.RecordBatch | pa.Table | Sequence[Mapping[str, Any]]"
 )
+# The types whose names may stand in a schema although NumPy has no such dtypes.
+_NAMED: Final = {"string": pa.string(), "binary": pa.binary()}
 
 
 def schema_of(given: SchemaLike) -> pa.Schema:
@@ -56,13 +58,15 @@ def schema_of(given: SchemaLike) -> pa.Schema:
 def _type_of(name: str, spec: Any) -> pa.DataType:
     if isinstance(spec, pa.DataType):
         return spec
+    if isinstance(spec, str) and spec in _NAMED:
+        return _NAMED[spec]
     dtype, shape = spec if isinstance(spec, tuple) else (spec, ())
     try:
         arrow = arrow_type(np.dtype(dtype))
     except TypeError as error:
         raise TypeError(
-            f"schema: column {name!r}: {spec!r} is no dtype of numbers, nor a "
-            "(dtype, shape) or pyarrow.DataType"
+            f"schema: column {name!r}: {spec!r} is no dtype, nor 'string', 'binary', a "
+            "(dtype, shape) of numbers or a pyarrow.DataType"
         ) from error
     for size in shape:
         if isinstance(size, bool) or not isinstance(size, int):

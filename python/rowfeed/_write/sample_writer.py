@@ -37,7 +37,8 @@ class SampleWriter:
     Any number of processes, on any number of machines, may write into one directory,
     each with a writer of its own. Readers see rows a file at a time: a file is written
     under a name that listings skip, flushed to the disk, and renamed. Readers open the
-    directory like any other data set.
+    directory like any other data set. A writer adds its files to those that are in the
+    directory already: a program that runs twice writes its rows twice.
 
     A writer belongs to one process, whose threads may share it. Rows are lost if their
     file is not complete when the process is killed, `with` is left by an exception, or
@@ -67,11 +68,14 @@ class SampleWriter:
 
         Args:
             directory: Directory of the data set, which is made if it is missing. The
-                writer does not touch directories in it.
+                writer does not touch directories in it, and adds its files to those
+                that are there. So give each run a new directory, unless its rows are
+                to be added to those of earlier runs.
             schema: Dict from each column to a dtype, for one number per row; to
-                (dtype, shape), for tensors, which are delivered as [batch, *shape]; or
-                to a `pyarrow.DataType`, for anything else. Columns given by a dict do
-                not allow nulls. Or a `pyarrow.Schema`.
+                "string" or "binary"; to (dtype, shape), for tensors of numbers, which
+                are delivered as [batch, *shape]; or to a `pyarrow.DataType`, for
+                anything else. Columns given by a dict do not allow nulls. Or a
+                `pyarrow.Schema`.
             rows_per_group: Number of rows in a row group; the last one of a file may
                 have fewer. Default: rows of 32 MiB, but at most 131,072.
             rows_per_file: Number of rows in a file; the last file may have fewer.
@@ -128,11 +132,15 @@ class SampleWriter:
         """Adds rows; if one of them is wrong, adds none.
 
         Args:
-            rows: Dict from each column to an array of [rows, ...] or a list; or a
-                `pyarrow.RecordBatch` or `Table`; or a list of dicts, one for each row.
-                Arrays must have the dtype of the schema, and are copied. Numbers of
-                Python are converted to that dtype. None, NaT and the masked values of a
-                one-dimensional masked array are nulls. Tensors must not have nulls.
+            rows: Dict from each column to its values; or a `pyarrow.RecordBatch` or
+                `Table`; or a list of dicts, one for each row. The values of a column
+                are an array of [rows, ...] of NumPy, a tensor of PyTorch or TensorFlow
+                in the memory of the host, a `Ragged` of strings, binaries or lists, an
+                array of Arrow, or a list. All but Arrow's are copied. Arrays must have
+                the dtype of the schema; strings, binaries and lists of Arrow may have
+                64-bit offsets. Numbers of Python are converted to that dtype. None, NaT
+                and the masked values of a one-dimensional masked array are nulls.
+                Tensors must not have nulls.
 
         Raises:
             OSError: A file could not be written, for example because the disk is full.
