@@ -152,6 +152,50 @@ def test_an_error_comes_in_its_turn_as_it_was(
     assert list(batches) == orders[0][6:]
 
 
+@FACES
+@pytest.mark.parametrize("batch_size", [STEPS, None])
+@pytest.mark.parametrize("rank", [0, 1])
+def test_an_error_of_the_function_says_which_batch_it_is_of(
+    face: str, batch_size: int | None, rank: int, numbers: Path
+) -> None:
+    keywords = {"batch_size": batch_size, "rank": rank, "world_size": 2}
+    plain = make(numbers, face, transform=None, **keywords)
+    last = len(plain) - 1
+    failing = [ids_of(plain.batch_at(1, step)) for step in (3, last)]
+
+    def fail(batch: Any) -> list[int]:
+        ids = ids_of(batch)
+        if ids in failing:
+            raise Mine(5, "odd")
+        return ids
+
+    dataset = make(numbers, face, transform=fail, first_epoch=1, **keywords)
+    batches = iter(dataset)
+    for step in range(last + 1):
+        if step in (3, last):
+            with pytest.raises(Mine) as caught:
+                next(batches)
+            (note,) = caught.value.__notes__
+            assert f"step {step} of epoch 1" in note
+            assert f"dataset.batch_at(1, {step}) reads that batch again" in note
+            with pytest.raises(Mine) as again:
+                dataset.batch_at(1, step)
+            assert again.value.__notes__ == [note]
+        else:
+            next(batches)
+
+
+def test_an_error_of_the_function_says_its_place_after_a_resume(numbers: Path) -> None:
+    def fail(_: Any) -> Any:
+        raise Mine(5, "odd")
+
+    dataset = make(numbers, transform=fail)
+    dataset.load_state_dict(dataset.state_at(2, 7))
+    with pytest.raises(Mine) as caught:
+        next(iter(dataset))
+    assert "step 7 of epoch 2" in caught.value.__notes__[0]
+
+
 def test_errors_of_the_kernel_come_in_their_turn(tmp_path: Path) -> None:
     data = write_numbers(tmp_path, [64, 64], num_files=2)
     with (data / "1.parquet").open("r+b") as file:

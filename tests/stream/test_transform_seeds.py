@@ -296,6 +296,24 @@ def test_a_second_argument_that_is_required_is_given(kind: str, numbers: Path) -
     assert (info.epoch, info.step) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("function", "signature"),
+    [
+        (lambda element, *, info: (element, info), r"\(element, \*, info\)"),
+        (lambda: None, r"\(\)"),
+        (lambda element, info, more: (element, info, more), r"\(element, info, more\)"),
+        (functools.partial(lambda batch: batch, 2), r"\(\)"),
+    ],
+    ids=["keyword", "no argument", "three arguments", "partial"],
+)
+def test_a_function_that_takes_neither_one_nor_two_arguments_is_refused_at_once(
+    function: Any, signature: str, numbers: Path
+) -> None:
+    said = rf"its signature is {signature}: write .*def transform\(element, info\)"
+    with pytest.raises(TypeError, match=said):
+        make(numbers, transform=function)
+
+
 @pytest.mark.parametrize("kind", NOT_TOLD)
 def test_other_functions_get_the_element_alone(kind: str, numbers: Path) -> None:
     got = make(numbers, transform=NOT_TOLD[kind]).peek()

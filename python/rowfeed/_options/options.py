@@ -23,7 +23,7 @@ from rowfeed._options.checks import Flag, Function, InstanceOf, Integer, OneOf
 from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
 from rowfeed._options.split import Split, condition_of
-from rowfeed._options.transform import Transform, takes_step_info
+from rowfeed._options.transform import Transform, check_arguments, takes_step_info
 from rowfeed._process.usable import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]
@@ -160,6 +160,8 @@ class Options:
                 f"rank must be < world_size, but rank={self.rank} and "
                 f"world_size={self.world_size}"
             )
+        if self.transform is not None:
+            check_arguments(self.transform)
         if self.transform is not None and self.device is not None:
             raise ValueError(
                 f"device={self.device!r} and transform exclude each other: what "

@@ -57,6 +57,26 @@ class StepInfo:
 Transform: TypeAlias = Callable[[Any], Any] | Callable[[Any, StepInfo], Any]
 
 
+def check_arguments(function: Transform) -> None:
+    """Refuses a function that takes neither an element alone nor a `StepInfo` with it.
+
+    A function that cannot be inspected passes.
+
+    Raises:
+        TypeError: The function cannot be called with one or two positional arguments.
+    """
+    try:
+        own = inspect.signature(function, follow_wrapped=False)
+    except (TypeError, ValueError):
+        return
+    if not (_takes(own, 1) or _takes(own, 2)):
+        raise TypeError(
+            "transform is called as transform(element) or transform(element, info), "
+            f"but its signature is {own}: write def transform(element) or def "
+            "transform(element, info)"
+        )
+
+
 def takes_step_info(function: Transform) -> bool:
     """Returns whether a function must be given a second argument.
 

@@ -19,7 +19,7 @@ from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
-from rowfeed._stream.step_infos import step_info_of
+from rowfeed._stream.step_infos import step_info_of, step_of
 from rowfeed._stream.streams import Position, Stream
 
 if TYPE_CHECKING:
@@ -282,6 +282,16 @@ class Dataset(Look, Placed, Elements, Keywords):
         transform: Any = options.transform
         if transform is None:
             return element
-        if not options.tells_step:
-            return transform(element)
-        return transform(element, step_info_of(parameters, before, after))
+        arguments = [element]
+        if options.tells_step:
+            arguments.append(step_info_of(parameters, before, after))
+        try:
+            return transform(*arguments)
+        except Exception as error:
+            epoch, step = after.epoch, step_of(parameters, before, after)
+            error.add_note(
+                f"transform raised this error at step {step} of epoch {epoch}: "
+                f"dataset.batch_at({epoch}, {step}) reads that batch again and calls "
+                "transform with it"
+            )
+            raise

@@ -33,8 +33,13 @@ def step_info_of(
     rows = _rows(parameters, after.epoch, begin)
     seeds = seeds_of(parameters.stream.order.seed, after.epoch, rows)
     seeds.flags.writeable = False
-    step = begin // parameters.stream.delivery.global_batch
-    return StepInfo(after.epoch, step, seeds)
+    return StepInfo(after.epoch, step_of(parameters, before, after), seeds)
+
+
+def step_of(parameters: Parameters, before: core.Progress, after: core.Progress) -> int:
+    """Returns the index of the step that ends at a place; see `step_info_of`."""
+    begin = _begin(parameters, before, after)
+    return begin // parameters.stream.delivery.global_batch
 
 
 def _begin(parameters: Parameters, before: core.Progress, after: core.Progress) -> int:
