@@ -65,6 +65,8 @@ def outcome(error: BaseException) -> str:
 def test_an_error_with_a_private_name_fails_the_test_that_catches_it() -> None:
     assert outcome(ValueError("planted")) == "passed"
     assert "['MapDataset']" in outcome(ValueError("planted by MapDataset"))
+    own = type("Own", (ValueError,), {"__module__": "rowfeed._stream"})
+    assert "private class Own" in outcome(own("planted"))
     caused = ValueError("planted")
     caused.__cause__ = TypeError("Keywords.__init__() takes 3 arguments")
     assert "['Keywords']" in outcome(caused)

@@ -243,3 +243,14 @@ def test_a_feature_may_have_the_name_of_the_label_s_column(numbers: Path) -> Non
     assert (features["half"] == 2 * label).all()
     with pytest.raises(ValueError, match="'half' is named twice"):
         ParquetDataset(numbers, 8, columns={"half": "half"}, label="half")
+
+
+@pytest.mark.parametrize(
+    "options", [{"columns": ["id", "id"]}, {"columns": ["id"], "label": "id"}]
+)
+def test_a_column_that_is_named_twice_is_an_error_of_a_public_class(
+    options: dict[str, Any], numbers: Path
+) -> None:
+    with pytest.raises(ValueError, match="column 'id' is named twice") as caught:
+        ParquetDataset(numbers, 8, **options)
+    assert type(caught.value) is ValueError

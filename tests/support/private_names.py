@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import rowfeed
 from repository import ROOT
 
 _PACKAGE = ROOT / "python" / "rowfeed"
@@ -45,9 +46,18 @@ def private_names(message: str) -> list[str]:
 
 
 def check_error(error: BaseException) -> None:
-    """Fails the test if a message of an error, or of its causes, has private names."""
+    """Fails the test if an error, or one of its causes, says private names.
+
+    They are looked for in messages. The name of the class, which a traceback shows,
+    must be public too.
+    """
     seen: BaseException | None = error
     while seen is not None:
+        kind = type(seen)
+        if kind.__module__.startswith("rowfeed") and not hasattr(
+            rowfeed, kind.__name__
+        ):
+            pytest.fail(f"the error is of the private class {kind.__name__}: {seen}")
         message = "\n".join(map(str, seen.args))
         if names := private_names(message):
             pytest.fail(f"a message has the private names {names}: {message}")

@@ -295,16 +295,11 @@ def named(
             names.append(name)
     for name, times in Counter(names).items():
         if times > 1:
-            raise _TwiceError(name)
+            raise ValueError(
+                f"column {name!r} is named twice: columns, label and sample_weight are "
+                "delivered apart"
+            )
     return specs, target, weight
-
-
-class _TwiceError(ValueError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"column {name!r} is named twice: columns, label and sample_weight "
-            "are delivered apart"
-        )
 
 
 def _features(columns: object) -> dict[str, Column | Stack]:
@@ -327,6 +322,6 @@ def _features(columns: object) -> dict[str, Column | Stack]:
             raise TypeError('a Stack needs a name: columns={"x": Stack([...])}')
         column = Column._of(spec, "columns")
         if column.name in specs:
-            raise _TwiceError(column.name)
+            raise ValueError(f"columns: column {column.name!r} is named twice")
         specs[column.name] = column
     return specs

@@ -146,10 +146,11 @@ class Keywords:
                 result is delivered in the element's place, in order. It runs in
                 threads, up to `num_threads` calls at once, ahead of the consumer: at
                 most twice as many elements are read and not yet delivered. An error
-                that it raises is raised at the element's turn. If it requires a second
-                positional argument, this is a `rowfeed.StepInfo`, which has the epoch,
-                the step and random seeds for the rows. Default: elements are delivered
-                as they are. A tf.data.Dataset has `map` for this.
+                that it raises is raised at the element's turn, with a note that names
+                epoch and step. If it requires a second positional argument, this is a
+                `rowfeed.StepInfo`, which has the epoch, the step and random seeds for
+                the rows. Default: elements are delivered as they are. A tf.data.Dataset
+                has `map` for this.
             device: CUDA device that batches are delivered on (PyTorch): a string, an
                 index or a `torch.device`. "cuda" is the device that is current where
                 the iteration is made. Each batch is copied there once, from pinned

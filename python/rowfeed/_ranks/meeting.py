@@ -23,6 +23,8 @@ from rowfeed._ranks.plans import difference, late, named
 from rowfeed._ranks.shared_count import counters
 from rowfeed._ranks.store_wait import Store, Wait
 
+# The only field of what stands for a plan if another rank met an error: the error.
+_FAILURE: Final = "failure"
 # Fields that are written beside a plan.
 _KNOWN: Final = "known"  # Whether the rank knows the number of rows of each source.
 _AWAITS: Final = "awaits"  # Whether the rank still waits for a listing of rank 0.
@@ -150,10 +152,10 @@ class Meeting:
         verdict["plan"] = plan
         self.store.set(self._asked, self._visit)
         for rank in range(1, self.world_size):
-            try:
-                plans.append(wait.until(partial(self._come, rank, plan), self.absent))
-            except _Failed as error:
-                return {**verdict, "error": str(error)}
+            found = wait.until(partial(self._come, rank, plan), self.absent)
+            if _FAILURE in found:
+                return {**verdict, "error": found[_FAILURE]}
+            plans.append(found)
         who_knows = [each.pop(_KNOWN, []) for each in plans]
         verdict["difference"] = difference(plans)
         if not verdict["difference"]:
@@ -164,7 +166,8 @@ class Meeting:
         """Returns the plan of a rank if the rank answered and can be compared.
 
         A plan of a rank that still waits for something else is returned only if it
-        differs from this one. Returns None in all other cases.
+        differs from this one. If another rank met an error, a dict with its error
+        is returned. Returns None in all other cases.
         """
         if self.store.check([self._plan_of(rank), self._answer_of(rank)]):
             found: dict[str, Any] = json.loads(self.store.get(self._plan_of(rank)))
@@ -173,14 +176,16 @@ class Meeting:
             awaits = found.pop(_AWAITS, False)
             if is_here and (not awaits or late(found, plan, 0)):
                 return found
-        self._look_for_failure()
-        return None
+        said = self._failure_elsewhere()
+        return None if said is None else {_FAILURE: said}
 
     def _has_verdict(self) -> bool | None:
         if self.store.check([self._verdict]):
             return True
         self._answer()
-        self._look_for_failure()
+        said = self._failure_elsewhere()
+        if said is not None:
+            raise RuntimeError(said)
         return None
 
     def _answer(self) -> None:
@@ -192,10 +197,12 @@ class Meeting:
             self.store.set(self._answer_of(self.rank), f"{asked} {self._visit}")
             self._answered = asked
 
-    def _look_for_failure(self) -> None:
+    def _failure_elsewhere(self) -> str | None:
+        """Returns the error that another rank met, with its rank, or None."""
         failure = self._failure()
-        if failure is not None and failure["rank"] != self.rank:
-            raise _Failed(f"rank {failure['rank']}: {failure['error']}")
+        if failure is None or failure["rank"] == self.rank:
+            return None
+        return f"rank {failure['rank']}: {failure['error']}"
 
     def _failure(self) -> dict[str, Any] | None:
         if not self.store.check([self._failed]):
@@ -241,7 +248,3 @@ class Meeting:
 
     def _read_by(self, rank: int) -> str:
         return f"{self.key}/read by {rank}"
-
-
-class _Failed(RuntimeError):
-    """Raised on a rank when another rank met an error."""
