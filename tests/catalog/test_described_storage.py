@@ -15,6 +15,7 @@ import pytest
 
 from rowfeed import Catalog, Column
 from rowfeed._catalog.compact_thrift import read_struct
+from rowfeed._catalog.null_lists import LevelHistograms
 from rowfeed._catalog.storage import Storage
 from rowfeed._sheet.text import sized
 
@@ -135,27 +136,61 @@ def test_a_file_that_lacks_a_column_has_no_chunk_of_it(tmp_path: Path) -> None:
     assert (stored["x"].chunks, stored["y"].chunks) == (2, 1)
 
 
-LISTS: list[tuple[pa.Array, int]] = [
-    (pa.array([[1], [2, 3]]), 0),
-    (pa.array([[1], None, [], [None], None]), 2),
-    (pa.array([[[1], None], None, [[]], []]), 1),
-    (pa.array([None, [1, 2], None], pa.list_(pa.int64(), 2)), 2),
-    (pa.array([{"b": [1]}, {"b": None}, None, {"b": []}]), 2),
-    (pa.array([[("k", 1)], None, []], pa.map_(pa.string(), pa.int64())), 1),
-    (pa.array([[{"b": None}], None, [{"b": 1}]]), 1),
+# Lists, and the numbers of null lists and of nulls within lists.
+LISTS: list[tuple[pa.Array, int, int]] = [
+    (pa.array([[1], [2, 3]]), 0, 0),
+    (pa.array([[1], None, [], [None], None]), 2, 1),
+    (pa.array([[[1], None], None, [[None]], []]), 1, 2),
+    (pa.array([None, [1, None], None], pa.list_(pa.int64(), 2)), 2, 1),
+    (pa.array([{"b": [1]}, {"b": None}, None, {"b": [None, None]}]), 2, 2),
+    (pa.array([[("k", 1)], None, []], pa.map_(pa.string(), pa.int64())), 1, 0),
+    (pa.array([[{"b": None}], None, [{"b": 1}, None]]), 1, 2),
 ]
 
 
 @pytest.mark.parametrize(
-    ("values", "nulls"), LISTS, ids=[str(i) for i in range(len(LISTS))]
+    ("values", "nulls", "elements"), LISTS, ids=[str(i) for i in range(len(LISTS))]
 )
-def test_null_lists_are_counted_and_empty_lists_and_null_elements_are_not(
-    values: pa.Array, nulls: int, tmp_path: Path
+def test_null_lists_and_null_elements_are_counted_apart_and_empty_lists_are_not(
+    values: pa.Array, nulls: int, elements: int, tmp_path: Path
 ) -> None:
     pq.write_table(pa.table({"x": values}), tmp_path / "x.parquet", row_group_size=2)
     pq.write_table(pa.table({"x": values}), tmp_path / "y.parquet")
     for column in Catalog.open(tmp_path).describe().columns:
         assert column.null_count == 2 * nulls, column.field.name
+        assert column.null_elements == 2 * elements, column.field.name
+
+
+def test_no_null_was_shown_where_only_elements_are_null(tmp_path: Path) -> None:
+    items = [[{"price": 1.0}, {"price": None}], [{"price": None}]]
+    pq.write_table(pa.table({"items": items}), tmp_path / "x.parquet")
+    (column,) = Catalog.open(tmp_path).describe().columns
+    assert column.cells()[4] == "0 lists, 2 elements"
+    with pytest.raises(ValueError, match=r"'items\.price'.*null at row"):
+        Catalog.open(tmp_path).take([0, 1])
+
+
+def test_nulls_of_lists_are_not_known_without_histograms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = pa.table({"x": [[1, None], None, []], "whole": [[1], [2], [3]]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    monkeypatch.setattr(LevelHistograms, "_counts", lambda *_: [])
+    x, whole = Catalog.open(tmp_path).describe().columns
+    assert (x.null_count, x.null_elements, x.cells()[4]) == (None, None, "?")
+    assert (whole.null_count, whole.null_elements, whole.cells()[4]) == (0, 0, "0")
+
+
+def test_elements_that_cannot_be_null_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    required = pa.list_(pa.field("element", pa.int64(), nullable=False))
+    table = pa.table({"x": pa.array([[1], None, []], required)})
+    pq.write_table(table, tmp_path / "x.parquet")
+    monkeypatch.setattr(LevelHistograms, "_counts", lambda *_: [])
+    (column,) = Catalog.open(tmp_path).describe().columns
+    assert (column.null_count, column.null_elements) == (None, 0)
+    assert column.cells()[4] == "?"
 
 
 def test_lists_that_cannot_be_null_have_none_though_they_may_be_empty(

@@ -53,6 +53,20 @@ def test_only_columns_that_are_asked_for(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_column_counts_before_a_pattern_in_either_order(
+    is_first: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, "a", x=[1], y=["s"])
+    write(tmp_path, "b", x=[1.5], y=["t"], z=[1])
+    columns: list[str | Column] = ["*", Column("x", dtype="float64")]
+    columns.append(Column("z", fill=0))
+    catalog = Catalog.open(tmp_path, columns if is_first else columns[::-1])
+    assert {field.name for field in catalog.schema} == {"x", "y", "z"}
+    (batch,) = ParquetDataset(catalog, 2, columns=columns)
+    assert (batch["x"].tolist(), batch["z"].tolist()) == ([1.0, 1.5], [0, 1])
+
+
 def test_an_odd_first_file_is_the_odd_one(tmp_path: Path) -> None:
     write(tmp_path, "a", x=[1.5])
     for name in "bcd":

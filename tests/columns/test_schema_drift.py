@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -342,7 +343,35 @@ def test_descriptions_count_the_nulls_of_files_without_the_column(
     columns = [Column("x", fill=0), Column("t", unit="ns")]
     x, t = Catalog.open(tmp_path, columns).describe().columns
     assert (x.null_count, x.minimum, x.maximum) == (1, 3, 4)
-    assert (t.null_count, t.minimum, t.maximum) == (None, None, None)
+    assert (t.null_count, t.minimum, t.maximum) == (0, 5, 2000)
+    assert t.field.unit == "ns"
+
+
+def test_descriptions_show_what_files_of_different_types_have_in_common(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "a", x=pa.array([1.5, None], pa.float32()), n=[1, 2], s=["a", "b"])
+    write(tmp_path, "b", x=[-7.25, None], n=[2.5, None], s=[b"c", None])
+    asked = [
+        Column("x", dtype="float64"),
+        Column("n", dtype="float32"),
+        Column("s", dtype="binary"),
+    ]
+    x, n, s = Catalog.open(tmp_path, asked).describe().columns
+    assert (x.null_count, x.minimum, x.maximum) == (2, -7.25, 1.5)
+    assert (n.null_count, n.minimum, n.maximum) == (1, 1.0, 2.5)
+    assert isinstance(n.minimum, float)
+    # Text and bytes have no order in common.
+    assert (s.null_count, s.minimum, s.maximum) == (1, None, None)
+
+
+def test_descriptions_show_the_form_that_was_asked_for(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=pa.array([1.5], pa.float32()), y=[1])
+    write(tmp_path, "b", x=[2.5], y=[2])
+    catalog = Catalog.open(tmp_path, ["*", Column("x", dtype="float64")])
+    for opened in (catalog, pickle.loads(pickle.dumps(catalog))):
+        x, _ = opened.describe().columns
+        assert x.cells()[1:4] == ("float", "float64 [b]", "float64 [b]")
 
 
 def test_binaries_that_are_no_text_stay_what_they_are(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ class Catalog(CatalogLook):
                 "rowfeed.Catalog.load(path) reads one that was saved"
             )
         self._native = native[0]
+        self._asked = ()
         self._counted = {}
 
     @classmethod
@@ -115,7 +116,9 @@ class Catalog(CatalogLook):
         native = open_native(data, names, usable_cpus())
         native = native.with_partition_dtypes(dtypes_asked(specs or ()))
         schema_differences.check(native, specs)
-        return cls(native)
+        opened = cls(native)
+        opened._asked = tuple(specs or ())
+        return opened
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:
@@ -155,7 +158,7 @@ class Catalog(CatalogLook):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog itself, so that unpickling reads no file."""
-        return Catalog, (self._native,)
+        return Catalog, (self._native,), {"_asked": self._asked}
 
 
 def _file(path: PathLike) -> Path:

@@ -32,6 +32,8 @@ class ColumnDescription:
         null_count: Number of rows without a value, for lists of rows without a list.
             None if it is not known: where lists may be null or empty, or may have
             nulls, footers tell it only if their writer has added histograms of levels.
+        null_elements: Number of nulls within the lists of all rows. 0 for a column
+            without lists. None if it is not known, as with `null_count`.
         minimum: Lower bound of the column's values, or of the elements of its lists;
             with most writers it is the least value. Dates and times are integers, as
             rowfeed delivers them, strings are str, binaries are bytes. None if it is
@@ -43,6 +45,7 @@ class ColumnDescription:
 
     field: Field
     null_count: int | None
+    null_elements: int | None
     minimum: Any
     maximum: Any
     storage: Storage | None
@@ -71,10 +74,19 @@ class ColumnDescription:
         name, type_ = clipped(self.field.name), clipped(self.field.type)
         if self.field.unsupported:
             return name, type_, self.field.unsupported
-        nulls = "" if self.null_count is None else f"{self.null_count:,}"
         bounds = (self._shown(value) for value in (self.minimum, self.maximum))
         stored = "" if self.storage is None else _stored(self.storage)
-        return name, type_, self.numpy, self.tensorflow, nulls, *bounds, stored
+        return name, type_, self.numpy, self.tensorflow, self._nulls(), *bounds, stored
+
+    def _nulls(self) -> str:
+        """Returns the number of nulls; "?" stands for one that is not known."""
+        lists, elements = (
+            "?" if count is None else f"{count:,}"
+            for count in (self.null_count, self.null_elements)
+        )
+        if elements == "0" or lists == elements == "?":
+            return lists
+        return f"{lists} lists, {elements} elements"
 
     def _shown(self, value: Any) -> str:
         if value is None:

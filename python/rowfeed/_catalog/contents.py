@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 from rowfeed._catalog import file_changes
 from rowfeed._catalog.entries import Field, File, RowGroup
 from rowfeed._catalog.extent import extent_of
 from rowfeed._catalog.file_changes import FileChange
+from rowfeed._columns.column import Column
+from rowfeed._columns.patterns import asked_of
 from rowfeed._native import core
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
@@ -20,6 +23,7 @@ class CatalogContents(Shown):
     """The part of a `Catalog` that lists what it has, without opening any file."""
 
     _native: core.Catalog
+    _asked: Sequence[Column]  # The columns that `open` was given, if any.
 
     @property
     def files(self) -> list[File]:
@@ -39,16 +43,20 @@ class CatalogContents(Shown):
     @property
     def schema(self) -> list[Field]:
         """Columns that `open` was asked for; by default, all of the first file."""
+        return [_field_of(column, column) for column in self._native.columns]
+
+    def _delivered(self) -> list[Field]:
+        """Returns the columns in the form that `open` was asked for."""
         return [
-            Field(
-                name=c.name,
-                type=c.logical_type,
-                dtype=c.dtype,
-                shape=(*[None] * c.ragged_rank, *c.dense_shape),
-                unit=c.unit,
-                unsupported=c.unsupported,
+            _field_of(
+                column,
+                column
+                if column.unsupported
+                else asked_of(column, self._asked)
+                ._column_spec(self._native)
+                .column(self._native),
             )
-            for c in self._native.columns
+            for column in self._native.columns
         ]
 
     @property
@@ -89,6 +97,17 @@ class CatalogContents(Shown):
                 ("columns", [_row_of(field) for field in self.schema]),
             ],
         )
+
+
+def _field_of(stored: core.Column, delivered: core.Column) -> Field:
+    return Field(
+        name=stored.name,
+        type=stored.logical_type,
+        dtype=delivered.dtype,
+        shape=(*[None] * delivered.ragged_rank, *delivered.dense_shape),
+        unit=delivered.unit,
+        unsupported=stored.unsupported,
+    )
 
 
 def _row_of(field: Field) -> tuple[str, ...]:

@@ -22,42 +22,53 @@ class Known(NamedTuple):
     """Null count and bounds of a column, in a chunk, a file or all files.
 
     Attributes:
-        nulls: Number of nulls. None if it is not known.
+        nulls: Number of rows that are null, for lists of null lists. None if it is not
+            known.
         bounds: Lower and upper bound of the values. None if they are not known.
         is_empty: Whether all values are null, so that there are no bounds to know.
+        elements: Number of nulls within lists. None if it is not known.
     """
 
     nulls: int | None
     bounds: tuple[Any, Any] | None
     is_empty: bool
+    elements: int | None = 0
 
     def __or__(self, other: Known) -> Known:
         """Returns what is known of the values of both."""
         a, b = self, other
-        nulls = None if a.nulls is None or b.nulls is None else a.nulls + b.nulls
+        bounds = None
         if a.is_empty or b.is_empty:
             bounds = b.bounds if a.is_empty else a.bounds
-            return Known(nulls, bounds, is_empty=a.is_empty and b.is_empty)
-        bounds = None
-        if a.bounds is not None and b.bounds is not None:
+        elif a.bounds is not None and b.bounds is not None:
             bounds = min(a.bounds[0], b.bounds[0]), max(a.bounds[1], b.bounds[1])
-        return Known(nulls, bounds, is_empty=False)
+        return Known(
+            _sum(a.nulls, b.nulls),
+            bounds,
+            is_empty=a.is_empty and b.is_empty,
+            elements=_sum(a.elements, b.elements),
+        )
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
 
 
 NOTHING = Known(0, None, is_empty=True)
-UNKNOWN = Known(None, None, is_empty=False)
+UNKNOWN = Known(None, None, is_empty=False, elements=None)
 
 
 def statistics_of(
-    metadata: Any, tail: bytes, asked: Sequence[tuple[Field, Leaf | None]]
+    metadata: Any, tail: bytes, asked: Sequence[tuple[Field | None, Leaf | None]]
 ) -> list[Known]:
     """Returns what a footer says of the values of columns.
 
     Args:
         metadata: Footer of the file, as pyarrow has read it.
         tail: The same as bytes, with the length and the magic number after it.
-        asked: Columns of the catalog, and where each is in the file. Nothing is known
-            of a column without a leaf.
+        asked: Columns of the catalog as the file has them, and where each is in the
+            file. Nothing is known of a column without a leaf. A column is None if its
+            bounds have no meaning.
     """
     # The kernel decides what can be believed, by the rules by which filters use
     # statistics, since some writers have written wrong ones.
@@ -77,7 +88,7 @@ def statistics_of(
 
 def _of_leaf(
     metadata: Any,
-    field: Field,
+    field: Field | None,
     leaf: Leaf,
     trusts: Sequence[tuple[bool, bool]],
     histograms: LevelHistograms,
@@ -86,7 +97,7 @@ def _of_leaf(
 
     Args:
         metadata: Footer of the file.
-        field: The column.
+        field: The column. None if its bounds have no meaning.
         leaf: Its place in the file.
         trusts: Whether the null count and the bounds of each row group are believed.
         histograms: Level histograms of the footer.
@@ -96,29 +107,30 @@ def _of_leaf(
     for group, trust in enumerate(trusts):
         chunk = metadata.row_group(group).column(leaf.index)
         of_chunk = _of_chunk(chunk, field, trust)
-        if stored.max_repetition_level > 0 and of_chunk.nulls != 0:
-            # Statistics count empty lists and null elements, too.
-            levels = leaf.null_levels
-            nulls = None
-            if levels is not None:
-                nulls = histograms.null_lists(group, leaf.index, chunk, levels)
-            of_chunk = of_chunk._replace(nulls=nulls)
+        if leaf.null_levels is not None and of_chunk.nulls != 0:
+            # Statistics count null lists, empty lists and null elements together.
+            nulls, elements = histograms.nulls(group, leaf, chunk)
+            of_chunk = of_chunk._replace(nulls=nulls, elements=elements)
         known |= of_chunk
-    has_nulls = stored.max_definition_level > 0 and leaf.null_levels != 0
-    return known if has_nulls else known._replace(nulls=0)
+    if stored.max_definition_level != leaf.levels:
+        return known  # The levels of the schema are not those that are stored.
+    # Nulls that the schema does not allow are none, whatever statistics say.
+    if leaf.levels == 0 or leaf.null_levels == 0:
+        known = known._replace(nulls=0)
+    return known if leaf.element_levels else known._replace(elements=0)
 
 
-def _of_chunk(chunk: Any, field: Field, trust: tuple[bool, bool]) -> Known:
+def _of_chunk(chunk: Any, field: Field | None, trust: tuple[bool, bool]) -> Known:
     has_null_count, has_bounds = trust
     if chunk.num_values == 0:
         return NOTHING
     if not has_null_count and not has_bounds:
-        return UNKNOWN
+        return UNKNOWN._replace(elements=0)
     statistics = chunk.statistics
     nulls = statistics.null_count if has_null_count else None
     if nulls == chunk.num_values:
         return Known(nulls, None, is_empty=True)
-    if not has_bounds:
+    if not has_bounds or field is None:
         return Known(nulls, None, is_empty=False)
     least, most = (_value(statistics, which, field) for which in ("min", "max"))
     is_number = least == least and most == most  # Old writers took NaN for a bound.

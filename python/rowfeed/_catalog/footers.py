@@ -20,6 +20,7 @@ from rowfeed._catalog.arrow_files import (
     new_client,
     open_file,
 )
+from rowfeed._catalog.delivered_bounds import delivered, stored_in
 from rowfeed._catalog.footer_statistics import NOTHING, UNKNOWN, Known, statistics_of
 from rowfeed._catalog.leaves import leaves_of
 from rowfeed._catalog.storage import Storage, storage_of
@@ -58,6 +59,7 @@ class Footers(NamedTuple):
 def read(
     files: Sequence[File],
     fields: Sequence[Field],
+    wanted: Sequence[Field],
     differences: Sequence[tuple[int, int, bool]] = (),
 ) -> Footers:
     """Reads the footers of all files, in parallel.
@@ -65,6 +67,8 @@ def read(
     Args:
         files: Files of a catalog.
         fields: Columns of the catalog.
+        wanted: The same columns in the form that they are delivered in, which decides
+            the form of bounds.
         differences: Tuples (file index, field index, is_null), for each file in which a
             field is missing or has another type. `is_null` tells whether all rows of
             the field are null in that file.
@@ -83,7 +87,7 @@ def read(
         for file, field, is_null in differences:
             differ.setdefault(file, {})[field] = is_null
         found = threads.map(
-            lambda i: _of_file(files[i], fields, differ.get(i, {}), client),
+            lambda i: _of_file(files[i], fields, wanted, differ.get(i, {}), client),
             range(len(files)),
         )
         first = Footers([NOTHING] * len(fields), [Storage()] * len(fields), [])
@@ -91,7 +95,11 @@ def read(
 
 
 def _of_file(
-    file: File, fields: Sequence[Field], differ: Mapping[int, bool], client: Client
+    file: File,
+    fields: Sequence[Field],
+    wanted: Sequence[Field],
+    differ: Mapping[int, bool],
+    client: Client,
 ) -> Footers:
     with open_file(file.path, client) as opened:
         num_bytes = opened.size()
@@ -106,14 +114,20 @@ def _of_file(
             return Footers([UNKNOWN] * len(fields), None, None)
     check_unchanged(file, num_bytes, metadata)
     stored = [None if f.unsupported else leaves.get(f.name) for f in fields]
-    comparable = [
-        (field, None if i in differ else leaf)
+    own = [
+        stored_in(field, leaf.type) if i in differ and leaf is not None else field
         for i, (field, leaf) in enumerate(zip(fields, stored, strict=True))
     ]
-    known = statistics_of(metadata, _tail_of(metadata), comparable)
-    for index, is_null in differ.items():
-        # Values of different types have no common bounds.
-        known[index] = Known(file.rows, None, is_empty=True) if is_null else UNKNOWN
+    known = statistics_of(
+        metadata, _tail_of(metadata), [*zip(own, stored, strict=True)]
+    )
+    for i, (here, there) in enumerate(zip(own, wanted, strict=True)):
+        bounds = known[i].bounds
+        if differ.get(i):
+            known[i] = Known(file.rows, None, is_empty=True)
+        elif here is not None and bounds is not None:
+            least, most = (delivered(bound, here, there) for bound in bounds)
+            known[i] = known[i]._replace(bounds=(least, most))
     by_group = [
         [
             Storage() if leaf is None else storage_of(group.column(leaf.index))

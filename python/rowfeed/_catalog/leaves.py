@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -17,13 +18,41 @@ class Leaf:
 
     Attributes:
         index: Index of the column in the footer.
+        type: Type of its values.
+        levels: Number of definition levels below that of a value.
         null_levels: Number of places where a list can be null as a whole: the outermost
             list, and each struct around it, unless they are required. None if the
             column is in no list.
+        element_levels: Definition levels that stand for a null within a list: a null
+            value, or a null list or struct around values. () if the column is in no
+            list, or its lists can have no nulls.
     """
 
     index: int
+    type: pa.DataType
+    levels: int
     null_levels: int | None
+    element_levels: tuple[int, ...]
+
+
+class _Place(NamedTuple):
+    """A place in a schema; the attributes are those of `Leaf`."""
+
+    levels: int = 0
+    null_levels: int | None = None
+    element_levels: tuple[int, ...] = ()
+
+    def field(self, *, nullable: bool) -> _Place:
+        """Returns the place within a field."""
+        if not nullable:
+            return self
+        null = () if self.null_levels is None else (self.levels,)
+        return _Place(self.levels + 1, self.null_levels, (*self.element_levels, *null))
+
+    def list(self) -> _Place:
+        """Returns the place within a list, one level above that of an empty list."""
+        outer = self.levels if self.null_levels is None else self.null_levels
+        return _Place(self.levels + 1, outer, self.element_levels)
 
 
 def leaves_of(schema: pa.Schema) -> dict[str, Leaf]:
@@ -31,45 +60,38 @@ def leaves_of(schema: pa.Schema) -> dict[str, Leaf]:
 
     Leaves that share a path are left out, since the path does not tell which is meant.
     """
-    found = [leaf for field in schema for leaf in _below(field.type, field.name, field)]
-    counts = Counter(name for name, _ in found)
+    found = [
+        leaf
+        for field in schema
+        for leaf in _below(
+            field.type, field.name, _Place().field(nullable=field.nullable)
+        )
+    ]
+    counts = Counter(name for name, _, _ in found)
     return {
-        name: Leaf(index, levels)
-        for index, (name, levels) in enumerate(found)
+        name: Leaf(index, type_, *place)
+        for index, (name, type_, place) in enumerate(found)
         if counts[name] == 1
     }
 
 
 def _below(
-    type_: pa.DataType, name: str, field: pa.Field, above: int = 0
-) -> Iterator[tuple[str, int | None]]:
-    """Yields the name and the null levels of each leaf of a field outside of lists.
-
-    Args:
-        type_: Type of the field.
-        name: Name of the field, after those of the structs around it.
-        field: The field.
-        above: Number of structs around it that can be null.
-    """
-    levels = above + field.nullable
+    type_: pa.DataType, name: str, place: _Place
+) -> Iterator[tuple[str, pa.DataType, _Place]]:
+    """Yields the name, the type and the place of each leaf of a field."""
     if isinstance(type_, pa.BaseExtensionType):
-        yield from _below(type_.storage_type, name, field, above)
+        yield from _below(type_.storage_type, name, place)
+    elif pa.types.is_map(type_):
+        value = place.list().field(nullable=type_.item_field.nullable)
+        yield from _below(type_.key_type, f"{name}.key", place.list())
+        yield from _below(type_.item_type, f"{name}.value", value)
     elif pa.types.is_struct(type_):
         for inner in type_:
-            yield from _below(inner.type, f"{name}.{inner.name}", inner, levels)
-    elif pa.types.is_map(type_) or type_.num_fields:
-        yield from ((leaf, levels) for leaf in _names(type_, name))
+            within = place.field(nullable=inner.nullable)
+            yield from _below(inner.type, f"{name}.{inner.name}", within)
+    elif type_.num_fields:
+        element = type_.field(0)
+        within = place.list().field(nullable=element.nullable)
+        yield from _below(element.type, name, within)
     else:
-        yield name, None
-
-
-def _names(type_: pa.DataType, name: str) -> list[str]:
-    """Returns the names of the leaves of a type, lists included."""
-    if isinstance(type_, pa.BaseExtensionType):
-        return _names(type_.storage_type, name)
-    if pa.types.is_map(type_):
-        key, value = type_.key_type, type_.item_type
-        return [*_names(key, f"{name}.key"), *_names(value, f"{name}.value")]
-    if pa.types.is_struct(type_):
-        return [n for f in type_ for n in _names(f.type, f"{name}.{f.name}")]
-    return _names(type_.field(0).type, name) if type_.num_fields else [name]
+        yield name, type_, place

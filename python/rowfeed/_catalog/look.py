@@ -24,8 +24,11 @@ class CatalogLook(CatalogRows):
 
         The table has a row for each column: its type, its form in NumPy, PyTorch and
         TensorFlow batches, the number of nulls, the least and the greatest value, and
-        its size, compression and encodings in the files. For a column that is not
-        supported it has the reason. Below are the rows and the size of the row groups,
+        its size, compression and encodings in the files. The form is the one that
+        `open` was asked for; a saved catalog does not keep it, and shows that of the
+        files. Null lists and nulls within lists are counted apart, and "?" stands for a
+        number that is not known. For a column that is not supported the table has the
+        reason. Below are the rows and the size of the row groups,
         and the columns that have page indexes and bloom filters. pyarrow reads the
         footers again for it, in parallel, and nothing else of the files; it takes the
         credentials of stores from the environment alone.
@@ -49,12 +52,16 @@ class CatalogLook(CatalogRows):
         from rowfeed._catalog import footers  # Imports pyarrow.parquet.
 
         fields = self.schema
-        found = footers.read(self.files, fields, self._native.differences)
+        shown = self._delivered()
+        found = footers.read(self.files, fields, shown, self._native.differences)
         columns = []
-        for i, (field, known) in enumerate(zip(fields, found.known, strict=True)):
-            least, most = known.bounds or (None, None)
+        for i, (field, known) in enumerate(zip(shown, found.known, strict=True)):
             stored = None if found.storage is None else found.storage[i]
-            columns.append(ColumnDescription(field, known.nulls, least, most, stored))
+            elements = known.elements if fields[i].shape else 0
+            least, most = known.bounds or (None, None)
+            columns.append(
+                ColumnDescription(field, known.nulls, elements, least, most, stored)
+            )
         return Description(
             tuple(columns),
             row_group_rows=Spread.of(self._native.group_rows.tolist()),

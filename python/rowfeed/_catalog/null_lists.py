@@ -1,15 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The number of null lists of a column, as a footer's level histograms tell it.
+"""The numbers of null lists and null elements, by a footer's level histograms.
 
-The null count of a column chunk does not: it counts empty lists and null elements, too.
+The null count of a column chunk does not: it counts both, and empty lists too.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rowfeed._catalog.compact_thrift import read_struct
+from rowfeed._catalog.leaves import Leaf
+
+# The number of null lists, and of null elements.
+_Nulls: TypeAlias = tuple[int | None, int | None]
 
 # Numbers of the fields in Parquet's Thrift definition.
 _ROW_GROUPS: Final = 4  # Field of FileMetaData.
@@ -29,23 +33,24 @@ class LevelHistograms:
         self._tail = tail
         self._groups: Any = None  # The footer is read only if a histogram is asked for.
 
-    def null_lists(self, group: int, leaf: int, chunk: Any, levels: int) -> int | None:
-        """Returns the number of rows of a column chunk whose list is null.
+    def nulls(self, group: int, leaf: Leaf, chunk: Any) -> _Nulls:
+        """Returns the numbers of null lists and of null elements in a column chunk.
 
         Args:
             group: Index of the row group.
-            leaf: Index of the column among the leaves of the schema.
+            leaf: Column, which is in a list.
             chunk: Metadata of the chunk, of pyarrow.
-            levels: Number of definition levels that stand for a null list, or for null
-                structs around it. They are the lowest ones.
 
         Returns:
-            The number. None if the footer has no histogram, or a wrong one.
+            Number of rows whose list is null, and number of nulls within lists. None
+            for both if the footer has no histogram, or a wrong one.
         """
-        counts = self._counts(group, leaf)
-        if len(counts) <= levels or sum(counts) != chunk.num_values:
-            return None
-        return sum(counts[:levels])
+        counts = self._counts(group, leaf.index)
+        if len(counts) != leaf.levels + 1 or sum(counts) != chunk.num_values:
+            return None, None
+        # The lowest levels stand for a null list, or for null structs around it.
+        lists = sum(counts[: leaf.null_levels])
+        return lists, sum(counts[level] for level in leaf.element_levels)
 
     def _counts(self, group: int, leaf: int) -> list[int]:
         try:

@@ -9,9 +9,9 @@ A difference is settled if the user's `Column` says what to deliver in spite of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.patterns import asked_of
 from rowfeed._native import core
 
 
@@ -33,14 +33,5 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
         found = native.columns[index]
         if columns is None and found.is_added_index:
             continue  # Datasets deliver an index that pandas stored only if named.
-        above = [".".join(found.path[: depth + 1]) for depth in range(len(found.path))]
-        spec = next(
-            (c for c in columns or () if c.name in above or _matches(c, found.name)),
-            Column(found.name),
-        )
-        specs.append(replace(spec, name=found.name)._column_spec(native))
+        specs.append(asked_of(found, columns or ())._column_spec(native))
     core.check_settled(specs, native)
-
-
-def _matches(column: Column, name: str) -> bool:
-    return core.match_pattern(column.name, name)

@@ -46,6 +46,25 @@ def has_patterns(specs: Iterable[Column], names: Collection[str]) -> bool:
     return any(spec.name not in names and _is_pattern(spec.name) for spec in specs)
 
 
+def asked_of(found: core.Column, specs: Iterable[Column]) -> Column:
+    """Returns what specs ask of a column: a `Column` of its name.
+
+    Of several specs that mean the column, the one of its own name counts, then that of
+    a struct around it, then the first pattern, in whatever order they are listed.
+
+    Args:
+        found: Column of the catalog.
+        specs: Columns, patterns and exclusions. If none means the column, nothing is
+            asked of it.
+    """
+    listed = list(specs)
+    above = [".".join(found.path[: depth + 1]) for depth in range(len(found.path))]
+    named = {spec.name: spec for spec in reversed(listed)}
+    matching = [named[name] for name in (found.name, *reversed(above)) if name in named]
+    matching += [s for s in listed if core.match_pattern(s.name, found.name)]
+    return replace(matching[0] if matching else Column(""), name=found.name)
+
+
 def expanded(
     specs: Sequence[Column],
     native: Sequence[core.Column],
