@@ -9,12 +9,12 @@
 """
 
 from rowfeed._catalog.catalog import Catalog
+from rowfeed._catalog.split import Split
 from rowfeed._columns.column import Column, Padded
 from rowfeed._columns.ragged import Ragged
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import HashBuckets, Vocabulary
 from rowfeed._mix.mix import mix
-from rowfeed._options.split import Split
 from rowfeed._options.transform import StepInfo
 from rowfeed._process.caller_warnings import (
     DataWarning,

@@ -213,3 +213,45 @@ def test_a_list_has_no_hash(tmp_path: Path) -> None:
     pq.write_table(pa.table({"tokens": [[1], [2, 3]]}), tmp_path / "x.parquet")
     with pytest.raises(NotImplementedError, match="column 'tokens' is list"):
         ParquetDataset(tmp_path, 1, split=Split(0, 1, by="tokens"))
+
+
+@pytest.mark.parametrize("by", [None, "user", "name"])
+def test_a_catalog_counts_the_rows_of_a_split(data: Path, by: str | None) -> None:
+    catalog = Catalog.open(data)
+    parts = Split.parts({"train": 0.7, "test": 0.3}, seed=3, by=by)
+    for split in (*parts.values(), ~parts["train"]):
+        ids = ids_of(data, split=split)
+        assert catalog.count(split=split) == len(ids)
+        assert catalog.count([("id", "<", 500)], split=split) == sum(
+            i < 500 for i in ids
+        )
+    assert catalog.count() == 3 * FILE_ROWS
+    with pytest.raises(TypeError, match=r"split must be a rowfeed\.Split, not 'train'"):
+        catalog.count(split="train")  # type: ignore[arg-type]
+
+
+def test_a_dataset_does_not_count_again_what_a_catalog_has_counted(data: Path) -> None:
+    catalog = Catalog.open(data)
+    split = Split(0, 0.5, by="user")
+    num_rows = catalog.count([("id", ">", 9)], split=split)
+    dataset = ParquetDataset(
+        catalog, 7, columns=["id"], filter=[("id", ">", 9)], split=split
+    )
+    assert dataset._parameters.rows.is_known
+    assert dataset._parameters.rows.num_rows(None) == num_rows
+
+
+@pytest.mark.parametrize("by", [None, "user"])
+def test_a_vocabulary_had_values_that_only_rows_to_test_with_have(
+    data: Path, by: str | None
+) -> None:
+    catalog = Catalog.open(data)
+    split = Split(0, 0.01, seed=8) if by is None else Split(0, 0.5, by=by)
+    dataset = ParquetDataset(
+        catalog, 64, columns=[Column("name", fill="?")], split=split
+    )
+    expected = {name for batch in dataset for name in batch["name"].tolist()} - {"?"}
+    assert catalog.vocabulary("name", split=split).values == tuple(sorted(expected))
+    assert 0 < len(expected) < len(catalog.vocabulary("name").values)
+    with pytest.raises(TypeError, match=r"split must be a rowfeed\.Split"):
+        catalog.vocabulary("name", split=0.5)  # type: ignore[arg-type]

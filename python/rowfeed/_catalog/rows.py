@@ -13,11 +13,13 @@ from rowfeed._catalog.counting import count_rows
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import PathLike, cache_directory
 from rowfeed._catalog.row_indices import Indices
+from rowfeed._catalog.split import Split, condition_of
 from rowfeed._columns.column import Column
 from rowfeed._columns.nearest import naming_nearest
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.string_encodings import Vocabulary
 from rowfeed._native import core
+from rowfeed._process.checks import InstanceOf
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
 
@@ -36,22 +38,26 @@ class CatalogRows(CatalogContents):
     @names_options
     def count(
         self,
-        filter: FilterLike,
+        filter: FilterLike | None = None,
         *,
+        split: Split | None = None,
         block_rows: int | None = None,
         num_threads: int | None = None,
         cache_dir: PathLike | None = None,
         verify_checksums: bool = False,
         use_statistics: bool = True,
     ) -> int:
-        """Counts the rows that a filter lets pass, ahead of the datasets that use it.
+        """Counts the rows that pass a filter, of all rows or of those of a split.
 
-        A dataset that is made of this catalog with the same `filter` and `block_rows`
-        need not count again; one of another process need not either if both are given
-        the same `cache_dir`.
+        A dataset that is made of this catalog with the same `filter`, `split` and
+        `block_rows` need not count again; one of another process need not either if
+        both are given the same `cache_dir`.
 
         Args:
-            filter: Filter, in the forms that `rowfeed.ParquetDataset` takes.
+            filter: Filter, in the forms that `rowfeed.ParquetDataset` takes. Default:
+                all rows pass.
+            split: `rowfeed.Split` whose rows are counted, such as those to train with.
+                Default: the rows of all files.
             block_rows: Number of rows of a block, the same that the datasets to come
                 will be given.
             num_threads: Number of threads that read. Default: the number of CPUs that
@@ -66,15 +72,23 @@ class CatalogRows(CatalogContents):
             KeyError: The catalog lacks a column that the filter names.
             NotImplementedError: A column has a type that filters do not take, or
                 `cache_dir` is a URI.
-            TypeError: The filter does what the types of its columns do not allow.
+            TypeError: The filter does what the types of its columns do not allow, or
+                `split` is no `rowfeed.Split`.
             ValueError: The filter cannot be computed for some row.
 
         Example:
             >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
             >>> catalog.count([("price", "<", 5)])  # doctest: +SKIP
             3573
+            >>> train = rowfeed.Split.parts({"train": 0.8, "test": 0.2})["train"]
+            >>> catalog.count([("price", "<", 5)], split=train)  # doctest: +SKIP
+            2859
         """
-        condition = Filter.of(filter)
+        given = None if filter is None else Filter.of(filter)
+        InstanceOf(Split)("split", split)
+        condition = condition_of(given, split)
+        if condition is None:
+            return self._native.num_rows
         key = (condition.serialized, block_rows or 0, use_statistics)
         rows = core.DatasetRows.filtered(
             self._native,
@@ -99,7 +113,12 @@ class CatalogRows(CatalogContents):
 
     @names_options
     def vocabulary(
-        self, column: str, *, unknown: int | None = None, first: int = 0
+        self,
+        column: str,
+        *,
+        split: Split | None = None,
+        unknown: int | None = None,
+        first: int = 0,
     ) -> Vocabulary:
         """Reads a column of strings, and makes a vocabulary of all its values.
 
@@ -109,6 +128,9 @@ class CatalogRows(CatalogContents):
 
         Args:
             column: Name of a column of strings or binaries, or of lists of them.
+            split: `rowfeed.Split` whose rows are read, such as those to train with.
+                Values that only other rows have are then unknown ones. Default: the
+                rows of all files.
             unknown: Index for values that are not in the vocabulary, which other data
                 may have; see `rowfeed.Vocabulary`. It must not be that of a value.
             first: Index of the first value, which leaves those below it for unknown
@@ -119,6 +141,7 @@ class CatalogRows(CatalogContents):
 
         Raises:
             KeyError: The data has no such column.
+            TypeError: `split` is no `rowfeed.Split`.
             ValueError: The column holds neither strings nor binaries, or more
                 different values than a vocabulary can have, or `unknown` is the index
                 of one of them.
@@ -129,7 +152,9 @@ class CatalogRows(CatalogContents):
             ...     "city", encode=catalog.vocabulary("city")
             ... )  # doctest: +SKIP
         """
-        made = Vocabulary(self._distinct_values(column), unknown=unknown, first=first)
+        made = Vocabulary(
+            self._distinct_values(column, split), unknown=unknown, first=first
+        )
         end = made.first + len(made.values)
         if made.unknown is not None and made.first <= made.unknown < end:
             value = made.values[made.unknown - made.first]

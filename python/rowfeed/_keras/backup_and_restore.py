@@ -19,7 +19,7 @@ from rowfeed._keras.variables import Group, Variable, add_metrics, assign, read
 from rowfeed._keras_calls.match import check_fit
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
-from rowfeed._options.checks import check_integer
+from rowfeed._process.checks import check_integer
 from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 

@@ -10,8 +10,8 @@ from math import isfinite, lcm
 from operator import index
 from typing import Final, TypeAlias
 
-from rowfeed._options.checks import check_integer
 from rowfeed._options.options import MAX_EPOCH
+from rowfeed._process.checks import check_integer
 
 Weights: TypeAlias = Sequence[float] | Mapping[int, Sequence[float]]
 Schedule: TypeAlias = list[tuple[int, list[int]]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
-from rowfeed._options.checks import Check
+from rowfeed._process.checks import Check
 
 _KEY: Final = "declaration"
 

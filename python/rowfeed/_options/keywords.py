@@ -20,6 +20,7 @@ from rowfeed._catalog.paths import (
     Paths,
     cache_directory,
 )
+from rowfeed._catalog.split import Split
 from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
@@ -27,7 +28,6 @@ from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
 from rowfeed._options.parameters import Parameters
-from rowfeed._options.split import Split
 from rowfeed._options.transform import Transform
 from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._process.option_names import names_options

@@ -16,14 +16,14 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from rowfeed._catalog.filters import Filter
+from rowfeed._catalog.split import Split, condition_of
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
 from rowfeed._native import core
-from rowfeed._options.checks import Flag, Function, InstanceOf, Integer, OneOf
 from rowfeed._options.data import REFRESH, Growth
 from rowfeed._options.declaration import declarations, option
-from rowfeed._options.split import Split, condition_of
 from rowfeed._options.transform import Transform, check_arguments, takes_step_info
+from rowfeed._process.checks import Flag, Function, InstanceOf, Integer, OneOf
 from rowfeed._process.usable import usable_cpus
 
 Remainder: TypeAlias = Literal["drop", "pad", "wrap", "uneven"]

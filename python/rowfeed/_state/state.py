@@ -30,11 +30,11 @@ from rowfeed._catalog import file_changes
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
-from rowfeed._options.checks import check_integer
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import ADOPTED, MAX_EPOCH
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import StateWarning, warn_caller
+from rowfeed._process.checks import check_integer
 from rowfeed._state import mismatch, mixture_state
 from rowfeed._state.form import FORMAT, PROGRESS, checked
 

@@ -15,6 +15,7 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.filters import Filter, FilterLike
 from rowfeed._catalog.paths import Partitions, Paths, cache_directory
 from rowfeed._catalog.row_indices import Indices, index_of, is_many, rows_of
+from rowfeed._catalog.split import Split
 from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
@@ -25,7 +26,6 @@ from rowfeed._options.data import data_of
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
-from rowfeed._options.split import Split
 from rowfeed._process.option_names import names_options
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rowfeed._catalog.catalog import Catalog
+from rowfeed._catalog.split import Split
 from rowfeed._columns.column import Column
 from rowfeed._columns.dtypes import BYTES
 from rowfeed._stream.numpy_dataset import ParquetDataset
@@ -14,13 +15,16 @@ from rowfeed._stream.numpy_dataset import ParquetDataset
 _ROWS_AT_ONCE: Final = 2**14
 
 
-def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
+def distinct_values(
+    catalog: Catalog, column: str, split: Split | None
+) -> list[str | bytes]:
     """Reads a column of all files; returns each of its values once, sorted.
 
     Args:
         catalog: Catalog of the files.
         column: Name of a column of strings or binaries, or of lists of them, at any
             depth. Nulls are left out.
+        split: Split whose rows are read. None for all rows.
 
     Raises:
         KeyError: The data has no such column.
@@ -29,7 +33,7 @@ def distinct_values(catalog: Catalog, column: str) -> list[str | bytes]:
     import pyarrow as pa
 
     columns = {"x": Column(column, mask=True)}
-    dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns)
+    dataset = ParquetDataset(catalog, _ROWS_AT_ONCE, columns=columns, split=split)
     outputs = dataset._parameters.outputs  # The values and their mask.
     if len(outputs) != 2 or outputs[0].dtype not in BYTES:
         raise ValueError(

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Final
 
 from rowfeed._catalog.paths import PathLike, Paths, local_directory
-from rowfeed._options.checks import check_integer
 from rowfeed._process.caller_warnings import DataWarning
+from rowfeed._process.checks import check_integer
 from rowfeed._process.option_names import names_options
 from rowfeed._write.eviction import Eviction
 from rowfeed._write.pending_rows import PendingRows

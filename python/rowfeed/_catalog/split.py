@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from rowfeed._catalog.filters import Filter
-from rowfeed._options.checks import Integer
+from rowfeed._process.checks import Integer
 
 if TYPE_CHECKING:
     import pyarrow.compute as pc
