@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from numbered_rows import NUM_ROWS
-from rowfeed import Catalog
+from rowfeed import Catalog, Column, ParquetDataset
 from rowfeed._catalog.column_description import ColumnDescription
 
 
@@ -144,6 +144,32 @@ def test_only_the_columns_of_the_catalog(numbers: Path) -> None:
     columns = Catalog.open(numbers, ["name", "id"]).describe().columns
     assert [c.field.name for c in columns] == ["name", "id"]
     assert known(columns[1]) == (0, 0, NUM_ROWS - 1)
+
+
+def test_descriptions_say_which_columns_need_a_fill(tmp_path: Path) -> None:
+    columns = {
+        "hist": [[1], None],
+        "items": [[1, None], [2]],
+        "x": [1, None],
+        "filled": [1, None],
+        "masked": [[1], None],
+        "whole": [1, 2],
+    }
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    asked = [Column("filled", fill=0), Column("masked", mask="rows")]
+    description = Catalog.open(tmp_path, ["*", *asked]).describe()
+    needing = {c.field.name for c in description.columns if c.needs_fill}
+    assert needing == {"hist", "items", "x"}
+    assert "needs a fill" in repr(description)
+    for name in columns:
+        dataset = ParquetDataset(
+            tmp_path, 2, columns=[c for c in asked if c.name == name] or [name]
+        )
+        if name in needing:
+            with pytest.raises(ValueError, match=f"'{name}'.*null"):
+                list(dataset)
+        else:
+            list(dataset)
 
 
 LONG = [

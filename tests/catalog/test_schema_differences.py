@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import rowfeed
 from reading import FACES, module_of
-from rowfeed import Catalog, Column, ParquetDataset
+from rowfeed import Catalog, Column, DataWarning, Padded, ParquetDataset
 
 
 def write(folder: Path, name: str, **columns: Any) -> None:
@@ -37,7 +39,8 @@ def test_every_column_that_differs_with_its_types_and_files(tmp_path: Path) -> N
         "  'y' is string in a0.parquet, a1.parquet, a2.parquet and 2 more, "
         "int64 in b.parquet, missing in c.parquet: "
         "no option makes these one; leave the column out of columns=, or give the "
-        "files of one type"
+        "files of one type\n"
+        "  paste columns=['*', rowfeed.Column(\"x\", dtype=\"int64\"), '!y']"
     )
     with pytest.raises(ValueError, match=r"(?s)'x' is int64.*'y' is string"):
         ParquetDataset(tmp_path, 1)
@@ -49,7 +52,8 @@ def test_only_columns_that_are_asked_for(tmp_path: Path) -> None:
     assert len(Catalog.open(tmp_path, ["y"]).files) == 2
     assert refusal(tmp_path, ["z", "y"]) == (
         "the files differ in their columns:\n  'z' is int64 in a.parquet, "
-        'missing in b.parquet: give Column("z", fill=0)'
+        'missing in b.parquet: give Column("z", fill=0)\n'
+        "  paste columns=[rowfeed.Column(\"z\", fill=0), 'y']"
     )
 
 
@@ -71,10 +75,10 @@ def test_an_odd_first_file_is_the_odd_one(tmp_path: Path) -> None:
     write(tmp_path, "a", x=[1.5])
     for name in "bcd":
         write(tmp_path, name, x=[1])
-    assert refusal(tmp_path).endswith(
+    assert (
         "'x' is int64 in b.parquet, c.parquet, d.parquet, double in a.parquet: "
-        'give Column("x", dtype="float64")'
-    )
+        'give Column("x", dtype="float64")\n'
+    ) in refusal(tmp_path)
 
 
 def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> None:
@@ -86,7 +90,8 @@ def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> No
     assert refusal(tmp_path) == (
         "the files differ in their columns:\n"
         "  'x' is int64 in a.parquet, b.parquet, bool in c.parquet: "
-        'give Column("x", dtype="int64")'
+        'give Column("x", dtype="int64")\n'
+        '  paste columns=[\'*\', rowfeed.Column("x", dtype="int64")]'
     )
     write(tmp_path, "d", x=[1], text=[1])
     assert "'text' is string in a.parquet, b.parquet, c.parquet, int64 in d" in refusal(
@@ -126,7 +131,7 @@ def test_nulls_of_the_first_file_say_how_later_files_are_read(tmp_path: Path) ->
 def test_bytes_beside_strings_are_advised_to_be_binary(tmp_path: Path) -> None:
     write(tmp_path, "a", x=["s"])
     write(tmp_path, "b", x=[b"\xff"])
-    assert refusal(tmp_path).endswith('give Column("x", dtype="binary")')
+    assert 'give Column("x", dtype="binary")\n' in refusal(tmp_path)
 
 
 def test_an_index_that_pandas_added_to_some_files_is_no_difference(
@@ -151,6 +156,75 @@ def test_many_columns(tmp_path: Path) -> None:
     lines = refusal(tmp_path).splitlines()
     assert len(lines) == 12
     assert lines[-1] == "  and 90 more"
+
+
+def pasted(error: BaseException) -> Any:
+    """Returns the value of the line `columns=…` that an error says to paste."""
+    (line,) = re.findall(r"paste columns=(\[.*\])$", str(error))
+    return eval(line, {"rowfeed": rowfeed})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        ["*"],
+        ["*", Column("t", unit="ns")],
+        ["id", Column("x", mask=True), Column("t", mask=True), "y"],
+        ["!id"],
+        [Column("*", mask=True), "!t"],
+        [Column("x", pad=Padded(3), fill=7), "id"],
+    ],
+    ids=range(7),
+)
+def test_the_line_to_paste_settles_all(given: Any, tmp_path: Path) -> None:
+    us, ns = (pa.array([1], pa.timestamp(unit)) for unit in ("us", "ns"))
+    write(tmp_path, "a", id=[1], x=[[1]], t=us, y=["s"])
+    write(tmp_path, "b", id=[2], x=[[1.5]], t=ns, y=[1], z=[1])
+    with pytest.raises(ValueError, match="the files differ") as caught:
+        Catalog.open(tmp_path, given)
+    columns = pasted(caught.value)
+    catalog = Catalog.open(tmp_path, columns)
+    for source in (tmp_path, catalog):
+        (batch,) = ParquetDataset(source, 2, columns=columns)
+        assert batch["x"].dtype == "float64" if given is None else "x" in batch
+    with pytest.raises(ValueError, match="the files differ") as caught:
+        ParquetDataset(tmp_path, 2, columns=given)
+    assert pasted(caught.value) == columns
+
+
+def test_exclusions_were_unknown_names_to_a_catalog(tmp_path: Path) -> None:
+    write(tmp_path, "a", x=[1], y=["s"], odd=pa.nulls(1))
+    write(tmp_path, "b", x=[2], y=[7], odd=pa.nulls(1), z=[3.5])
+    names = [[f.name for f in Catalog.open(tmp_path, c).schema] for c in (["!y"],)]
+    assert names == [["x"]]
+    columns: list[str | Column] = ["!y", "*", Column("z", fill=0)]
+    catalog = Catalog.open(tmp_path, columns)
+    assert {field.name for field in catalog.schema} == {"x", "z"}
+    (batch,) = ParquetDataset(catalog, 2, columns=[Column("z", fill=0), "x"])
+    assert batch["z"].tolist() == [0, 3.5]
+    with pytest.raises(KeyError, match="'!yy' leaves out no column: did you mean !y"):
+        Catalog.open(tmp_path, ["*", "!yy"])
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_pattern_hid_the_columns_that_only_later_files_have(
+    face: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "a", x=[1])
+    write(tmp_path, "b", x=[2], new=[0.5], more=[1])
+    columns = ["*", Column("new", fill=-1.0)]
+    with pytest.warns(DataWarning, match="left out are columns.*: 'more' of") as warned:
+        dataset = module_of(face).ParquetDataset(tmp_path, 2, columns=columns)
+    assert "'new'" not in str(warned[0].message)
+    assert len(warned) == 1
+    (batch,) = dataset
+    assert [float(value) for value in batch["new"]] == [-1.0, 0.5]
+    with (
+        pytest.warns(DataWarning),
+        pytest.raises(KeyError, match="there is no column 'nowhere'"),
+    ):
+        module_of(face).ParquetDataset(tmp_path, 2, columns=["*", "nowhere"])
 
 
 def test_other_errors_stay_as_they_are(tmp_path: Path) -> None:

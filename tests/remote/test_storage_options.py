@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import pickle
 import traceback
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,27 @@ def test_the_same_rows_come_whichever_words_are_used(
     (expected,) = list(ParquetDataset(s3.uri(f"{bucket}/data"), 1000))
     assert np.array_equal(np.asarray(batch["id"]), expected["id"])
     assert np.array_equal(np.asarray(batch["year"]), expected["year"])
+
+
+@pytest.mark.parametrize("words", ["fsspec", "pyarrow", "filesystem"])
+def test_descriptions_did_not_use_the_options_of_the_store(
+    words: str, s3: S3Server, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    given: dict[str, Any] = {"filesystem": s3_of_pyarrow(s3)}
+    if words != "filesystem":
+        given = {"storage_options": options_of(s3)[words]}
+    path = f"{bucket}/data" if words == "filesystem" else f"s3://{bucket}/data"
+    catalog = Catalog.open(path, **given)
+    assert catalog.head(2)["id"].to_pylist() == [0, 1]
+    assert catalog.describe().columns[0].minimum == 0
+    # Secrets leave the process neither in a file nor in a pickle.
+    assert SECRET.encode() not in pickle.dumps(catalog)
+    again = pickle.loads(pickle.dumps(catalog))
+    for look in (again.head, again.describe):
+        with pytest.raises(OSError, match=r"secrets that Catalog\.open was given"):
+            look()
 
 
 def s3_of_pyarrow(s3: S3Server) -> Any:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.fs as fs
 
 from rowfeed._catalog.paths import is_uri
+from rowfeed._native import core
 
 if TYPE_CHECKING:
     from rowfeed._catalog.entries import File
@@ -22,9 +23,29 @@ if TYPE_CHECKING:
 Client: TypeAlias = Callable[[str | None], tuple[fs.FileSystem, str]]
 
 
-def new_client() -> Client:
-    """Returns a client that has no connection yet."""
-    return cache(_connect)
+def roots_of(paths: Iterable[bytes]) -> dict[str, str]:
+    """Returns the roots of stores as users gave them, by the same without secrets.
+
+    Args:
+        paths: Paths and URIs that a catalog is opened with.
+    """
+    uris = [path for path in paths if is_uri(os.fsdecode(path))]
+    return {
+        _root_of(os.fsdecode(core.without_secrets(uri)))[0]: _root_of(os.fsdecode(uri))[
+            0
+        ]
+        for uri in uris
+    }
+
+
+def new_client(roots: Mapping[str, str]) -> Client:
+    """Returns a client that has no connection yet.
+
+    Args:
+        roots: Roots of stores with their secrets; see `roots_of`. Secrets of other
+            stores come from the environment.
+    """
+    return cache(lambda root: _connect(root, roots))
 
 
 def open_file(path: str, client: Client) -> Any:
@@ -35,8 +56,17 @@ def open_file(path: str, client: Client) -> Any:
         OSError: The file cannot be opened.
     """
     store, name = _found(path, client)
-    # The path is given as bytes, since names of files need not be UTF-8.
-    return store.open_input_file(os.fsencode(name))
+    try:
+        # The path is given as bytes, since names of files need not be UTF-8.
+        return store.open_input_file(os.fsencode(name))
+    except OSError as error:
+        if not is_uri(path) or isinstance(error, FileNotFoundError):
+            raise
+        raise OSError(
+            f"{path}: {error} (describe() and head() read by pyarrow, with the secrets "
+            "that Catalog.open was given in this process, or else with those of the "
+            "environment)"
+        ) from error
 
 
 def is_of_system(error: BaseException) -> bool:
@@ -65,20 +95,28 @@ def _found(path: str, client: Client) -> tuple[fs.FileSystem, str]:
     """Returns the file system that a catalog's path is in, and the path in it."""
     if not is_uri(path):
         return client(None)[0], path
-    place, mark, options = path.partition("?")
-    scheme, _, rest = place.partition("://")
-    authority, _, name = rest.partition("/")
-    store, root = client(f"{scheme}://{authority}{mark}{options}")
+    place, name = _root_of(path)
+    store, root = client(place)
     return store, f"{root.rstrip('/')}/{name.replace('%3F', '?').replace('%25', '%')}"
 
 
-def _connect(root: str | None) -> tuple[fs.FileSystem, str]:
+def _root_of(uri: str) -> tuple[str, str]:
+    """Returns the URI of a store's root, with its options, and the path below it."""
+    place, mark, options = uri.partition("?")
+    scheme, _, rest = place.partition("://")
+    authority, _, name = rest.partition("/")
+    return f"{scheme}://{authority}{mark}{options}", name
+
+
+def _connect(root: str | None, roots: Mapping[str, str]) -> tuple[fs.FileSystem, str]:
     if root is None:
         return fs.LocalFileSystem(), ""
+    given = roots.get(root, root)
     try:
-        store, name = fs.FileSystem.from_uri(root)
+        store, name = fs.FileSystem.from_uri(given)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         raise NotImplementedError(
-            f"{root}: pyarrow, which reads this file here, knows no such store: {error}"
-        ) from error
+            f"{root}: pyarrow, which reads this file here, knows no such store: "
+            f"{str(error).replace(given, root)}"
+        ) from None
     return store, name

@@ -21,6 +21,8 @@ from rowfeed._catalog.paths import (
     open_native,
 )
 from rowfeed._columns.column import Column, dtypes_asked
+from rowfeed._columns.layout import MADE
+from rowfeed._columns.patterns import expanded, is_exclusion, names_in
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 from rowfeed._process.usable import usable_cpus
@@ -50,7 +52,7 @@ class Catalog(CatalogLook):
                 "rowfeed.Catalog.load(path) reads one that was saved"
             )
         self._native = native[0]
-        self._asked = ()
+        self._asked, self._given = (), ()
         self._counted = {}
 
     @classmethod
@@ -72,11 +74,14 @@ class Catalog(CatalogLook):
                 (`s3://bucket/train?region=eu-west-1`). Names that begin with "." or,
                 unless they are a `_key=value`, with "_" are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
-                structs joined by dots (see `rowfeed.Column`); default: all columns of
-                the first file. Every file must have them with the same type, but for
+                structs joined by dots (see `rowfeed.Column`), patterns, and exclusions
+                such as `"!x"`, for which footers are read twice; default: all columns
+                of the first file. Patterns pass over columns that are not supported.
+                Every file must have them with the same type, but for
                 `__file`, `__row_group` and `__row`, which datasets have without them.
                 Where files differ, a `rowfeed.Column` says what the datasets will
-                make of the column: `Column("price", fill=0.0)` where files lack it.
+                make of the column: `["*", Column("price", fill=0.0)]` where files lack
+                it. A column of the list counts before patterns, in either order.
             partitions: Whether directories called `key=value` become columns, or the
                 path of the directory below which they do. With True it depends on how
                 a file was given. For a file or a glob, all directories of the given
@@ -111,13 +116,12 @@ class Catalog(CatalogLook):
         specs = None
         if columns is not None:
             specs = [Column._of(column, "columns") for column in columns]
-        names = None if specs is None else [spec.name for spec in specs]
         data = DataPaths.of(paths, partitions, storage_options, filesystem)
-        native = open_native(data, names, usable_cpus())
+        native = _open(data, specs)
         native = native.with_partition_dtypes(dtypes_asked(specs or ()))
         schema_differences.check(native, specs)
         opened = cls(native)
-        opened._asked = tuple(specs or ())
+        opened._asked, opened._given = tuple(specs or ()), data.encoded
         return opened
 
     @classmethod
@@ -159,6 +163,25 @@ class Catalog(CatalogLook):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog itself, so that unpickling reads no file."""
         return Catalog, (self._native,), {"_asked": self._asked}
+
+
+def _open(data: DataPaths, specs: Sequence[Column] | None) -> core.Catalog:
+    """Opens the columns that specs stand for.
+
+    The kernel knows no exclusions, so a list that has one is first opened as a whole.
+    """
+    names = None if specs is None else [spec.name for spec in specs]
+    if specs is None or names is None or not any(map(is_exclusion, names)):
+        return open_native(data, names, usable_cpus())
+    native = open_native(data, None, usable_cpus(), asked=names)
+    known = {*names_in(native.columns), *MADE}
+    chosen = expanded(specs, native.columns, known, set(), _is_readable, "columns")
+    kept = [column.name for column in chosen]
+    return open_native(data, kept, usable_cpus(), asked=None)
+
+
+def _is_readable(column: core.Column) -> bool:
+    return not column.unsupported and not column.is_added_index
 
 
 def _file(path: PathLike) -> Path:

@@ -34,6 +34,9 @@ class ColumnDescription:
             nulls, footers tell it only if their writer has added histograms of levels.
         null_elements: Number of nulls within the lists of all rows. 0 for a column
             without lists. None if it is not known, as with `null_count`.
+        needs_fill: Whether reading the column as `open` was asked for raises an error,
+            since it has nulls, or null lists, and neither a fill nor a mask. None if it
+            is not known.
         minimum: Lower bound of the column's values, or of the elements of its lists;
             with most writers it is the least value. Dates and times are integers, as
             rowfeed delivers them, strings are str, binaries are bytes. None if it is
@@ -46,6 +49,7 @@ class ColumnDescription:
     field: Field
     null_count: int | None
     null_elements: int | None
+    needs_fill: bool | None
     minimum: Any
     maximum: Any
     storage: Storage | None

@@ -11,8 +11,9 @@ from rowfeed._catalog import file_changes
 from rowfeed._catalog.entries import Field, File, RowGroup
 from rowfeed._catalog.extent import extent_of
 from rowfeed._catalog.file_changes import FileChange
+from rowfeed._catalog.paths import columns_of_file
 from rowfeed._columns.column import Column
-from rowfeed._columns.patterns import asked_of
+from rowfeed._columns.patterns import asked_of, is_pattern, passed_over
 from rowfeed._native import core
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
@@ -24,6 +25,7 @@ class CatalogContents(Shown):
 
     _native: core.Catalog
     _asked: Sequence[Column]  # The columns that `open` was given, if any.
+    _given: Sequence[bytes]  # The paths that it was given; they may have secrets.
 
     @property
     def files(self) -> list[File]:
@@ -58,6 +60,13 @@ class CatalogContents(Shown):
             )
             for column in self._native.columns
         ]
+
+    def _passed_over(self) -> list[Field]:
+        """Returns unsupported columns that the patterns of `open` do not stand for."""
+        if not any(is_pattern(spec.name) for spec in self._asked):
+            return []
+        columns = columns_of_file(self._native.files[0][0])
+        return [_field_of(c, c) for c in passed_over(self._asked, columns)]
 
     @property
     def fingerprint(self) -> str:

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rowfeed._catalog.column_description import TITLES, ColumnDescription
 from rowfeed._sheet.text import clipped, line, sized, width_of
+
+if TYPE_CHECKING:
+    from rowfeed._catalog.entries import Field
 
 _MOST_NAMES: Final = 4  # The number of columns that a line names.
 
@@ -47,11 +50,14 @@ class Description:
         row_group_bytes: Least, median and greatest size of the columns in a row group,
             in bytes as they are stored. Columns that are not supported do not count.
             None if it is not known, as `ColumnDescription.storage`.
+        left_out: Columns of the first file that are not supported, and that the
+            patterns of `open` have therefore passed over.
     """
 
     columns: tuple[ColumnDescription, ...]
     row_group_rows: Spread | None
     row_group_bytes: Spread | None
+    left_out: tuple[Field, ...] = ()
 
     def __repr__(self) -> str:
         """Returns the table as text."""
@@ -82,6 +88,12 @@ class Description:
             words = self._columns_with(index)
             if words:
                 found.append((title, words))
+        unfilled = [clipped(c.field.name) for c in self.columns if c.needs_fill]
+        if unfilled:
+            found.append(("needs a fill", _first_of(unfilled)))
+        for field in self.left_out:
+            name, type_ = clipped(field.name), clipped(field.type)
+            found.append(("left out", f"{name} ({type_}): {field.unsupported}"))
         return found
 
     def _columns_with(self, index: str) -> str:
@@ -109,9 +121,13 @@ class Description:
             clipped(name)
             + ("" if some == every else f" in {some:,} of {every:,} row groups")
             for name, (some, every) in having.items()
-        ][:_MOST_NAMES]
-        more = len(having) - len(shown)
-        return ", ".join([*shown, *([f"{more:,} more"] if more else [])])
+        ]
+        return _first_of(shown)
+
+
+def _first_of(texts: Sequence[str]) -> str:
+    shown, more = texts[:_MOST_NAMES], len(texts) - _MOST_NAMES
+    return ", ".join([*shown, *([f"{more:,} more"] if more > 0 else [])])
 
 
 def _lines(rows: Sequence[tuple[str, ...]], num_common: int) -> list[str]:

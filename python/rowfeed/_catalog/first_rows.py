@@ -28,19 +28,25 @@ _BUFFER_BYTES: Final = 1 << 16
 _ROWS_AT_ONCE: Final = 1 << 12
 
 
-def first_rows(files: Sequence[File], names: Sequence[str], num_rows: int) -> pa.Table:
+def first_rows(
+    files: Sequence[File],
+    names: Sequence[str],
+    num_rows: int,
+    roots: Mapping[str, str],
+) -> pa.Table:
     """Reads the first rows of some columns.
 
     Args:
         files: Files of a catalog, at least one.
         names: Names of the columns, structs as wholes. A file may lack some.
         num_rows: Number of rows to read; there may be fewer.
+        roots: Roots of stores with their secrets; see `arrow_files.roots_of`.
 
     Raises:
         NotImplementedError: pyarrow cannot read a file, or its store.
         OSError: A file cannot be read, or has changed since it was catalogued.
     """
-    client = new_client()
+    client = new_client(roots)
     tables: list[pa.Table] = []
     for file in files:
         if tables and not file.rows:

@@ -60,7 +60,8 @@ def read(
     files: Sequence[File],
     fields: Sequence[Field],
     wanted: Sequence[Field],
-    differences: Sequence[tuple[int, int, bool]] = (),
+    differences: Sequence[tuple[int, int, bool]],
+    roots: Mapping[str, str],
 ) -> Footers:
     """Reads the footers of all files, in parallel.
 
@@ -72,6 +73,7 @@ def read(
         differences: Tuples (file index, field index, is_null), for each file in which a
             field is missing or has another type. `is_null` tells whether all rows of
             the field are null in that file.
+        roots: Roots of stores with their secrets; see `arrow_files.roots_of`.
 
     Returns:
         What the footers say. Of an unsupported field nothing is known, and its chunks
@@ -82,7 +84,7 @@ def read(
         OSError: A file cannot be read, or has changed since it was catalogued.
     """
     with ThreadPoolExecutor(usable_cpus()) as threads:
-        client = new_client()
+        client = new_client(roots)
         differ: dict[int, dict[int, bool]] = {}
         for file, field, is_null in differences:
             differ.setdefault(file, {})[field] = is_null

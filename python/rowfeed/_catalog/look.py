@@ -11,6 +11,7 @@ from rowfeed._catalog.column_description import ColumnDescription
 from rowfeed._catalog.description import Description, Spread
 from rowfeed._catalog.rows import CatalogRows
 from rowfeed._columns.column import Column
+from rowfeed._columns.patterns import asked_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,10 +29,12 @@ class CatalogLook(CatalogRows):
         `open` was asked for; a saved catalog does not keep it, and shows that of the
         files. Null lists and nulls within lists are counted apart, and "?" stands for a
         number that is not known. For a column that is not supported the table has the
-        reason. Below are the rows and the size of the row groups,
-        and the columns that have page indexes and bloom filters. pyarrow reads the
-        footers again for it, in parallel, and nothing else of the files; it takes the
-        credentials of stores from the environment alone.
+        reason. Below are the rows and the size of the row groups, the columns that have
+        page indexes and bloom filters, those whose nulls need a fill or a mask, and the
+        unsupported columns that patterns of `open` have left out. pyarrow reads the
+        footers again for it, in parallel, and nothing else of the files. It takes the
+        secrets that `open` was given in this process; a catalog that was saved or
+        pickled has none, and needs those of the environment.
 
         Raises:
             FileNotFoundError: A file is gone.
@@ -49,23 +52,36 @@ class CatalogLook(CatalogRows):
             page index      no column
             bloom filter    no column
         """
-        from rowfeed._catalog import footers  # Imports pyarrow.parquet.
+        # These imports are slow, as they import pyarrow.
+        from rowfeed._catalog import footers
+        from rowfeed._catalog.arrow_files import roots_of
 
         fields = self.schema
         shown = self._delivered()
-        found = footers.read(self.files, fields, shown, self._native.differences)
+        found = footers.read(
+            self.files,
+            fields,
+            shown,
+            self._native.differences,
+            roots_of(self._given),
+        )
         columns = []
         for i, (field, known) in enumerate(zip(shown, found.known, strict=True)):
             stored = None if found.storage is None else found.storage[i]
             elements = known.elements if fields[i].shape else 0
             least, most = known.bounds or (None, None)
+            asked = asked_of(self._native.columns[i], self._asked)
+            needs = _needs_fill(asked, known.nulls, elements)
             columns.append(
-                ColumnDescription(field, known.nulls, elements, least, most, stored)
+                ColumnDescription(
+                    field, known.nulls, elements, needs, least, most, stored
+                )
             )
         return Description(
             tuple(columns),
             row_group_rows=Spread.of(self._native.group_rows.tolist()),
             row_group_bytes=Spread.of(found.group_bytes),
+            left_out=tuple(self._passed_over()),
         )
 
     def head(self, num_rows: int = 5) -> pa.Table:
@@ -73,8 +89,8 @@ class CatalogLook(CatalogRows):
 
         It serves to look at the data. In contrast to `take`, nulls are nulls, dates are
         dates, structs are whole, and columns that rowfeed cannot deliver are there too.
-        pyarrow reads the rows, and takes the credentials of stores from the environment
-        alone. `to_pandas` and `to_pylist` of the table make other forms of it.
+        pyarrow reads the rows, with the secrets of stores that `describe` takes, too.
+        `to_pandas` and `to_pylist` of the table make other forms of it.
 
         Args:
             num_rows: Number of rows, from 0 on. The table has all rows if there are
@@ -95,6 +111,7 @@ class CatalogLook(CatalogRows):
             [{'user': 0, 'price': 3.2}, {'user': 1, 'price': None}]
         """
         # This import is slow, as it imports pyarrow.parquet.
+        from rowfeed._catalog.arrow_files import roots_of
         from rowfeed._catalog.first_rows import first_rows, with_columns
 
         num_rows = operator.index(num_rows)
@@ -102,9 +119,19 @@ class CatalogLook(CatalogRows):
             raise ValueError(f"num_rows must be >= 0: {num_rows}")
         columns = self._native.columns
         stored = [column.path[0] for column in columns if not column.is_partition]
-        table = first_rows(self.files, list(dict.fromkeys(stored)), num_rows)
+        table = first_rows(
+            self.files, list(dict.fromkeys(stored)), num_rows, roots_of(self._given)
+        )
         made = [c.name for c in columns if c.is_partition]
         if not made:
             return table
         taken = self.take(slice(num_rows), [Column(name, mask=True) for name in made])
         return with_columns(table, made, taken)
+
+
+def _needs_fill(asked: Column, nulls: int | None, elements: int | None) -> bool | None:
+    """Returns whether a column of so many nulls is an error; None if not known."""
+    if asked.fill is not None or asked.mask is True:
+        return False
+    numbers = [0 if asked.mask else nulls, elements]
+    return True if any(numbers) else None if None in numbers else False

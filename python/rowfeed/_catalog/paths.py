@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -117,6 +117,7 @@ def open_native(
     num_threads: int,
     *,
     grows: bool = False,
+    asked: Collection[str] | None = (),
 ) -> core.Catalog:
     """Opens the kernel's catalog of `paths`, and warns of likely mistakes in them.
 
@@ -125,6 +126,8 @@ def open_native(
         columns: Names of the columns to read. Default: all of the first file.
         num_threads: Number of threads that read footers.
         grows: Whether the data set grows, so that incomplete files are skipped.
+        asked: Names that the user listed, whose columns no warning calls left out. None
+            if the paths were opened before, with all warnings.
     """
     notices: list[str] = []
     found: list[core.Catalog] = []
@@ -138,9 +141,20 @@ def open_native(
             open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
         )
     check_keys(found[0])
-    for notice in notices:
+    for notice in () if asked is None else _without(asked, notices):
         warn_caller(DataWarning(notice))
     return found[0]
+
+
+def _without(asked: Collection[str], notices: Iterable[str]) -> Iterator[str]:
+    """Yields notices, of which the one over left out columns names none of `asked`."""
+    for notice in notices:
+        start, mark, rest = notice.partition("only later files have: ")
+        listed, end, advice = rest.rpartition("; to read one")
+        entries = re.split(r", (?=')", listed)
+        kept = [e for e in entries if not e.startswith(tuple(f"'{n}' " for n in asked))]
+        if kept:
+            yield "".join([start, mark, ", ".join(kept), end, advice])
 
 
 def _columns_of_file(said: str) -> Sequence[core.Column]:
@@ -149,9 +163,19 @@ def _columns_of_file(said: str) -> Sequence[core.Column]:
     Args:
         said: Text of the error before the column, which is the path and a colon.
     """
-    path = os.fsencode(said.removesuffix(": "))
+    return columns_of_file(said.removesuffix(": "))
+
+
+def columns_of_file(path: str) -> Sequence[core.Column]:
+    """Returns all columns of a file; none if it cannot be opened.
+
+    Args:
+        path: Path of the file, as a catalog has it.
+    """
     with contextlib.suppress(NotImplementedError, OSError, ValueError):
-        return core.Catalog.open([path], None, 1, [], ("listed", b"")).columns
+        return core.Catalog.open(
+            [os.fsencode(path)], None, 1, [], ("listed", b"")
+        ).columns
     return ()
 
 

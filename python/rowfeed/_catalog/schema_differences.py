@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.pasted import fixes_in, naming_line
 from rowfeed._columns.patterns import asked_of
 from rowfeed._native import core
 
@@ -25,7 +26,7 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
 
     Raises:
         ValueError: A difference is not settled. The message names each such column, its
-            types, their files and what to give.
+            types, their files and what to give, and has the line to paste.
     """
     differ = sorted({column for _, column, _ in native.differences})
     specs = []
@@ -34,4 +35,14 @@ def check(native: core.Catalog, columns: Sequence[Column] | None) -> None:
         if columns is None and found.is_added_index:
             continue  # Datasets deliver an index that pandas stored only if named.
         specs.append(asked_of(found, columns or ())._column_spec(native))
-    core.check_settled(specs, native)
+    with naming_line(columns):
+        core.check_settled(specs, native)
+
+
+def fixes(native: core.Catalog) -> dict[str, str]:
+    """Returns what to give for columns in which files differ; see `pasted.line_of`."""
+    try:
+        check(native, None)
+    except ValueError as error:
+        return fixes_in(str(error))
+    return {}

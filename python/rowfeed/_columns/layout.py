@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from rowfeed._columns.column import Column
-from rowfeed._columns.patterns import expanded, has_patterns
+from rowfeed._columns.patterns import Beyond, expanded, has_patterns
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.unsupported import refusal
 from rowfeed._native import core
@@ -19,7 +19,7 @@ from rowfeed._native import core
 # The name by which users ask for a feature of flags that are False for fill rows.
 VALID = "__valid"
 # The names of columns that datasets have although no file has them.
-_MADE = ("__file", "__row_group", "__row", VALID)
+MADE = ("__file", "__row_group", "__row", VALID)
 
 # The index of an output of the stream, or for a struct a dict from fields to these.
 Tree: TypeAlias = "int | dict[str, Tree]"
@@ -121,15 +121,21 @@ class LayoutBuilder:
     """
 
     def __init__(
-        self, native: Sequence[core.Column], apart: Sequence[Column | None]
+        self,
+        native: Sequence[core.Column],
+        apart: Sequence[Column | None],
+        beyond: Beyond = tuple,
     ) -> None:
         """Makes a builder without columns.
 
         Args:
             native: Columns of the catalog.
             apart: Label and sample weight, which are delivered apart.
+            beyond: Function that returns columns of the files which the catalog leaves
+                out.
         """
         self._native = native
+        self._beyond = beyond
         self._names = frozenset(column.name for column in native)
         self._apart = {
             leaf.name
@@ -143,14 +149,20 @@ class LayoutBuilder:
         # Paths of the columns that patterns stand for: a struct is a dict of fields.
         self._matched: dict[str, tuple[str, ...]] = {}
 
-    def add_all(self) -> dict[str, Tree]:
+    def add_all(self, fixes: Callable[[], Mapping[str, str]]) -> dict[str, Tree]:
         """Asks for all columns but label and weight; returns the tree of features.
 
         An index that pandas added to the table by itself is left out: it only numbers
         rows.
+
+        Args:
+            fixes: Function that returns what to give for columns in which files differ;
+                see `pasted.line_of`. It is called for an error over other columns.
         """
-        if any(c.unsupported and not c.is_added_index for c in self._native):
-            raise NotImplementedError(refusal(self._native, self._apart))
+        refused = [c for c in self._native if c.unsupported and not c.is_added_index]
+        if refused:
+            given = {n: fix for n, fix in fixes().items() if n not in self._apart}
+            raise self._refusal(refused, None, given)
         features: dict[str, Tree] = {}
         for column in self._native:
             if column.name not in self._apart and not column.is_added_index:
@@ -160,9 +172,11 @@ class LayoutBuilder:
     def add(self, asked: Mapping[str, Column | Stack]) -> dict[str, Tree]:
         """Asks for the columns of the given features; returns the tree of features."""
         features: dict[str, Tree] = {}
-        for key, spec in self._without_patterns(asked).items():
+        for key, spec in self.without_patterns(asked).items():
             if isinstance(spec, Stack):
-                members = spec._members(self._native, self._names, self._apart)
+                members = spec._members(
+                    self._native, self._names, self._apart, self._beyond
+                )
                 self.columns.extend(
                     ColumnRequest(member, (key, spec)) for member in members
                 )
@@ -182,7 +196,17 @@ class LayoutBuilder:
             raise ValueError(f"two features are called {self.valid!r}")
         return features
 
-    def _without_patterns(
+    def _refusal(
+        self,
+        refused: Sequence[core.Column],
+        given: Sequence[Column] | None,
+        fixes: Mapping[str, str],
+    ) -> NotImplementedError:
+        others = (c.name for c in self._native if not c.unsupported)
+        are_all = self._apart.issuperset(others)
+        return NotImplementedError(refusal(refused, given, fixes, are_all=are_all))
+
+    def without_patterns(
         self, asked: Mapping[str, Column | Stack]
     ) -> Mapping[str, Column | Stack]:
         """Returns the features with columns in the place of patterns."""
@@ -191,17 +215,24 @@ class LayoutBuilder:
             for key, spec in asked.items()
             if isinstance(spec, Column) and spec.name == key
         ]
-        known = {*self._below, *_MADE}
+        known = {*self._below, *MADE}
         if not has_patterns(listed, known):
             return asked
         columns = expanded(
-            listed, self._native, known, self._apart, _is_data, "columns"
+            listed,
+            self._native,
+            known,
+            self._apart,
+            _is_data,
+            "columns",
+            self._beyond,
         )
         found: dict[str, Column | Stack] = {column.name: column for column in columns}
         matched = [c for c in self._native if c.name in found and c.name not in asked]
-        if any(column.unsupported for column in matched):
-            rest = {c.name for c in self._native if c not in matched}
-            raise NotImplementedError(refusal(self._native, rest))
+        refused = [column for column in matched if column.unsupported]
+        if refused:
+            is_list = len(listed) == len(asked)
+            raise self._refusal(refused, listed if is_list else [], {})
         self._matched = {column.name: tuple(column.path) for column in matched}
         others = {key: spec for key, spec in asked.items() if spec not in listed}
         return {**found, **others}

@@ -4,15 +4,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from rowfeed._columns.column import Column
 from rowfeed._columns.nearest import nearest
 from rowfeed._native import core
 
 _NOT: Final = "!"
+
+# Returns columns of the files that a catalog leaves out. It is called before an
+# exclusion that matches no column is refused.
+Beyond: TypeAlias = Callable[[], Sequence[core.Column]]
 
 
 def names_to_open(
@@ -26,7 +31,7 @@ def names_to_open(
         groups: Names of each stack, and others that are no exclusions. A list of
             exclusions alone stands for all other columns.
     """
-    if any(_is_pattern(name) for name in listed):
+    if any(is_pattern(name) for name in listed):
         return None
     found: list[str] = list(listed)
     for names in groups:
@@ -37,13 +42,33 @@ def names_to_open(
     return list(dict.fromkeys(found))
 
 
-def _is_pattern(name: str) -> bool:
+def is_pattern(name: str) -> bool:
+    """Returns whether a name is a pattern or an exclusion, unless a column has it."""
     return name.startswith(_NOT) or bool(set("*?[") & {*name})
+
+
+def is_exclusion(name: str) -> bool:
+    """Returns whether a name leaves out columns, unless a column has it."""
+    return name.startswith(_NOT)
+
+
+def excluding(name: str) -> str:
+    """Returns the exclusion of a column and of no other."""
+    return _NOT + re.sub(r"([*?[])", r"[\1]", name)
+
+
+def names_in(native: Iterable[core.Column]) -> set[str]:
+    """Returns the names of columns and of the structs around them."""
+    return {
+        ".".join(column.path[: depth + 1])
+        for column in native
+        for depth in range(len(column.path))
+    }
 
 
 def has_patterns(specs: Iterable[Column], names: Collection[str]) -> bool:
     """Returns whether one of the specs is a pattern or an exclusion."""
-    return any(spec.name not in names and _is_pattern(spec.name) for spec in specs)
+    return any(spec.name not in names and is_pattern(spec.name) for spec in specs)
 
 
 def asked_of(found: core.Column, specs: Iterable[Column]) -> Column:
@@ -65,6 +90,29 @@ def asked_of(found: core.Column, specs: Iterable[Column]) -> Column:
     return replace(matching[0] if matching else Column(""), name=found.name)
 
 
+def passed_over(
+    specs: Sequence[Column], native: Iterable[core.Column]
+) -> list[core.Column]:
+    """Returns unsupported columns that patterns match, and that they do not stand for.
+
+    Args:
+        specs: Columns, patterns and exclusions that a catalog was opened with.
+        native: All columns of a file.
+    """
+    out = [spec.name for spec in specs if is_exclusion(spec.name)]
+    patterns = [s.name for s in specs if is_pattern(s.name) and s.name not in out]
+    if out and len(out) == len(specs):
+        patterns = ["*"]
+    found = [c for c in native if c.unsupported and not c.is_added_index]
+    excluded = {name for exclusion in out for name in _matched(exclusion, found)}
+    return [
+        column
+        for column in found
+        if column.name not in excluded
+        and any(core.match_pattern(pattern, column.name) for pattern in patterns)
+    ]
+
+
 def expanded(
     specs: Sequence[Column],
     native: Sequence[core.Column],
@@ -72,6 +120,7 @@ def expanded(
     apart: set[str],
     takes: Callable[[core.Column], bool],
     owner: str,
+    beyond: Beyond = tuple,
 ) -> Iterator[Column]:
     """Yields the columns that specs stand for, each once.
 
@@ -83,6 +132,8 @@ def expanded(
         apart: Names of label and sample weight, which patterns leave out.
         takes: Function that tells which columns patterns may stand for.
         owner: Text for errors that says what has the specs.
+        beyond: Function that returns columns which exclusions may name as well, though
+            the catalog leaves them out.
 
     Raises:
         KeyError: An exclusion matches no column.
@@ -93,7 +144,7 @@ def expanded(
     asked: Sequence[Column] = [spec for spec in specs if spec.name not in out]
     if out and not asked:
         asked = [replace(specs[0], name="*")]
-    excluded = _excluded(out, native, owner)
+    excluded = _excluded(out, native, owner, beyond)
     taken = {*apart, *(spec.name for spec in asked if spec.name in names)}
     for spec in asked:
         if spec.name in names:
@@ -122,19 +173,24 @@ def expanded(
 
 
 def _excluded(
-    out: Sequence[str], native: Sequence[core.Column], owner: str
+    out: Sequence[str], native: Sequence[core.Column], owner: str, beyond: Beyond
 ) -> set[str]:
     excluded = set()
     for name in out:
-        pattern = name.removeprefix(_NOT)
-        found = {
-            column.name
-            for column in native
-            if column.path[0] == pattern or core.match_pattern(pattern, column.name)
-        }
-        if not found:
-            near = " or ".join(f"{_NOT}{near}" for near in nearest(pattern, native))
-            advice = f": did you mean {near}?" if near else ""
+        found = _matched(name, native)
+        if not found and not _matched(name, beyond()):
+            near = nearest(name.removeprefix(_NOT), native)
+            meant = " or ".join(f"{_NOT}{each}" for each in near)
+            advice = f": did you mean {meant}?" if meant else ""
             raise KeyError(f"{owner}: {name!r} leaves out no column{advice}")
         excluded |= found
     return excluded
+
+
+def _matched(exclusion: str, native: Iterable[core.Column]) -> set[str]:
+    pattern = exclusion.removeprefix(_NOT)
+    return {
+        column.name
+        for column in native
+        if column.path[0] == pattern or core.match_pattern(pattern, column.name)
+    }

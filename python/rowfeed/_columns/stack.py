@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from rowfeed._columns.column import Column
 from rowfeed._columns.dtypes import BYTES
-from rowfeed._columns.patterns import expanded
+from rowfeed._columns.patterns import Beyond, expanded
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 
@@ -82,6 +82,7 @@ class Stack:
         native: Sequence[core.Column],
         names: Collection[str],
         apart: set[str],
+        beyond: Beyond,
     ) -> Iterator[Column]:
         """Yields the columns of the tensor.
 
@@ -89,6 +90,7 @@ class Stack:
             native: Columns of the catalog.
             names: Names of these columns, in a collection with fast look-up.
             apart: Names of label and sample weight, which patterns leave out.
+            beyond: Function that returns columns which the catalog leaves out.
 
         Raises:
             KeyError: An exclusion matches no column.
@@ -100,7 +102,7 @@ class Stack:
         for name, times in named.items():
             if times > 1:
                 raise ValueError(f"Stack: column {name!r} is named twice")
-        yield from expanded(specs, native, names, apart, is_number, "Stack")
+        yield from expanded(specs, native, names, apart, is_number, "Stack", beyond)
 
 
 def is_number(column: core.Column) -> bool:

@@ -4,18 +4,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import gcd
 from typing import Any, Final
 
 import numpy as np
 
+from rowfeed._catalog import schema_differences
 from rowfeed._catalog.catalog import Catalog
-from rowfeed._catalog.paths import DataPaths, open_native
+from rowfeed._catalog.paths import DataPaths, columns_of_file, open_native
 from rowfeed._columns.column import Column, dtypes_asked
-from rowfeed._columns.layout import VALID, ColumnRequest, Layout, LayoutBuilder, Tree
+from rowfeed._columns.layout import (
+    MADE,
+    VALID,
+    ColumnRequest,
+    Layout,
+    LayoutBuilder,
+    Tree,
+)
 from rowfeed._columns.nearest import naming_nearest
-from rowfeed._columns.patterns import names_to_open
+from rowfeed._columns.pasted import naming_line
+from rowfeed._columns.patterns import is_pattern, names_in, names_to_open
 from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
 from rowfeed._options.known_nulls import nulls_without_fill
@@ -45,13 +54,9 @@ def make_parameters(
     elif isinstance(paths, Catalog):
         opened = paths._native
     else:
-        named = None
-        if options.columns is not None:
-            listed = [c.name for c in options.columns.values() if isinstance(c, Column)]
-            named = names_to_open(listed, _groups(options))
-        opened = _open(paths, named, options)
+        opened = _open(paths, options)
     opened = opened.with_partition_dtypes(dtypes_asked(_asked(options)))
-    with naming_nearest(lambda _: opened.columns):
+    with naming_nearest(lambda _: opened.columns), naming_line(*_listed(options)):
         layout, columns = _lay_out(opened, options)
         stream = _stream_options(opened, columns, options, order or {})
     if options.growth is None:
@@ -71,21 +76,73 @@ def make_parameters(
     return parameters
 
 
-def _open(paths: DataPaths, named: list[str] | None, options: Options) -> core.Catalog:
+def _open(paths: DataPaths, options: Options) -> core.Catalog:
+    """Opens the catalog with the columns that options ask for.
+
+    With patterns it has all columns of the first file, and those of other files that
+    the user named.
+    """
+    if options.columns is None:
+        return _open_named(paths, None, options)
+    groups = _groups(options)
+    listed = [c.name for c in options.columns.values() if isinstance(c, Column)]
+    named = names_to_open(listed, groups)
+    opened = _open_named(paths, named, options, asked=listed)
+    known = {*names_in(opened.columns), *MADE}
+    if named is not None or all(is_pattern(name) or name in known for name in listed):
+        return opened
+    builder = LayoutBuilder(opened.columns, (options.label, options.sample_weight))
+    features = builder.without_patterns(options.columns).values()
+    chosen = [c.name for c in features if isinstance(c, Column)]
+    named = names_to_open([name for name in chosen if name in known], groups)
+    if named is None:  # A stack has all columns but some.
+        return opened
+    named += [name for name in chosen if name not in known]
+    return _open_named(paths, named, options, asked=None)
+
+
+def _open_named(
+    paths: DataPaths,
+    named: list[str] | None,
+    options: Options,
+    asked: Collection[str] | None = (),
+) -> core.Catalog:
     """Opens the catalog with the named columns.
 
     If the files have no column `__valid`, the name means the flags of fill rows, and
     the catalog is opened without it.
+
+    Args:
+        paths: Paths to open.
+        named: Names of the columns. None for all of the first file.
+        options: Options as the user gave them.
+        asked: See `open_native`.
     """
     num_threads = options.num_threads or usable_cpus()
     grows = options.growth is not None
     try:
-        return open_native(paths, named, num_threads, grows=grows)
+        return open_native(paths, named, num_threads, grows=grows, asked=asked)
     except KeyError:
         if named is None or VALID not in named:
             raise
     columns = [name for name in named if name != VALID]
-    return open_native(paths, columns, num_threads, grows=grows)
+    return open_native(paths, columns, num_threads, grows=grows, asked=asked)
+
+
+def _listed(options: Options) -> tuple[list[Column] | None, set[str]]:
+    """Returns the list of columns that the user gave, and label and weight by name.
+
+    The list is empty if the user gave a dict with other names or stacks.
+    """
+    apart = {c.name for c in (options.label, options.sample_weight) if c is not None}
+    if options.columns is None:
+        return None, apart
+    listed = [
+        spec
+        for name, spec in options.columns.items()
+        if isinstance(spec, Column) and spec.name == name
+    ]
+    return (listed if len(listed) == len(options.columns) else []), apart
 
 
 def _asked(options: Options) -> list[Column]:
@@ -112,9 +169,13 @@ def _lay_out(
     opened: core.Catalog, options: Options
 ) -> tuple[Layout, list[ColumnRequest]]:
     label, weight = options.label, options.sample_weight
-    builder = LayoutBuilder(opened.columns, (label, weight))
+    builder = LayoutBuilder(
+        opened.columns,
+        (label, weight),
+        lambda: columns_of_file(opened.files[0][0]),
+    )
     if options.columns is None:
-        features = builder.add_all()
+        features = builder.add_all(lambda: schema_differences.fixes(opened))
     else:
         features = builder.add(options.columns)
     remainder = options.of_kernel("remainder", opened)
