@@ -220,7 +220,8 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         training waits. Splits of the tf.data service and elements by index are not
         counted.
         """
-        return parse(self._place.cursor.stats())
+        num_epochs = self._parameters.options.num_epochs
+        return parse(self._place.cursor.stats(), num_epochs=num_epochs)
 
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""

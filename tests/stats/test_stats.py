@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import threading
 import time
 from dataclasses import fields
 from pathlib import Path
@@ -237,6 +238,117 @@ def test_a_transform_is_what_the_consumer_waits_for(numbers: Path) -> None:
     assert make("numpy", numbers).stats().transform_seconds == 0
 
 
+@pytest.mark.parametrize("num_threads", [2, 8])
+def test_a_wait_for_a_transform_is_within_the_elapsed_time(
+    numbers: Path, num_threads: int
+) -> None:
+    """The thread that pulls batches has long pulled those that the consumer awaits."""
+    dataset = make(
+        "numpy",
+        numbers,
+        columns=["id"],
+        num_threads=num_threads,
+        num_epochs=2,
+        transform=slow,
+    )
+    steps = len(dataset) // 2
+    before = dataset.stats()
+    for i, _ in enumerate(dataset):
+        now = dataset.stats()
+        for counts in (now, now.since(before), *now.epochs):
+            assert_sound(counts, begin_and_end_between_tasks=False)
+        assert now.since(before).wait_seconds > 0
+        assert [epoch.epoch for epoch in now.epochs][: i // steps] == [0][: i // steps]
+        before = now
+    ends = dataset.stats()
+    assert [epoch.epoch for epoch in ends.epochs] == [0, 1]
+    assert all(epoch.wait_seconds > 0 for epoch in ends.epochs)
+    assert sum(e.elapsed_seconds for e in ends.epochs) <= ends.elapsed_seconds + 1e-9
+
+
+def slow(batch: Any) -> Any:
+    time.sleep(0.002)
+    return batch
+
+
+def test_pulls_that_fail_count_in_no_epoch(numbers: Path) -> None:
+    def fail(_: Any) -> Any:
+        raise RuntimeError("no")
+
+    dataset = make("numpy", numbers, columns=["id"], transform=fail)
+    with pytest.raises(RuntimeError, match="no"):
+        next(iter(dataset))
+    assert_sound(dataset.stats(), begin_and_end_between_tasks=False)
+    assert dataset.stats().wait_seconds > 0
+
+
+def test_an_epoch_that_runs_again_with_a_transform_has_the_times_of_its_latest_run(
+    numbers: Path,
+) -> None:
+    dataset = make("numpy", numbers, columns=["id"], transform=slow)
+    list(dataset)
+    first = dataset.stats()
+    dataset.set_epoch(0)
+    list(dataset)
+    second = dataset.stats()
+    elapsed = second.since(first).elapsed_seconds
+    assert [epoch.epoch for epoch in second.epochs] == [0, 0]
+    assert second.epochs[1].elapsed_seconds <= elapsed
+
+
+class Meeting:
+    """A transform whose calls wait until `size` of them run at the same time."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.inside, self.most = size, 0, 0
+        self.lock, self.is_full = threading.Lock(), threading.Event()
+
+    def __call__(self, batch: Any) -> Any:
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+        if self.most >= self.size:
+            self.is_full.set()
+        assert self.is_full.wait(60)
+        time.sleep(0.005)  # The call works on without the GIL, as while it reads.
+        with self.lock:
+            self.inside -= 1
+        return batch
+
+
+def test_more_threads_run_more_calls_of_a_waiting_transform_at_once(
+    numbers: Path,
+) -> None:
+    """What the sentence advises helps."""
+    for num_threads in (2, 8):
+        meeting = Meeting(num_threads)
+        dataset = make(
+            "numpy",
+            numbers,
+            columns=["id"],
+            num_threads=num_threads,
+            num_epochs=None,
+            transform=meeting,
+        )
+        batches = iter(dataset)
+        for _ in range(num_threads):  # The first of them wait for their rows too.
+            next(batches)
+        before = dataset.stats()
+        for _ in range(16):
+            next(batches)
+        words = str(dataset.stats().since(before))
+        assert f"GIL or waits, num_threads above {num_threads} would help" in words
+        assert meeting.most == num_threads
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_stats_know_the_number_of_epochs(face: str, numbers: Path) -> None:
+    for num_epochs in (1, 3, None):
+        stats = make(face, numbers, num_epochs=num_epochs).stats()
+        assert stats.num_epochs == num_epochs
+        assert stats.since(stats).num_epochs == num_epochs
+
+
 def test_batch_at_is_not_counted(numbers: Path) -> None:
     dataset = make("numpy", numbers, columns=["id"])
     dataset.batch_at(0, 3)
@@ -275,12 +387,15 @@ def test_python_has_a_name_for_each_number_that_the_kernel_counts(
     dataset = make("numpy", numbers, columns=["id"])
     said = json.loads(dataset._cursor.stats())
     shared = {"num_threads", "memory_budget_bytes"}
+    of_python = {"num_epochs"}
 
     def names(kind: type[object]) -> set[str]:
         return {field.name.removesuffix("_seconds") for field in fields(kind)}  # type: ignore[arg-type]
 
-    # The consumer's wait is another number where there is a transform.
-    assert {*said["totals"], "filter"} == names(Sums) - shared | {"transform_wait"}
+    # Where there is a transform, Python's own clock measures the consumer's wait.
+    assert {*said["totals"], "filter"} == (
+        names(Sums) - shared - of_python | {"transform_wait"}
+    )
     assert set(said["totals"]["columns"][0]) == names(ColumnStats) - {"codec"}
     levels = set(said) - shared - {"names", "codecs", "totals"}
     assert levels == names(Stats) - names(Sums)

@@ -7,9 +7,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from repository import ROOT
 from rowfeed._stats.words import in_words
 from rowfeed.stats import ColumnStats, Sums
 
@@ -153,6 +155,28 @@ def test_the_first_batch_of_an_epoch_is_told_apart() -> None:
     )
 
 
+@pytest.mark.parametrize("num_epochs", [5, None])
+def test_several_epochs_are_not_advised_where_num_epochs_is_set(
+    num_epochs: int | None,
+) -> None:
+    late = sums(busy_seconds=8.0, first_wait_seconds=2.0, num_epochs=num_epochs)
+    assert in_words(late, 8) == (
+        "The model waited for data 31 % of the time; most of it, 2.0 s, for the first "
+        "batch of an iteration: a smaller shuffle_window would make it come sooner."
+    )
+
+
+def test_fetching_is_named_where_a_far_store_makes_the_first_batch_wait() -> None:
+    far = sums(
+        busy_seconds=1.0, first_wait_seconds=2.0, fetch_seconds=4.0, num_epochs=5
+    )
+    assert in_words(far, 8) == (
+        "The model waited for data 31 % of the time; most of it, 2.0 s, for the first "
+        "batch of an iteration, whose data are fetched from elsewhere: a smaller "
+        "shuffle_window would make it come sooner."
+    )
+
+
 def test_small_batches_are_told_to_be_larger() -> None:
     assert in_words(sums(batches=300_000), 8) == (
         "The model waited for data 31 % of the time; handing them over is the "
@@ -166,11 +190,30 @@ def test_small_batches_are_told_to_be_larger() -> None:
 
 
 def test_a_slow_transform_is_the_bottleneck() -> None:
-    words = in_words(sums(transform_seconds=19.0, busy_seconds=5.0), 8)
-    assert words == (
-        "The model waited for data 31 % of the time; transform is the bottleneck; one "
-        "more thread would help, a larger batch would not."
-    )
+    for num_cpus in (2, 8):  # A transform that waits needs no CPU.
+        words = in_words(sums(transform_seconds=19.0, busy_seconds=5.0), num_cpus)
+        assert words == (
+            "The model waited for data 31 % of the time; transform is the bottleneck; "
+            "if it releases the GIL or waits, num_threads above 2 would help; else "
+            "make it faster, or let DataLoader workers run it "
+            '("Work of your own" in docs/guide.md).'
+        )
+
+
+def test_the_page_that_the_sentence_names_has_that_section() -> None:
+    assert "\n## Work of your own\n" in (ROOT / "docs" / "guide.md").read_text()
+
+
+def test_threads_are_not_called_idle_where_a_transform_holds_the_gil() -> None:
+    one_by_one = sums(num_threads=8, transform_seconds=9.5, busy_seconds=0.4)
+    assert "; transform is the bottleneck; " in in_words(one_by_one, 2)
+
+
+def test_a_transform_is_not_blamed_for_slow_decoding_or_fetching() -> None:
+    decoding = sums(transform_seconds=9.0, busy_seconds=20.0)
+    assert "; decoding column `text` (zstd) is the bottleneck" in in_words(decoding, 8)
+    far = sums(transform_seconds=6.0, busy_seconds=4.0, fetch_seconds=30.0)
+    assert "; fetching data from elsewhere is the bottleneck" in in_words(far, 8)
 
 
 def test_a_model_that_only_waits_is_told_to_double_the_threads() -> None:

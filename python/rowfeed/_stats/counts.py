@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ class Counts:
             place of rows of a growing data set whose files were gone before they could
             be loaded.
         elapsed_seconds: Time from the first pull of an iteration until its latest pull
-            returned, summed over iterations that ran at once.
+            returned, summed over iterations that ran at once. With `transform` these
+            are the consumer's pulls of transformed elements.
         wait_seconds: Part of `elapsed_seconds` in which the consumer waited for
             batches.
         first_wait_seconds: Part of `wait_seconds` in which the consumer waited for the
@@ -93,6 +94,8 @@ class Counts:
             delivered twice has the sum of both.
         filter: Times of reading and decoding the filter's columns; computing the filter
             counts as decoding.
+        num_epochs: Number of epochs in one iteration; None if it is endless. The first
+            windows of an epoch that is not the first one are read ahead.
     """
 
     num_threads: int
@@ -119,6 +122,7 @@ class Counts:
     assemble_seconds: float
     columns: dict[str, ColumnStats]
     filter: ColumnStats
+    num_epochs: int | None = field(default=1, kw_only=True)
 
     @property
     def wait_share(self) -> float:

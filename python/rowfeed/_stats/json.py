@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rowfeed._stats.consumer_clock import ConsumerClock, ConsumerTimes
 from rowfeed._stats.counts import ColumnStats
 from rowfeed._stats.numbers import EpochStats, Stats
 
@@ -15,52 +16,66 @@ _COUNTS = (
     *("filtered_rows", "lost_rows"),
 )
 _FETCHES = ("fetched_bytes", "fetch_requests", "fetch_retries")
-_TIMES = (
-    *("elapsed", "convert", "transform", "fetch", "stopped", "busy", "shuffle"),
-    "assemble",
-)
+_TIMES = (*("convert", "transform", "fetch", "stopped", "busy", "shuffle", "assemble"),)
 
 
-def parse(data: bytes, *, has_transform: bool = False) -> Stats:
+def parse(
+    data: bytes,
+    *,
+    num_epochs: int | None = 1,
+    consumer: ConsumerClock | None = None,
+) -> Stats:
     """Makes `Stats` of the kernel's JSON text.
 
     Args:
         data: JSON text that `ToJson` in cc/core/stream/stats/stats.h wrote.
-        has_transform: Whether the dataset has a `transform`. Then the consumer waits
-            for the transformed batches, which the kernel counts as `transform_wait`;
-            its `wait` is that of our own thread, which pulls the batches.
+        num_epochs: Number of epochs in one iteration; None if it is endless.
+        consumer: Clock of the consumer, if the dataset has a `transform`. The kernel's
+            times are then those of our own thread, which pulls the batches.
     """
     said = json.loads(data.decode(errors="replace"))
     shared = {key: said[key] for key in ("num_threads", "memory_budget_bytes")}
+    shared["num_epochs"] = num_epochs
 
-    def sums(numbers: dict[str, Any]) -> dict[str, Any]:
+    def sums(numbers: dict[str, Any], times: ConsumerTimes | None) -> dict[str, Any]:
         names = zip(said["names"], said["codecs"], strict=True)
-        return shared | _sums(numbers, list(names), has_transform=has_transform)
+        return shared | _sums(numbers, list(names), times)
+
+    def times_of(epoch: int) -> ConsumerTimes | None:
+        return consumer.of_epoch(epoch) if consumer is not None else None
 
     return Stats(
-        **sums(said["totals"]),
+        **sums(said["totals"], consumer.totals if consumer is not None else None),
         bytes_in_flight=said["bytes_in_flight"],
         peak_bytes_in_flight=said["peak_bytes_in_flight"],
         queued_tasks=said["queued_tasks"],
         running_tasks=said["running_tasks"],
         epochs=tuple(
-            EpochStats(**sums(numbers), epoch=numbers["epoch"])
+            EpochStats(**sums(numbers, times_of(epoch)), epoch=epoch)
             for numbers in said["epochs"]
+            for epoch in (numbers["epoch"],)
         ),
     )
 
 
 def _sums(
-    numbers: dict[str, Any], names: list[tuple[str, str]], *, has_transform: bool
+    numbers: dict[str, Any],
+    names: list[tuple[str, str]],
+    times: ConsumerTimes | None,
 ) -> dict[str, Any]:
     columns: dict[str, ColumnStats] = {}
     *of_columns, of_filter = numbers["columns"]
     for (name, codec), column in zip(names, of_columns, strict=True):
         columns[name] = _column(codec, column, columns.get(name, ColumnStats()))
-    wait = numbers["transform_wait" if has_transform else "wait"]
+    if times is None:
+        # A consumer in another thread may add to both between the kernel's reads.
+        wait, elapsed = min(numbers["wait"], numbers["elapsed"]), numbers["elapsed"]
+    else:
+        wait, elapsed = times.wait_ns, times.elapsed_ns
     return {
         **{name: numbers[name] for name in (*_COUNTS, *_FETCHES)},
         **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
+        "elapsed_seconds": elapsed / 1e9,
         "wait_seconds": wait / 1e9,
         "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,
         "columns": columns,

@@ -14,7 +14,7 @@ from rowfeed._stats.counts import ColumnStats, Counts
 from rowfeed._stats.entries import entries_of
 from rowfeed._stats.words import in_words
 
-_NO_SUMS = ("num_threads", "memory_budget_bytes", "columns", "filter")
+_NO_SUMS = ("num_threads", "memory_budget_bytes", "num_epochs", "columns", "filter")
 
 
 class Sums(Shown, Counts):
@@ -100,6 +100,7 @@ class Stats(Sums):
         return Sums(
             num_threads=self.num_threads,
             memory_budget_bytes=self.memory_budget_bytes,
+            num_epochs=self.num_epochs,
             columns=columns,
             filter=_difference(self.filter, before.filter),
             **numbers,

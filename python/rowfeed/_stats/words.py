@@ -51,15 +51,29 @@ def _limits(stats: Counts, num_cpus: int | None) -> str:
         return f"{waited}: loading is not the bottleneck."
     if stats.wait_seconds - stats.first_wait_seconds < _HANDOVER * stats.batches:
         return f"{waited}; {_small_batches(stats)}."
-    if stats.transform_seconds > max(stats.busy_seconds, _HALF * _capacity(stats)):
-        return f"{waited}; transform is the bottleneck; {_threads(stats, num_cpus)}."
+    if _is_transform_slow(stats):
+        return f"{waited}; {_transform(stats)}."
     if stats.busy_share >= _BUSY:
         return f"{waited}; {_busy(stats, num_cpus)}."
     return f"{waited}; {_idle(stats)}."
 
 
-def _capacity(stats: Counts) -> float:
-    return stats.elapsed_seconds * stats.num_threads
+def _is_transform_slow(stats: Counts) -> bool:
+    """Returns whether the consumer waits for the user's function.
+
+    Calls that hold the GIL take turns, so the function limits the loading as soon as
+    its calls fill the time of one thread.
+    """
+    loading = max(stats.busy_seconds, stats.fetch_seconds)
+    return stats.transform_seconds > max(loading, _HALF * stats.elapsed_seconds)
+
+
+def _transform(stats: Counts) -> str:
+    return (
+        "transform is the bottleneck; if it releases the GIL or waits, num_threads "
+        f"above {stats.num_threads} would help; else make it faster, or let DataLoader "
+        'workers run it ("Work of your own" in docs/guide.md)'
+    )
 
 
 def _busy(stats: Counts, num_cpus: int | None) -> str:
@@ -117,16 +131,19 @@ def _small_batches(stats: Counts) -> str:
 
 
 def _first_batch(stats: Counts) -> str:
-    return (
-        f"most of it, {stats.first_wait_seconds:.1f} s, for the first batch of an "
-        "epoch: a smaller shuffle_window would make it come sooner, and iterations "
-        "of several epochs (num_epochs) read it ahead"
-    )
+    said = f"most of it, {stats.first_wait_seconds:.1f} s, for the first batch of "
+    said += "an epoch" if stats.num_epochs == 1 else "an iteration"
+    if stats.fetch_seconds > _HALF * stats.first_wait_seconds:
+        said += ", whose data are fetched from elsewhere"
+    said += ": a smaller shuffle_window would make it come sooner"
+    if stats.num_epochs == 1:
+        said += ", and iterations of several epochs (num_epochs) read it ahead"
+    return said
 
 
 def _missing(stats: Counts) -> int:
     """Returns how many more threads could load all while the model computes, from 1."""
-    work = max(stats.busy_seconds, stats.transform_seconds)
+    work = stats.busy_seconds
     computes = max(stats.elapsed_seconds - stats.wait_seconds, 0.0)
     if work >= 4 * stats.num_threads * computes:
         # The model computes so little that the quotient below would be huge: suggest

@@ -17,6 +17,7 @@ from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
 from rowfeed._state import state
+from rowfeed._stats.consumer_clock import ConsumerClock
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
 from rowfeed._stream.step_infos import step_info_of, step_of
@@ -39,6 +40,9 @@ class Dataset(Look, Placed, Elements, Keywords):
         self._parameters = parameters
         self._convert(parameters.outputs)
         self._cursor = parameters.new_cursor()
+        self._clock: ConsumerClock | None = None
+        if parameters.options.transform is not None:
+            self._clock = ConsumerClock()
         # The stream of the iteration begun last, which knows its place even when it is
         # closed.
         self._latest: Position | None = None
@@ -194,8 +198,11 @@ class Dataset(Look, Placed, Elements, Keywords):
         """
         from rowfeed._stats.json import parse  # Few users ask for statistics.
 
-        has_transform = self._parameters.options.transform is not None
-        return parse(self._cursor.stats(), has_transform=has_transform)
+        return parse(
+            self._cursor.stats(),
+            num_epochs=self._parameters.options.num_epochs,
+            consumer=self._clock,
+        )
 
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""

@@ -21,6 +21,7 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._state import state
+from rowfeed._stats.consumer_clock import ConsumerClock, PullWatch
 from rowfeed._stream.streams import Position, Stream
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Owner(Protocol):
 
     _parameters: Parameters
     _cursor: core.Cursor
+    _clock: ConsumerClock | None
     _latest: Position | None
 
     def _stream_of(self, cursor: core.Cursor, parameters: Parameters) -> Stream:
@@ -95,6 +97,8 @@ class Iteration(Shown, Iterator[Any]):
 
             deliver = partial(self._dataset._delivered, parameters=self._parameters)
             make = partial(_timed, self._cursor, deliver)
+            assert self._dataset._clock is not None  # Each transform has a clock.
+            self._watch = PullWatch(self._dataset._clock)
             self._ahead = Ahead(
                 self._stream, self._cursor, self._parameters, make, self._num_workers
             )
@@ -158,12 +162,13 @@ class Iteration(Shown, Iterator[Any]):
 
     def _pull(self) -> Any:
         if self._ahead is not None:
-            begin = perf_counter_ns()
+            begin, epoch = perf_counter_ns(), None
             try:
-                return self._ahead.next()
+                element = self._ahead.next()
+                epoch = self._ahead.progress.epoch
+                return element
             finally:
-                wait_ns = perf_counter_ns() - begin
-                self._cursor.count_transform(work_ns=0, wait_ns=wait_ns)
+                self._watch.add(begin, epoch)
         batch = self._stream.next()
         if batch is None:
             raise StopIteration
@@ -244,6 +249,7 @@ class Iteration(Shown, Iterator[Any]):
         self._lock = threading.RLock()
         if self._ahead is not None:
             self._ahead.after_fork()
+            self._watch.after_fork()
 
 
 def _timed(cursor: core.Cursor, deliver: Callable[..., Any], *batch: Any) -> Any:
