@@ -201,6 +201,9 @@ def test_a_split_of_the_wrong_kind_is_refused(data: Path) -> None:
         ParquetDataset(data, 64, split=Split(0, 1, by="nobody"))
     with pytest.raises(ValueError, match=r"sum of the fractions must be 1, not 1\.1"):
         Split.parts({"train": 0.9, "test": 0.2})
+    percents = "fractions must be 1, not 100: divide each of them by 100$"
+    with pytest.raises(ValueError, match=percents):
+        Split.parts({"train": 90, "test": 10})
     with pytest.raises(ValueError, match="'b' must be greater than 0, not 0"):
         Split.parts({"a": 1, "b": 0})
     with pytest.raises(ValueError, match="the sum of the fractions must be 1, not nan"):

@@ -146,8 +146,19 @@ def test_what_is_refused(numbers_of_rows: Any) -> None:
         inputs(numbers_of_rows)
     with pytest.raises(TypeError, match="no dict of features"):
         inputs(numbers_of_rows.map(lambda x: x["id"]))
-    with pytest.raises(ValueError, match="none of name, even holds numbers"):
-        numbers({"name": tf.constant(["a"]), "even": tf.constant([True])})
+    wrong = {
+        "name": tf.constant(["a"]),
+        "even": tf.constant([True]),
+        "tags": tf.ragged.constant([[1, 2]]),
+    }
+    with pytest.raises(ValueError, match="numbers needs a feature of integers") as said:
+        numbers(wrong)
+    assert str(said.value).endswith(
+        "it was given 'name': string [1], 'even': bool [1], "
+        "'tags': int32 in lists of any length [1, None]"
+    )
+    with pytest.raises(ValueError, match="it was given no feature"):
+        numbers({})
 
 
 @pytest.fixture

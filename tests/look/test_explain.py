@@ -240,6 +240,23 @@ def test_a_filter_excludes_row_groups_once_its_rows_are_counted(tables: Path) ->
     assert "2,500 rows pass; 9 row groups have none" in str(said)
 
 
+def test_rows_of_a_split_that_are_not_counted_are_called_those_of_the_split(
+    tables: Path,
+) -> None:
+    split = rowfeed.Split(0, 0.5, by="id")
+    few = [("id", "<", 2500)]
+    for options, rows in (
+        ({"filter": few}, "The rows that the filter lets pass are"),
+        ({"split": split}, "The rows that the split has are"),
+        (
+            {"filter": few, "split": split},
+            "The rows that the filter lets pass and the split has are",
+        ),
+    ):
+        said = ParquetDataset(tables, 64, **options).explain().unknown
+        assert said.startswith(f"{rows} not counted yet; dataset.peek() counts them.")
+
+
 @FACES
 def test_it_says_the_same_in_every_face(face: str, tables: Path) -> None:
     options = {"columns": ["id", "x0"], "shuffle": True, "rank": 1, "world_size": 2}

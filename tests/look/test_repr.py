@@ -204,15 +204,16 @@ def test_an_error_over_one_dataset_to_mix_is_one_line(numbers: Path) -> None:
 def test_of_many_columns_the_first_are_shown(tmp_path: Path) -> None:
     names = [f"column {i}" for i in range(100)]
     pq.write_table(pa.table({name: [0.5] for name in names}), tmp_path / "x.parquet")
-    for thing in (
-        rowfeed.ParquetDataset(tmp_path, 1),
-        rowfeed.ParquetMapDataset(tmp_path),
-        rowfeed.Catalog.open(tmp_path),
+    for thing, has_all in (
+        (rowfeed.ParquetDataset(tmp_path, 1), "element_spec"),
+        (rowfeed.ParquetMapDataset(tmp_path), "element_spec"),
+        (rowfeed.Catalog.open(tmp_path), "schema"),
     ):
         lines = repr(thing).splitlines()
         assert len(lines) < 20
         assert "column 10 " in lines[-2]
-        assert lines[-1].strip() == "… and 89 more"
+        assert lines[-1].strip() == f"… and 89 more; {has_all} has all of them"
+        assert len(getattr(thing, has_all)) == 100
 
 
 def test_a_name_of_two_lines_is_on_one(tmp_path: Path) -> None:

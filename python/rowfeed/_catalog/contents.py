@@ -105,6 +105,7 @@ class CatalogContents(Shown):
                 ("fingerprint", self.fingerprint),
                 ("columns", [_row_of(field) for field in self.schema]),
             ],
+            has_all="schema",
         )
 
 

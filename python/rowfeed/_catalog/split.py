@@ -118,7 +118,10 @@ class Split:
         """
         total = math.fsum(fractions.values())
         if not abs(total - 1) <= _TOLERANCE:  # NaN is refused, too.
-            raise ValueError(f"the sum of the fractions must be 1, not {total}")
+            hint = ""
+            if 0 < total < math.inf:
+                hint = f": divide each of them by {total:g}"
+            raise ValueError(f"the sum of the fractions must be 1, not {total:g}{hint}")
         found, values = {}, list(fractions.values())
         for i, name in enumerate(fractions):
             end = 1.0 if i + 1 == len(values) else math.fsum(values[: i + 1])

@@ -30,8 +30,8 @@ def inputs(source: Any, columns: Any = None) -> dict[str, Any]:
         source: Data that `fit` will get: a `ParquetDataset` or a pipeline over one,
             whose elements are a dict of features, or a tuple that begins with one. Or a
             `rowfeed.Catalog`, before there is a dataset.
-        columns: Columns that the dataset will have, if `source` is a catalog. Default:
-            all.
+        columns: Columns that the dataset will have, if `source` is a catalog, without
+            its label and sample weight. Default: all columns of the files.
 
     Raises:
         KeyError, NotImplementedError, ValueError: `source` is a catalog, of which no
@@ -63,8 +63,9 @@ def numbers(features: Mapping[str, Any]) -> Any:
 
     It takes the features of integers and floats, one per row or in lists of fixed size,
     in the order of the dict and of the dicts in it. Bools, strings, ragged lists and
-    lists of lists are left out. `features` may be the dict of `inputs`, to build a
-    model, or the dict of a batch, to adapt a layer.
+    lists of lists are left out. Codes of categories and identifiers are integers too,
+    although their sizes mean nothing: leave them out of `features`. `features` may be
+    the dict of `inputs`, to build a model, or the dict of a batch, to adapt a layer.
 
     Args:
         features: Tensors by name, of a batch or of a model.
@@ -80,7 +81,11 @@ def numbers(features: Mapping[str, Any]) -> Any:
     """
     columns = [_column(tensor) for tensor in _flat(features) if _is_numbers(tensor)]
     if not columns:
-        raise ValueError(f"none of {', '.join(features)} holds numbers of fixed shape")
+        given = [f"{name!r}: {_said(tensor)}" for name, tensor in features.items()]
+        raise ValueError(
+            "numbers needs a feature of integers or floats, one per row or in lists of "
+            f"fixed size; it was given {', '.join(given) or 'no feature'}"
+        )
     return keras.ops.concatenate(columns, axis=-1)
 
 
@@ -106,9 +111,25 @@ def _flat(features: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _is_numbers(tensor: Any) -> bool:
-    ragged = isinstance(tensor, tf.RaggedTensor) or getattr(tensor, "ragged", False)
     dtype = keras.backend.standardize_dtype(tensor.dtype)
-    return not ragged and len(tensor.shape) <= 2 and dtype not in ("bool", "string")
+    return (
+        not _is_ragged(tensor)
+        and len(tensor.shape) <= 2
+        and dtype not in ("bool", "string")
+    )
+
+
+def _said(tensor: Any) -> str:
+    """Returns what a feature is that has no numbers, for an error."""
+    if isinstance(tensor, Mapping):
+        return "a struct"
+    dtype = keras.backend.standardize_dtype(tensor.dtype)
+    kind = " in lists of any length" if _is_ragged(tensor) else ""
+    return f"{dtype}{kind} {list(tensor.shape)}"
+
+
+def _is_ragged(tensor: Any) -> bool:
+    return isinstance(tensor, tf.RaggedTensor) or getattr(tensor, "ragged", False)
 
 
 def _column(tensor: Any) -> Any:

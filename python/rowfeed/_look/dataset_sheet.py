@@ -45,9 +45,8 @@ def sheet_of(dataset: Any, places: Sequence[tuple[str, core.Progress | None]]) -
         if content:
             entries.append((label, content))
     entries += [(label, _place(parameters, place)) for label, place in places]
-    return Sheet(
-        public_name(dataset), [*entries, *features.tables_of(parameters, rows)]
-    )
+    entries += features.tables_of(parameters, rows)
+    return Sheet(public_name(dataset), entries, has_all="element_spec")
 
 
 def data_entries(parameters: Parameters) -> Entries:

@@ -79,6 +79,18 @@ def _passing(parameters: Parameters) -> int:
     )
 
 
+def _conditions(parameters: Parameters) -> str:
+    """Returns what the rows must satisfy that are not counted: `filter`, or `split`."""
+    sources = zip(parameters.parts, parameters.all_rows, strict=True)
+    open_ones = [part.options for part, rows in sources if not rows.is_known]
+    said = []
+    if any(part.filter is not None for part in open_ones):
+        said.append("the filter lets pass")
+    if any(part.split is not None for part in open_ones):
+        said.append("the split has")
+    return " and ".join(said)
+
+
 def _steps(parameters: Parameters, epoch: int) -> int | None:
     if parameters.is_endless or not parameters.epochs.knows(epoch):
         return None
@@ -92,7 +104,7 @@ def _reasons(parameters: Parameters, epoch: int) -> list[str]:
         found.append("Epochs of this mixture have no end.")
     elif not _are_counted(parameters):
         found.append(
-            "The rows that the filter lets pass are not counted yet; "
+            f"The rows that {_conditions(parameters)} are not counted yet; "
             "dataset.peek() counts them."
         )
     if parameters.options.growth is not None:

@@ -17,8 +17,9 @@ _LEFT: Final = ' style="text-align: left"'  # Notebooks align cells to the right
 def html_of_sheet(sheet: Sheet) -> str:
     """Returns a table with a row for each entry of a sheet; tables lie in its cells."""
     rows = [
-        f"<tr><th{_LEFT}>{_text(label)}</th><td{_LEFT}>{_cell(content)}</td></tr>"
+        f"<tr><th{_LEFT}>{_text(label)}</th><td{_LEFT}>{cell}</td></tr>"
         for label, content in sheet.entries
+        for cell in (_cell(content, sheet.has_all),)
     ]
     title = f"<caption>{_text(sheet.title)}</caption>"
     return "\n".join(["<table>", title, *rows, "</table>"])
@@ -39,10 +40,10 @@ def _row(row: tuple[str, ...], num_columns: int) -> str:
     return f"<tr>{''.join(cells)}<td{span}{_LEFT}>{_text(row[-1])}</td></tr>"
 
 
-def _cell(content: Content) -> str:
+def _cell(content: Content, has_all: str) -> str:
     if isinstance(content, str):
         return _text(content)
-    return html_of_table(shown_rows(content)) if content else "none"
+    return html_of_table(shown_rows(content, has_all)) if content else "none"
 
 
 def _text(text: str) -> str:

@@ -23,10 +23,13 @@ class Sheet:
     Attributes:
         title: Public name of the object's class.
         entries: Pairs of a label and what it stands for.
+        has_all: Name of the public attribute that has all rows of the tables, of which
+            only the first are shown; "" for none.
     """
 
     title: str
     entries: Sequence[tuple[str, Content]]
+    has_all: str = ""
 
     def __str__(self) -> str:
         """Returns the title and an indented line for each entry, without a last break.
@@ -36,7 +39,10 @@ class Sheet:
         label_width = max((width_of(label) for label, _ in self.entries), default=0)
         found = [self.title]
         for label, content in self.entries:
-            shown = [printable(content)] if isinstance(content, str) else _of(content)
+            if isinstance(content, str):
+                shown = [printable(content)]
+            else:
+                shown = _of(content, self.has_all)
             labels = [label, *[""] * (len(shown) - 1)]
             found += [
                 line(("", *pair), (0, label_width, 0))
@@ -45,13 +51,21 @@ class Sheet:
         return "\n".join(found)
 
 
-def shown_rows(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Returns the first rows of a table, and a row that says how many are left out."""
+def shown_rows(rows: Sequence[tuple[str, ...]], has_all: str) -> list[tuple[str, ...]]:
+    """Returns the first rows of a table, and a row that says how many are left out.
+
+    Args:
+        rows: All rows.
+        has_all: Name of the attribute that has all of them; "" for none.
+    """
     if len(rows) <= _MOST_ROWS:
         return list(rows)
-    return [*rows[: _MOST_ROWS - 1], (f"… and {len(rows) - _MOST_ROWS + 1:,} more",)]
+    more = f"… and {len(rows) - _MOST_ROWS + 1:,} more"
+    if has_all:
+        more += f"; {has_all} has all of them"
+    return [*rows[: _MOST_ROWS - 1], (more,)]
 
 
-def _of(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    shown = [tuple(map(printable, row)) for row in shown_rows(rows)]
+def _of(rows: Sequence[tuple[str, ...]], has_all: str) -> list[str]:
+    shown = [tuple(map(printable, row)) for row in shown_rows(rows, has_all)]
     return lines(shown) or ["none"]

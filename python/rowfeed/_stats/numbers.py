@@ -25,7 +25,8 @@ class Sums(Shown, Counts):
         return in_words(self)
 
     def _sheet(self) -> Sheet:
-        return Sheet(f"{type(self).__module__}.{type(self).__name__}", entries_of(self))
+        title = f"{type(self).__module__}.{type(self).__name__}"
+        return Sheet(title, entries_of(self), has_all="columns")
 
 
 @dataclass(frozen=True, repr=False)

@@ -228,6 +228,7 @@ class MapDataset(Shown, Elements):
         return Sheet(
             public_name(self),
             [*data_entries(self._parameters), *tables_of(self._parameters, (None,))],
+            has_all="element_spec",
         )
 
 
