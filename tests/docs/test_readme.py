@@ -57,7 +57,7 @@ def run_code(code: str, folder: Path, name: str) -> None:
 
 def import_what_it_needs(code: str) -> None:
     """Skips the test where a framework that the code imports is not installed."""
-    for module in ("tensorflow", "torch", "keras", "simplejpeg"):
+    for module in ("tensorflow", "torch", "keras", "simplejpeg", "jax"):
         if re.search(rf"^import {module}$|rowfeed\.{module}", code, re.MULTILINE):
             pytest.importorskip(module)
 
