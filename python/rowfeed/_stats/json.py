@@ -16,7 +16,7 @@ _COUNTS = (
     *("filtered_rows", "lost_rows"),
 )
 _FETCHES = ("fetched_bytes", "fetch_requests", "fetch_retries")
-_TIMES = (*("convert", "transform", "fetch", "stopped", "busy", "shuffle", "assemble"),)
+_TIMES = ("convert", "transform", "fetch", "stopped", "busy", "shuffle", "assemble")
 
 
 def parse(
