@@ -12,6 +12,7 @@
 #include "core/catalog/listing/directory.h"
 #include "core/catalog/listing/partition_rule.h"
 #include "core/catalog/listing/table_format.h"
+#include "core/io/uri.h"
 #include "core/parallel_for.h"
 
 namespace rowfeed {
@@ -36,12 +37,13 @@ constexpr std::array kMarks = {"_delta_log", "metadata", ".hoodie", "snapshot",
                                "schema"};
 
 // Returns the format of the table in `path`. The directory may have very many entries,
-// so it is not listed, but asked for those that mark tables, all at once, as each
-// question is a request to a store.
+// so it is not listed, but asked for those that mark tables. A store is asked for all
+// at once, as each question is a request.
 TableFormat FormatOf(const FileSystem& files, const std::string& path,
                      const Cancelled& cancelled) {
   std::array<std::optional<struct stat>, kMarks.size()> found;
-  ParallelFor(kMarks.size(), static_cast<int>(kMarks.size()), [&](size_t i) {
+  const size_t num_threads = IsUri(files.Shown(path)) ? kMarks.size() : 1;
+  ParallelFor(kMarks.size(), static_cast<int>(num_threads), [&](size_t i) {
     const Result<struct stat> info = files.Stat(JoinPath(path, kMarks[i]), cancelled);
     if (info.ok()) found[i] = *info;
   });
