@@ -85,7 +85,8 @@ def test_columns_beside_one_with_a_wrong_count_are_read(
         ):
             dataset(face, path, columns=asked)
     with pytest.raises(
-        NotImplementedError, match=rf"'c1' \(int64\): {where}: the.*columns=\['c0', 'c2"
+        NotImplementedError,
+        match=rf"'c1' \(int64\): {where}: the.*columns=\['\*', '!c1'\]",
     ):
         dataset(face, path)
 
@@ -120,7 +121,7 @@ def test_columns_beside_an_integer_of_128_bits_are_read(
     assert "Integers with more than 64 bits" in reasons(path)["big"]
     with pytest.raises(NotImplementedError, match=r"'big'.*Integers with more than 64"):
         dataset(face, path, columns=["big"])
-    with pytest.raises(NotImplementedError, match=r"columns=\['a', 'text'\]"):
+    with pytest.raises(NotImplementedError, match=r"columns=\['\*', '!big'\]"):
         dataset(face, path)
 
 

@@ -39,7 +39,7 @@ class ReadPieces {
 
  private:
   std::vector<Piece> planned_;  // in the order of the read
-  // For each planned piece, in the order of the plan, the number of its first row in
+  // For each planned piece, in the order of the plan, the numbers that its rows have in
   // the order of the read. Empty if the orders are equal.
   std::vector<Interval> moved_;
   std::vector<size_t> begins_;  // for each piece its first planned piece, and the end

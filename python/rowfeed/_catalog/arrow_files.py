@@ -29,13 +29,11 @@ def roots_of(paths: Iterable[bytes]) -> dict[str, str]:
     Args:
         paths: Paths and URIs that a catalog is opened with.
     """
-    uris = [path for path in paths if is_uri(os.fsdecode(path))]
-    return {
-        _root_of(os.fsdecode(core.without_secrets(uri)))[0]: _root_of(os.fsdecode(uri))[
-            0
-        ]
-        for uri in uris
-    }
+    roots = {}
+    for uri in filter(is_uri, map(os.fsdecode, paths)):
+        shown = os.fsdecode(core.without_secrets(os.fsencode(uri)))
+        roots[_root_of(shown)[0]] = _root_of(uri)[0]
+    return roots
 
 
 def new_client(roots: Mapping[str, str]) -> Client:

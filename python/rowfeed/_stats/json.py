@@ -68,8 +68,10 @@ def _sums(
     for (name, codec), column in zip(names, of_columns, strict=True):
         columns[name] = _column(codec, column, columns.get(name, ColumnStats()))
     if times is None:
-        # A consumer in another thread may add to both between the kernel's reads.
-        wait, elapsed = min(numbers["wait"], numbers["elapsed"]), numbers["elapsed"]
+        # A consumer in another thread may add to both between the kernel's reads, and
+        # takes have no elapsed time.
+        wait = numbers["wait"]
+        elapsed = max(wait, numbers["elapsed"])
     else:
         wait, elapsed = times.wait_ns, times.elapsed_ns
     return {

@@ -17,13 +17,13 @@ from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
 from rowfeed._state import state
-from rowfeed._stats.consumer_clock import ConsumerClock
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
 from rowfeed._stream.step_infos import step_info_of, step_of
 from rowfeed._stream.streams import Position, Stream
 
 if TYPE_CHECKING:
+    from rowfeed._stats.consumer_clock import ConsumerClock
     from rowfeed._stats.numbers import Stats
 
 
@@ -42,6 +42,9 @@ class Dataset(Look, Placed, Elements, Keywords):
         self._cursor = parameters.new_cursor()
         self._clock: ConsumerClock | None = None
         if parameters.options.transform is not None:
+            # This import is slow, and few users transform.
+            from rowfeed._stats.consumer_clock import ConsumerClock
+
             self._clock = ConsumerClock()
         # The stream of the iteration begun last, which knows its place even when it is
         # closed.

@@ -21,10 +21,10 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._state import state
-from rowfeed._stats.consumer_clock import ConsumerClock, PullWatch
 from rowfeed._stream.streams import Position, Stream
 
 if TYPE_CHECKING:
+    from rowfeed._stats.consumer_clock import ConsumerClock
     from rowfeed._stream.transform_threads import Ahead
 
 
@@ -92,7 +92,8 @@ class Iteration(Shown, Iterator[Any]):
         )
         self._ahead: Ahead | None = None
         if self._parameters.options.transform is not None:
-            # This import is slow, and few users transform.
+            # These imports are slow, and few users transform.
+            from rowfeed._stats.consumer_clock import PullWatch
             from rowfeed._stream.transform_threads import Ahead
 
             deliver = partial(self._dataset._delivered, parameters=self._parameters)
