@@ -205,6 +205,12 @@ void RegisterCatalog(py::module_& module) {
       .def_static("parse", &ParseCatalog, py::arg("data"))
       .def("serialize", &SerializeCatalog)
       .def_property_readonly("partition_types", &Catalog::partition_types)
+      .def(
+          "select",
+          [](const Catalog& catalog, std::vector<int64_t> row_groups) {
+            return Mutable(Catalog::Select(catalog, std::move(row_groups)));
+          },
+          py::arg("row_groups"))
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
       .def(py::pickle(&SerializeCatalog,
                       [](const py::bytes& data) {

@@ -154,9 +154,15 @@ class ROWFEED_EXPORT Catalog {
   static Result<std::shared_ptr<const Catalog>> WithPartitionTypes(
       std::shared_ptr<const Catalog> catalog, const PartitionTypes& types);
 
+  // Returns the catalog of some row groups, in the order of `catalog`, and of the files
+  // that have them. The columns and the numbers of row groups within files do not
+  // change. kInvalid: a number is not that of a row group, or there are none.
+  static Result<std::shared_ptr<const Catalog>> Select(const Catalog& catalog,
+                                                       std::vector<int64_t> row_groups);
+
   // A digest (32 hexadecimal digits) of the files' relative names, sizes, rows per row
-  // group and footer digests. It is the same on another machine or mount, and for any
-  // selection of columns.
+  // group and footer digests, and of which row groups were selected. It is the same on
+  // another machine or mount, and for any selection of columns.
   const std::string& fingerprint() const { return fingerprint_; }
 
   // Returns "PATH, row group 3, column 'x'", with which every error about a chunk

@@ -23,7 +23,9 @@ void AppendInt(uint64_t value, std::string* out) {
 // two lists of files give the same text.
 std::string Fingerprint(const std::vector<CatalogFile>& files,
                         const std::vector<RowGroup>& row_groups) {
+  constexpr uint64_t kNoSize = ~uint64_t{0};  // No name has this size.
   std::string text;
+  bool are_all = true;  // Row groups that a file has at its end may still be missing.
   size_t group = 0;
   for (size_t f = 0; f < files.size(); ++f) {
     AppendInt(files[f].name.size(), &text);
@@ -33,9 +35,15 @@ std::string Fingerprint(const std::vector<CatalogFile>& files,
     const size_t first_group = group;
     while (group < row_groups.size() &&
            row_groups[group].file == static_cast<int32_t>(f)) {
-      AppendInt(row_groups[group++].rows, &text);
+      const RowGroup& added = row_groups[group++];
+      AppendInt(added.rows, &text);
+      are_all = are_all && added.index == static_cast<int32_t>(group - first_group - 1);
     }
     AppendInt(group - first_group, &text);
+  }
+  if (!are_all) {
+    AppendInt(kNoSize, &text);
+    for (const RowGroup& selected : row_groups) AppendInt(selected.index, &text);
   }
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   char digits[33];
@@ -63,13 +71,14 @@ int32_t CatalogBuilder::FindOrAddLayout(const FileLayout& layout) {
 
 void CatalogBuilder::AddFile(CatalogFile file, const FileLayout& layout,
                              const std::vector<int64_t>& group_rows,
-                             const std::vector<ColumnChunk>& chunks) {
+                             const std::vector<ColumnChunk>& chunks,
+                             const std::vector<int32_t>* indices) {
   const auto file_index = static_cast<int32_t>(catalog_->files_.size());
   catalog_->files_.push_back(std::move(file));
   catalog_->file_layouts_.push_back(FindOrAddLayout(layout));
   for (size_t g = 0; g < group_rows.size(); ++g) {
-    catalog_->row_groups_.push_back(
-        {file_index, static_cast<int32_t>(g), group_rows[g]});
+    const int32_t index = indices ? (*indices)[g] : static_cast<int32_t>(g);
+    catalog_->row_groups_.push_back({file_index, index, group_rows[g]});
     catalog_->num_rows_ += group_rows[g];
   }
   group_rows_->insert(group_rows_->end(), group_rows.begin(), group_rows.end());

@@ -20,10 +20,12 @@ class CatalogBuilder {
   explicit CatalogBuilder(std::vector<Column> columns);
 
   // Adds a file. `layout` has all columns. `chunks` has all columns of the first row
-  // group, then of the next, and so on.
+  // group, then of the next, and so on. `indices` has the number of each row group
+  // within the file; nullptr: they are 0, 1, and so on.
   void AddFile(CatalogFile file, const FileLayout& layout,
                const std::vector<int64_t>& group_rows,
-               const std::vector<ColumnChunk>& chunks);
+               const std::vector<ColumnChunk>& chunks,
+               const std::vector<int32_t>* indices = nullptr);
 
   // Makes a column unsupported. If this is called more than once, the first reason is
   // kept.

@@ -20,9 +20,10 @@ namespace rowfeed {
 namespace {
 
 constexpr std::string_view kCatalogMagic = "RFCAT1";
-// Catalogs without known nulls, and those without differences, are written in the older
-// version, which an older rowfeed can read.
-constexpr uint16_t kVersion = 8;
+// Catalogs of all row groups, those without known nulls, and those without differences
+// are written in the older version, which an older rowfeed can read.
+constexpr uint16_t kVersion = 9;
+constexpr uint16_t kVersionOfAllGroups = 8;
 constexpr uint16_t kVersionWithoutNulls = 7;
 constexpr uint16_t kVersionWithoutDifferences = 6;
 // This version does not store the partitions of files, which followed from their names,
@@ -70,6 +71,9 @@ ColumnChunk ReadChunk(const Column* column, int64_t rows, int64_t file_size,
 constexpr size_t kChunkBytes = 30;
 
 constexpr size_t kMinFileBytes = 3 * 8 + 3 * 8 + 4 + 8;
+
+// The greatest number of a row group within its file. The next number is an int32, too.
+constexpr int32_t kMaxGroupIndex = std::numeric_limits<int32_t>::max() - 1;
 
 // Reads the parts of a catalog, one after the other, into a CatalogBuilder.
 class Parser {
@@ -136,7 +140,12 @@ class Parser {
         in_.Count(sizeof(int64_t) + columns_.size() * kChunkBytes);
     std::vector<int64_t> rows;
     std::vector<ColumnChunk> chunks;
+    std::vector<int32_t> indices;
     for (size_t g = 0; g < num_groups && in_.ok(); ++g) {
+      const int32_t least = indices.empty() ? 0 : indices.back() + 1;
+      indices.push_back(version_ > kVersionOfAllGroups
+                            ? in_.IntIn<int32_t>(least, kMaxGroupIndex)
+                            : least);
       rows.push_back(in_.IntIn<int64_t>(0, std::numeric_limits<int32_t>::max()));
       for (size_t c = 0; c < columns_.size(); ++c) {
         const Column* stored = StoredColumn(layouts_[layout], c);
@@ -144,7 +153,8 @@ class Parser {
                                    version_ > kVersionWithoutNulls, &in_));
       }
     }
-    if (in_.ok()) builder->AddFile(std::move(file), layouts_[layout], rows, chunks);
+    if (!in_.ok()) return;
+    builder->AddFile(std::move(file), layouts_[layout], rows, chunks, &indices);
   }
 
   WireReader in_;
@@ -175,6 +185,18 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
   std::shared_ptr<const Catalog> catalog = Parser(payload, version).Parse();
   if (catalog == nullptr) return Status::Invalid("the catalog contradicts itself");
   return catalog;
+}
+
+// Whether the numbers of the row groups within each file are 0, 1, and so on.
+bool HasAllGroups(const std::vector<RowGroup>& groups) {
+  int32_t file = -1;
+  int32_t next = 0;
+  for (const RowGroup& group : groups) {
+    if (group.file != file) next = 0;
+    file = group.file;
+    if (group.index != next++) return false;
+  }
+  return true;
 }
 
 void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
@@ -210,9 +232,14 @@ std::string Catalog::Serialize() const {
   const bool has_nulls =
       std::any_of(chunks_.begin(), chunks_.end(),
                   [](const ColumnChunk& chunk) { return chunk.has_nulls; });
+  const bool has_all_groups = HasAllGroups(row_groups_);
+  const uint16_t version = !has_all_groups   ? kVersion
+                           : has_nulls       ? kVersionOfAllGroups
+                           : has_differences ? kVersionWithoutNulls
+                                             : kVersionWithoutDifferences;
   for (const FileLayout& layout : layouts_) {
     for (const ColumnStorage& storage : layout.storage) WriteStorage(storage, &payload);
-    if (has_differences || has_nulls) WriteDifferences(layout, &payload);
+    if (version > kVersionWithoutDifferences) WriteDifferences(layout, &payload);
   }
   payload.Count(files_.size());
   size_t end = 0;
@@ -224,15 +251,14 @@ std::string Catalog::Serialize() const {
     }
     WriteFile(files_[f], file_layouts_[f], end - begin, &payload);
     for (size_t g = begin; g < end; ++g) {
+      if (!has_all_groups) payload.Int(row_groups_[g].index);
       payload.Int(row_groups_[g].rows);
       for (size_t c = 0; c < columns_.size(); ++c) {
         WriteChunk(chunk(static_cast<int64_t>(g), static_cast<int>(c)), &payload);
       }
     }
   }
-  const uint16_t older =
-      has_differences ? kVersionWithoutNulls : kVersionWithoutDifferences;
-  return Sealed(has_nulls ? kVersion : older, std::move(payload).Finish());
+  return Sealed(version, std::move(payload).Finish());
 }
 
 Result<std::shared_ptr<const Catalog>> Catalog::Parse(std::string_view bytes) {

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -72,19 +72,22 @@ def is_of_system(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno is not None
 
 
-def check_unchanged(file: File, num_bytes: int, footer: Any = None) -> None:
+def check_unchanged(
+    file: File, groups: Sequence[int], num_bytes: int, footer: Any = None
+) -> None:
     """Raises OSError unless a file has the size and rows that its catalog says.
 
     Args:
         file: Entry of the catalog.
+        groups: Numbers of the row groups that the catalog has of the file.
         num_bytes: Size of the file.
         footer: Metadata of the file. None if pyarrow cannot read it. The rows of its
             row groups count, as their sum in the footer may be wrong.
     """
     num_rows = file.rows
     if footer is not None:
-        groups = map(footer.row_group, range(footer.num_row_groups))
-        num_rows = sum(group.num_rows for group in groups)
+        known = [group for group in groups if group < footer.num_row_groups]
+        num_rows = sum(footer.row_group(group).num_rows for group in known)
     if (num_rows, num_bytes) != (file.rows, file.size):
         raise OSError(f"{file.path} changed since it was catalogued")
 

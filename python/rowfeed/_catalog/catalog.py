@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from rowfeed._catalog.paths import (
     local_path,
     open_native,
 )
+from rowfeed._catalog.selection import selected_groups
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import MADE
 from rowfeed._columns.patterns import expanded, is_exclusion, names_in
@@ -78,7 +79,8 @@ class Catalog(CatalogLook):
                 such as `"!x"`, for which footers are read twice; default: all columns
                 of the first file. Patterns pass over columns that are not supported.
                 Every file must have them with the same type, but for
-                `__file`, `__row_group` and `__row`, which datasets have without them.
+                `__file`, `__row_group`, `__row`, `__epoch` and `__step`, which datasets
+                have without them.
                 Where files differ, a `rowfeed.Column` says what the datasets will
                 make of the column: `["*", Column("price", fill=0.0)]` where files lack
                 it. A column of the list counts before patterns, in either order.
@@ -123,6 +125,42 @@ class Catalog(CatalogLook):
         opened = cls(native)
         opened._asked, opened._given = tuple(specs or ()), data.encoded
         return opened
+
+    @names_options
+    def select(
+        self,
+        *,
+        files: str | int | Iterable[str | int] | None = None,
+        row_groups: int | Iterable[int] | None = None,
+    ) -> Catalog:
+        """Returns the catalog of some files or row groups, and reads nothing.
+
+        Datasets of it deliver the rows of these alone. Row groups keep their order and
+        their number within their file, so `__row_group` and a `rowfeed.Split` mean the
+        same as before; the numbers of files (`__file`) and rows count anew. Its
+        fingerprint, and so the states of its datasets, are those of other data, unless
+        all row groups are selected.
+
+        Args:
+            files: One or more files: their names in `Catalog.files`, patterns of these
+                names (`"2024-*"`), or their numbers. Default: all files.
+            row_groups: One or more numbers of row groups in `Catalog.row_groups`, for
+                example `range(10)`. Default: all row groups of the files.
+
+        Raises:
+            IndexError: A number is not that of a file or row group.
+            TypeError: A file or row group is neither a name nor a number.
+            ValueError: A name or a pattern matches no file, or no row group is left.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.open("data")  # doctest: +SKIP
+            >>> first = catalog.select(files="*-0.parquet")  # doctest: +SKIP
+            >>> few = catalog.select(row_groups=range(3))  # doctest: +SKIP
+        """
+        chosen = selected_groups(self._native, files, row_groups)
+        selected = type(self)(self._native.select(chosen))
+        selected._asked, selected._given = self._asked, self._given
+        return selected
 
     @classmethod
     def load(cls, path: PathLike) -> Catalog:

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from rowfeed._native import core
+from rowfeed._sheet.text import clipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class _Entry(NamedTuple):
     size: int  # The file's size in bytes.
     digest: int  # The digest of the file's footer.
     group_rows: tuple[int, ...]  # The number of rows of each row group.
+    group_indices: tuple[int, ...]  # The number of each row group within the file.
     begin: int  # The index of the file's first row among the rows of all files.
 
     @property
@@ -52,9 +54,9 @@ class _Entry(NamedTuple):
         return sum(self.group_rows)
 
     @property
-    def content(self) -> tuple[int, int, tuple[int, ...]]:
+    def content(self) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
         """Size, footer digest and row groups, which tell whether the content is one."""
-        return self.size, self.digest, self.group_rows
+        return self.size, self.digest, self.group_rows, self.group_indices
 
 
 class _Matching(NamedTuple):
@@ -93,23 +95,31 @@ def keeps_rows(before: core.Catalog, after: core.Catalog) -> bool:
     """Returns whether both catalogs have the same rows at the same indices.
 
     Row groups must have the same numbers of rows, and each file that is in both
-    catalogs must begin at the same row. Then a row index means the same row in both.
+    catalogs must begin at the same row, and have the same ones of its row groups. Then
+    a row index means the same row in both.
     """
     old_rows, new_rows = (c.group_rows[c.group_rows > 0] for c in (before, after))
     return np.array_equal(old_rows, new_rows) and all(
-        old.begin == new.begin for old, new in _match(before, after).both if new.rows
+        old.begin == new.begin and old.group_indices == new.group_indices
+        for old, new in _match(before, after).both
+        if new.rows
     )
 
 
 def _entries(catalog: core.Catalog) -> list[_Entry]:
     files = catalog.files
     group_rows: list[list[int]] = [[] for _ in files]
-    for file, _, rows in catalog.row_groups:
+    group_indices: list[list[int]] = [[] for _ in files]
+    for file, index, rows in catalog.row_groups:
         group_rows[file].append(rows)
+        group_indices[file].append(index)
     begins = list(accumulate((rows for *_, rows in files), initial=0))
     digests = catalog.footer_digests.tolist()
     return [
-        _Entry(i, name, size, digests[i], tuple(group_rows[i]), begins[i])
+        _Entry(
+            *(i, name, size, digests[i]),
+            *(tuple(group_rows[i]), tuple(group_indices[i]), begins[i]),
+        )
         for i, (_, name, size, _) in enumerate(files)
     ]
 
@@ -181,6 +191,8 @@ def _difference(old: _Entry, new: _Entry) -> str:
         found.append(f"{new.rows} rows (was {old.rows})")
     elif len(old.group_rows) != len(new.group_rows):
         found.append(f"{len(new.group_rows)} row groups (was {len(old.group_rows)})")
+    elif old.group_indices != new.group_indices:
+        found.append(f"row groups {_listed(new)} (was {_listed(old)})")
     elif old.group_rows != new.group_rows:
         groups = zip(old.group_rows, new.group_rows, strict=True)
         index, (was, rows) = next((i, g) for i, g in enumerate(groups) if g[0] != g[1])
@@ -188,3 +200,8 @@ def _difference(old: _Entry, new: _Entry) -> str:
     if old.size != new.size:
         found.append(f"{new.size} bytes (was {old.size})")
     return " and ".join(found) or "another footer, with the same size and rows"
+
+
+def _listed(entry: _Entry) -> str:
+    """Returns the numbers of a file's row groups within the file, in words."""
+    return clipped(", ".join(map(str, entry.group_indices)))

@@ -30,6 +30,7 @@ _ROWS_AT_ONCE: Final = 1 << 12
 
 def first_rows(
     files: Sequence[File],
+    groups: Sequence[Sequence[int]],
     names: Sequence[str],
     num_rows: int,
     roots: Mapping[str, str],
@@ -38,6 +39,7 @@ def first_rows(
 
     Args:
         files: Files of a catalog, at least one.
+        groups: Numbers of the row groups that the catalog has of each file.
         names: Names of the columns, structs as wholes. A file may lack some.
         num_rows: Number of rows to read; there may be fewer.
         roots: Roots of stores with their secrets; see `arrow_files.roots_of`.
@@ -48,10 +50,10 @@ def first_rows(
     """
     client = new_client(roots)
     tables: list[pa.Table] = []
-    for file in files:
+    for file, of_file in zip(files, groups, strict=True):
         if tables and not file.rows:
             continue
-        tables.append(_first_of(file, names, num_rows, client))
+        tables.append(_first_of(file, of_file, names, num_rows, client))
         num_rows -= len(tables[-1])
         if num_rows <= 0:
             break
@@ -79,7 +81,11 @@ def with_columns(
 
 
 def _first_of(
-    file: File, names: Sequence[str], num_rows: int, client: Client
+    file: File,
+    groups: Sequence[int],
+    names: Sequence[str],
+    num_rows: int,
+    client: Client,
 ) -> pa.Table:
     with open_file(file.path, client) as opened:
         try:
@@ -92,13 +98,13 @@ def _first_of(
                 f"footer: {error}; Catalog.take() and datasets read the columns that "
                 "rowfeed supports"
             ) from error
-        check_unchanged(file, opened.size(), reader.metadata)
+        check_unchanged(file, groups, opened.size(), reader.metadata)
         # pandas' metadata would name columns that are not read.
         schema = reader.schema_arrow.remove_metadata()
         wanted = [field for field in schema if field.name in names]
         batches: list[Any] = []
         left = num_rows
-        for batch in _batches(reader, names, left):
+        for batch in _batches(reader, groups, names, left):
             batches.append(batch.replace_schema_metadata(None).slice(0, left))
             left -= len(batches[-1])
             if left == 0:
@@ -106,7 +112,11 @@ def _first_of(
         return pa.Table.from_batches(batches, None if batches else pa.schema(wanted))
 
 
-def _batches(reader: Any, names: Sequence[str], num_rows: int) -> Any:
+def _batches(
+    reader: Any, groups: Sequence[int], names: Sequence[str], num_rows: int
+) -> Any:
     if num_rows == 0:
         return ()
-    return reader.iter_batches(min(num_rows, _ROWS_AT_ONCE), columns=list(names))
+    return reader.iter_batches(
+        min(num_rows, _ROWS_AT_ONCE), row_groups=list(groups), columns=list(names)
+    )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,13 +59,17 @@ UNKNOWN = Known(None, None, is_empty=False, elements=None)
 
 
 def statistics_of(
-    metadata: Any, tail: bytes, asked: Sequence[tuple[Field | None, Leaf | None]]
+    metadata: Any,
+    tail: bytes,
+    groups: Sequence[int],
+    asked: Sequence[tuple[Field | None, Leaf | None]],
 ) -> list[Known]:
     """Returns what a footer says of the values of columns.
 
     Args:
         metadata: Footer of the file, as pyarrow has read it.
         tail: The same as bytes, with the length and the magic number after it.
+        groups: Numbers of the row groups to look at.
         asked: Columns of the catalog as the file has them, and where each is in the
             file. Nothing is known of a column without a leaf. A column is None if its
             bounds have no meaning.
@@ -80,7 +84,7 @@ def statistics_of(
         if leaf is None:
             found.append(UNKNOWN)
             continue
-        trust = [group[place] for group in trusts]
+        trust = {group: trusts[group][place] for group in groups}
         found.append(_of_leaf(metadata, field, leaf, trust, histograms))
         place += 1
     return found
@@ -90,7 +94,7 @@ def _of_leaf(
     metadata: Any,
     field: Field | None,
     leaf: Leaf,
-    trusts: Sequence[tuple[bool, bool]],
+    trusts: Mapping[int, tuple[bool, bool]],
     histograms: LevelHistograms,
 ) -> Known:
     """Returns what is known of a column of a file.
@@ -99,12 +103,13 @@ def _of_leaf(
         metadata: Footer of the file.
         field: The column. None if its bounds have no meaning.
         leaf: Its place in the file.
-        trusts: Whether the null count and the bounds of each row group are believed.
+        trusts: Whether the null count and the bounds are believed, by the number of
+            each row group to look at.
         histograms: Level histograms of the footer.
     """
     stored = metadata.schema.column(leaf.index)
     known = NOTHING
-    for group, trust in enumerate(trusts):
+    for group, trust in trusts.items():
         chunk = metadata.row_group(group).column(leaf.index)
         of_chunk = _of_chunk(chunk, field, trust)
         if leaf.null_levels is not None and of_chunk.nulls != 0:

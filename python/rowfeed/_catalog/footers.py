@@ -58,6 +58,7 @@ class Footers(NamedTuple):
 
 def read(
     files: Sequence[File],
+    groups: Sequence[Sequence[int]],
     fields: Sequence[Field],
     wanted: Sequence[Field],
     differences: Sequence[tuple[int, int, bool]],
@@ -67,6 +68,7 @@ def read(
 
     Args:
         files: Files of a catalog.
+        groups: Numbers of the row groups that the catalog has of each file.
         fields: Columns of the catalog.
         wanted: The same columns in the form that they are delivered in, which decides
             the form of bounds.
@@ -89,7 +91,9 @@ def read(
         for file, field, is_null in differences:
             differ.setdefault(file, {})[field] = is_null
         found = threads.map(
-            lambda i: _of_file(files[i], fields, wanted, differ.get(i, {}), client),
+            lambda i: _of_file(
+                files[i], groups[i], fields, wanted, differ.get(i, {}), client
+            ),
             range(len(files)),
         )
         first = Footers([NOTHING] * len(fields), [Storage()] * len(fields), [])
@@ -98,6 +102,7 @@ def read(
 
 def _of_file(
     file: File,
+    groups: Sequence[int],
     fields: Sequence[Field],
     wanted: Sequence[Field],
     differ: Mapping[int, bool],
@@ -112,16 +117,16 @@ def _of_file(
             # pyarrow refuses the whole footer if it dislikes the type of one column.
             if is_of_system(error):
                 raise
-            check_unchanged(file, num_bytes)
+            check_unchanged(file, groups, num_bytes)
             return Footers([UNKNOWN] * len(fields), None, None)
-    check_unchanged(file, num_bytes, metadata)
+    check_unchanged(file, groups, num_bytes, metadata)
     stored = [None if f.unsupported else leaves.get(f.name) for f in fields]
     own = [
         stored_in(field, leaf.type) if i in differ and leaf is not None else field
         for i, (field, leaf) in enumerate(zip(fields, stored, strict=True))
     ]
     known = statistics_of(
-        metadata, _tail_of(metadata), [*zip(own, stored, strict=True)]
+        metadata, _tail_of(metadata), groups, [*zip(own, stored, strict=True)]
     )
     for i, (here, there) in enumerate(zip(own, wanted, strict=True)):
         bounds = known[i].bounds
@@ -135,7 +140,7 @@ def _of_file(
             Storage() if leaf is None else storage_of(group.column(leaf.index))
             for leaf in stored
         ]
-        for group in map(metadata.row_group, range(metadata.num_row_groups))
+        for group in map(metadata.row_group, groups)
     ]
     sums = [sum(column, Storage()) for column in zip(*by_group, strict=True)]
     return Footers(

@@ -60,6 +60,7 @@ class CatalogLook(CatalogRows):
         shown = self._delivered()
         found = footers.read(
             self.files,
+            self._groups_of_files(),
             fields,
             shown,
             self._native.differences,
@@ -120,13 +121,24 @@ class CatalogLook(CatalogRows):
         columns = self._native.columns
         stored = [column.path[0] for column in columns if not column.is_partition]
         table = first_rows(
-            self.files, list(dict.fromkeys(stored)), num_rows, roots_of(self._given)
+            self.files,
+            self._groups_of_files(),
+            list(dict.fromkeys(stored)),
+            num_rows,
+            roots_of(self._given),
         )
         made = [c.name for c in columns if c.is_partition]
         if not made:
             return table
         taken = self.take(slice(num_rows), [Column(name, mask=True) for name in made])
         return with_columns(table, made, taken)
+
+    def _groups_of_files(self) -> list[list[int]]:
+        """Returns the numbers of the row groups that the catalog has of each file."""
+        found: list[list[int]] = [[] for _ in self.files]
+        for file, index, _ in self._native.row_groups:
+            found[file].append(index)
+        return found
 
 
 def _needs_fill(asked: Column, nulls: int | None, elements: int | None) -> bool | None:

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Row groups that `Catalog.select` is asked for."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from rowfeed._native import core
+
+
+def selected_groups(
+    catalog: core.Catalog,
+    files: str | int | Iterable[str | int] | None,
+    row_groups: int | Iterable[int] | None,
+) -> list[int]:
+    """Returns the numbers of the row groups that both choices have.
+
+    Args:
+        catalog: Catalog that is chosen from.
+        files: Names, patterns or numbers of files; None for all files.
+        row_groups: Numbers of row groups in the catalog; None for all row groups.
+
+    Raises:
+        IndexError: A number is not that of a file or row group.
+        TypeError: A choice has another type.
+        ValueError: A name or pattern matches no file, or no row group is left.
+    """
+    num_groups = len(catalog.group_rows)
+    chosen = set(range(num_groups))
+    if row_groups is not None:
+        chosen = set(_numbers("row_groups", row_groups, num_groups))
+    if files is not None:
+        names = [name for _, name, _, _ in catalog.files]
+        of_files = _file_numbers(names, files)
+        chosen = {g for g in chosen if catalog.row_groups[g][0] in of_files}
+    if not chosen:
+        raise ValueError(
+            "select: no row group is left: the files and row groups that were chosen "
+            f"have none in common (files={files!r}, row_groups={row_groups!r})"
+        )
+    return sorted(chosen)
+
+
+def _file_numbers(
+    names: Sequence[str], files: str | int | Iterable[str | int]
+) -> set[int]:
+    found: set[int] = set()
+    for wanted in [files] if isinstance(files, (str, int)) else files:
+        if not isinstance(wanted, str):
+            found.update(_numbers("files", wanted, len(names)))
+            continue
+        matching = [
+            i
+            for i, name in enumerate(names)
+            if name == wanted or core.match_pattern(wanted, name)
+        ]
+        if not matching:
+            near = get_close_matches(wanted, names, 3) or names[:3]
+            raise ValueError(
+                f"files: no file is called {wanted!r}, or matches it; names such as "
+                f"{', '.join(map(repr, near))} are in Catalog.files"
+            )
+        found.update(matching)
+    return found
+
+
+def _numbers(option: str, wanted: int | Iterable[int], end: int) -> list[int]:
+    """Returns numbers from 0 on; those below 0 count from the end."""
+    if isinstance(wanted, (str, bytes)):
+        raise TypeError(f"{option} must be numbers, not {wanted!r}")
+    given = wanted if isinstance(wanted, Iterable) else [wanted]
+    found = []
+    for number in map(operator.index, given):
+        if not -end <= number < end:
+            raise IndexError(f"{option} has {number}, but the catalog has {end}")
+        found.append(number % end)
+    return found
