@@ -33,7 +33,7 @@ py::object Columns(TensorMaker* maker, const Output& output, const Batch& batch)
   uint8_t* data = batch.parts[output.values].data;
   const auto num_columns = static_cast<int64_t>(output.num_columns);
   const int64_t stride =
-      num_columns > 1 ? batch.parts[output.values + 1].data - data : 0;
+      num_columns > 1 ? batch.parts[output.values + output.part_step].data - data : 0;
   const DType dtype = output.column.dtype;
   const std::vector<int64_t> shape = {batch.num_rows, num_columns};
   const std::vector<int64_t> strides = {1, stride / ElementSize(dtype)};

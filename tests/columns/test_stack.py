@@ -166,3 +166,90 @@ def test_a_column_is_in_a_stack_once(tmp_path: Path) -> None:
         rows("id", "id")
     with pytest.raises(ValueError, match=r"'i\*' matches the label or sample weight"):
         rows("i*", Column("x", fill=9), label="id")
+
+
+NULLS = {
+    "a": [1.5, None, 3.0, None],
+    "b": [None, 2, None, 4],
+    "c": [True, False, True, None],
+}
+
+
+@pytest.fixture
+def nulls(tmp_path: Path) -> Path:
+    path = tmp_path / "nulls.parquet"
+    pq.write_table(pa.table(NULLS), path, row_group_size=3)
+    return path
+
+
+@FACES
+@pytest.mark.parametrize("layout", ["rows", "columns"])
+@pytest.mark.parametrize("fill", [None, -1])
+def test_a_stack_has_a_mask(
+    nulls: Path, face: str, layout: Any, fill: int | None
+) -> None:
+    if (face, layout) == (".tensorflow", "columns"):
+        pytest.skip("TensorFlow has no such tensors")
+    stack = Stack(["?"], dtype="float32", fill=fill, layout=layout, mask=True)
+    dataset = dataset_of(face, nulls, 3, columns={"x": stack})
+    found = [(np.asarray(f["x"]), np.asarray(f["x__mask"])) for f in dataset]
+    assert [list(f) for f in dataset] == [["x", "x__mask"]] * 2
+    x, mask = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    expected = [
+        [v is not None for v in row] for row in zip(*NULLS.values(), strict=True)
+    ]
+    assert mask.dtype == bool
+    assert mask.tolist() == expected
+    assert x.dtype == np.float32
+    zero = fill or 0
+    assert x.tolist() == [
+        [zero if v is None else v for v in row]
+        for row in zip(*NULLS.values(), strict=True)
+    ]
+
+
+def test_a_masked_stack_stands_beside_other_columns(table: Path) -> None:
+    columns: Columns = {
+        "text": "text",
+        "x": Stack(["f0", "i0", "f2"], dtype="float32", mask=True),
+        "masked": Column("i0", mask=True),
+        "plain": Stack(["f1", "f2"]),
+    }
+    for options in ({}, {"num_lanes": 3}, {"batch_size": None}):
+        keywords: dict[str, Any] = {"batch_size": 64, "shuffle": True, **options}
+        dataset = ParquetDataset(table, columns=columns, label="y", **keywords)
+        assert list(dataset.element_spec[0]) == [
+            *("text", "x", "x__mask", "masked", "masked__mask", "plain"),
+        ]
+        for features, y in dataset:
+            rows = np.atleast_1d(y)
+            x, mask, plain = (
+                np.asarray(features[name]).reshape(len(rows), -1)
+                for name in ("x", "x__mask", "plain")
+            )
+            masked = np.atleast_1d(features["masked__mask"])
+            assert (mask == np.stack([rows >= 0, rows % 5 != 0, rows >= 0], 1)).all()
+            assert (masked == mask[:, 1]).all()
+            assert (x[:, [0, 2]] == EXPECTED[rows][:, [0, 2]]).all()
+            assert (x[:, 1] == np.where(rows % 5 == 0, 0, rows)).all()
+            assert (plain == EXPECTED[rows][:, 1:]).all()
+
+
+def test_fill_rows_of_a_masked_stack_are_null(nulls: Path) -> None:
+    stack = Stack(["a", "b"], dtype="float32", fill=7, mask=True)
+    dataset = ParquetDataset(nulls, 3, columns={"x": stack}, remainder="pad")
+    last = [*dataset][-1]
+    assert last["x__mask"].tolist() == [[False, True], [False, False], [False, False]]
+    assert last["x"].tolist() == [[7, 4], [0, 0], [0, 0]]
+
+
+def test_nulls_of_a_masked_stack_do_not_warn(nulls: Path) -> None:
+    stack = Stack(["?"], dtype="float32", mask=True)
+    assert len(ParquetDataset(nulls, 3, columns={"x": stack})) == 2  # Warnings fail.
+
+
+def test_a_mask_of_one_member_names_that_of_the_stack() -> None:
+    with pytest.raises(ValueError, match=r"Stack\(\[...\], mask=True\)"):
+        Stack([Column("a", mask=True)])
+    with pytest.raises(TypeError, match="Stack: mask must be"):
+        Stack(["a"], mask="rows")  # type: ignore[arg-type]

@@ -16,7 +16,8 @@ namespace rowfeed {
 bool BatchBuilder::NeedsAssembly() const {
   return memory_ == nullptr ||
          std::any_of(parts_->begin(), parts_->end(), [this](const Part& part) {
-           return part.kind == Part::Kind::kStack || part.is_variable || IsStrips(part);
+           return part.kind == Part::Kind::kStack || part.is_variable ||
+                  part.moment != Part::Moment::kNone || IsStrips(part);
          });
 }
 
@@ -148,6 +149,21 @@ void BatchBuilder::CopyStrings(size_t part, uint8_t* scratch) {
   std::fill(offsets + valid_rows_ + 1, offsets + rows + 1, offsets[valid_rows_]);
 }
 
+void BatchBuilder::FillMoments(const Moment& moment) {
+  for (size_t i = 0; i < parts_->size(); ++i) {
+    const Part::Moment asked = (*parts_)[i].moment;
+    if (asked == Part::Moment::kNone) continue;
+    auto* const values = reinterpret_cast<int64_t*>(batch_.parts[i].data);
+    if (asked == Part::Moment::kEpoch) {
+      std::fill_n(values, valid_rows_, moment.epoch);
+      continue;
+    }
+    for (int64_t row = 0; row < valid_rows_; ++row) {
+      values[row] = moment.first_step + row / moment.rows_per_step;
+    }
+  }
+}
+
 void BatchBuilder::FillStacks() {
   for (size_t i = 0; i < parts_->size(); ++i) {
     const Part& stack = (*parts_)[i];
@@ -155,7 +171,8 @@ void BatchBuilder::FillStacks() {
     std::vector<const uint8_t*> members;
     members.reserve(stack.num_members);
     for (size_t k = 0; k < stack.num_members; ++k) {
-      members.push_back(batch_.parts[stack.first_member + k].data);
+      const size_t member = stack.first_member + k * stack.member_step;
+      members.push_back(batch_.parts[member].data);
     }
     const int64_t width = (*parts_)[stack.first_member].unit_bytes;
     Interleave(members, width, batch_.num_rows, batch_.parts[i].data);

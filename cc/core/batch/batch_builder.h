@@ -75,7 +75,16 @@ class BatchBuilder {
   // Interleaves the strips, and replaces references by the strings that they point to.
   // Call it when all rows are there.
   Status InterleaveStrips();
-  // Fills the stacks from their members. Call it after InterleaveStrips.
+  // When the rows of the batch are delivered. Where batches share an arena, `steps` has
+  // the step of the first one, and each has `rows_per_step` rows.
+  struct Moment {
+    int64_t epoch = 0;
+    int64_t first_step = 0;
+    int64_t rows_per_step = 1;
+  };
+  // Fills the parts that say when rows are delivered. Call it after InterleaveStrips.
+  void FillMoments(const Moment& moment);
+  // Fills the stacks from their members. Call it after FillMoments.
   void FillStacks();
 
   // Returns the batch. Call it once, after everything else: the builder keeps nothing.

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.nearest import MADE_BY_KERNEL
 from rowfeed._columns.patterns import Beyond, expanded, has_patterns
 from rowfeed._columns.stack import Stack
 from rowfeed._columns.unsupported import refusal
@@ -19,7 +20,7 @@ from rowfeed._native import core
 # The name by which users ask for a feature of flags that are False for fill rows.
 VALID = "__valid"
 # The names of columns that datasets have although no file has them.
-MADE = ("__file", "__row_group", "__row", VALID)
+MADE = (*MADE_BY_KERNEL, VALID)
 
 # The index of an output of the stream, or for a struct a dict from fields to these.
 Tree: TypeAlias = "int | dict[str, Tree]"
@@ -181,6 +182,8 @@ class LayoutBuilder:
                     ColumnRequest(member, (key, spec)) for member in members
                 )
                 self._place(features, key)
+                if spec.mask:
+                    self._place(features, f"{key}__mask")
                 continue
             if key in self._matched and isinstance(spec, Column):
                 self._insert(features, self._matched[key], spec)

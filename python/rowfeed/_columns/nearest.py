@@ -13,7 +13,8 @@ from typing import Final
 from rowfeed._native import core
 
 _UNKNOWN: Final = re.compile(r"there is no column '(?P<name>.*?)'; (?!did you mean)")
-_MADE_BY_ROWFEED: Final = ("__file", "__row_group", "__row")
+# Names of columns that the kernel makes, if no file has them.
+MADE_BY_KERNEL: Final = ("__file", "__row_group", "__row", "__epoch", "__step")
 
 
 @contextmanager
@@ -59,6 +60,6 @@ def nearest(wrong: str, columns: Sequence[core.Column]) -> list[str]:
     sought = wrong.translate(dict.fromkeys(map(ord, "*?"))).casefold()
     names.pop(wrong, None)  # A struct is a name too, but not everywhere.
     fields = [name for name in names if name.casefold().endswith(f".{sought}")]
-    folded = {name.casefold(): name for name in (*_MADE_BY_ROWFEED, *names)}
+    folded = {name.casefold(): name for name in (*MADE_BY_KERNEL, *names)}
     close = [folded[name] for name in get_close_matches(sought, folded, n=3)]
     return list(dict.fromkeys([*fields, *close]))[:3]

@@ -13,6 +13,7 @@ from rowfeed._columns.column import Column
 from rowfeed._columns.dtypes import BYTES
 from rowfeed._columns.patterns import Beyond, expanded
 from rowfeed._native import core
+from rowfeed._process.checks import Flag
 from rowfeed._process.option_names import names_options
 
 
@@ -36,9 +37,14 @@ class Stack:
             contiguous, as every model takes them. With "columns" the numbers of a
             column are, and the tensor has strides; this is faster. TensorFlow has no
             such tensors.
+        mask: Whether to add a mask, a feature of bools whose name is that of this
+            feature and `__mask`, of the same shape. It is False where a value is null.
+            Nulls are zeros unless there is a `fill`.
 
-    Example:
+    Examples:
         `columns={"x": Stack(["f*", Column("age", fill=0)], dtype="float32")}`
+
+        `columns={"x": Stack(["f*"], mask=True)}` adds the feature `x__mask`.
     """
 
     columns: Sequence[str | Column]
@@ -46,6 +52,7 @@ class Stack:
     dtype: Any = None
     fill: bool | int | float | None = None
     layout: Literal["rows", "columns"] = "rows"
+    mask: bool = False
 
     def __post_init__(self) -> None:
         """Checks types and values."""
@@ -59,15 +66,20 @@ class Stack:
             raise ValueError(
                 f'Stack: layout must be "rows" or "columns", not {self.layout!r}'
             )
-        for column in self._specs:
-            if column.mask or column.pad is not None:
+        Flag()("Stack: mask", self.mask)
+        for given in self.columns:
+            column = Column._of(given, "Stack")
+            if column.pad is not None:
+                raise ValueError(f"Stack: column {column.name!r} cannot have padding")
+            if column.mask:
                 raise ValueError(
-                    f"Stack: column {column.name!r} cannot have a mask or padding there"
+                    f"Stack: column {column.name!r} cannot have a mask of its own: "
+                    "Stack([...], mask=True) adds one of all columns"
                 )
 
     @property
     def _specs(self) -> list[Column]:
-        """Columns and patterns as `Column`s, with the stack's dtype and fill."""
+        """Columns and patterns as `Column`s, with the stack's dtype, fill and mask."""
         return [self._own(Column._of(column, "Stack")) for column in self.columns]
 
     def _own(self, column: Column) -> Column:
@@ -75,6 +87,7 @@ class Stack:
             column,
             dtype=self.dtype if column.dtype is None else column.dtype,
             fill=self.fill if column.fill is None else column.fill,
+            mask=self.mask,
         )
 
     def _members(

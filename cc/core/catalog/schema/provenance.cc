@@ -8,7 +8,9 @@ Column ProvenanceColumn(Provenance provenance) {
   Column column;
   column.name = NameOf(provenance);
   column.path = {column.name};
-  column.dtype = provenance == Provenance::kRow ? DType::kInt64 : DType::kInt32;
+  const bool is_small =
+      provenance == Provenance::kFile || provenance == Provenance::kRowGroup;
+  column.dtype = is_small ? DType::kInt32 : DType::kInt64;
   column.logical_type = DTypeName(column.dtype);
   return column;
 }

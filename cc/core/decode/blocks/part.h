@@ -40,8 +40,13 @@ struct Part {
   // Only if is_referred_to: a batch holds these strings as InlineStrings if all of them
   // are short.
   bool may_be_inline = false;
-  size_t first_member = 0;  // for kStack: number of the first member's part
+  // Only for kValues: the batch, and not the row, decides the values.
+  enum class Moment : uint8_t { kNone, kEpoch, kStep };
+  Moment moment = Moment::kNone;
+  // Only for kStack: member k is part first_member + k * member_step.
+  size_t first_member = 0;
   size_t num_members = 0;
+  size_t member_step = 1;
 
   // Number of bytes that a window gathers for a row.
   int64_t gathered_bytes() const {

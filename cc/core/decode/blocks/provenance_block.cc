@@ -47,6 +47,9 @@ std::unique_ptr<ColumnBlock> MakeProvenanceBlock(Provenance provenance,
       return std::make_unique<ArithmeticBlock<int32_t>>(num_rows, group.index, 0);
     case Provenance::kRow:
       break;
+    case Provenance::kEpoch:
+    case Provenance::kStep:
+      return std::make_unique<ArithmeticBlock<int64_t>>(num_rows, 0, 0);
   }
   return std::make_unique<ArithmeticBlock<int64_t>>(num_rows, begin_row, 1);
 }

@@ -14,7 +14,8 @@ namespace rowfeed {
 
 // Makes a block that says where rows [begin_row, end_row) of `group` come from (file,
 // row group or row number). It computes its values, and needs neither memory nor a
-// file.
+// file. Where the values say when a row is delivered they are 0: the block does not
+// know the batch, whose builder writes them (BatchBuilder::FillMoments).
 std::unique_ptr<ColumnBlock> MakeProvenanceBlock(Provenance provenance,
                                                  const RowGroup& group,
                                                  int64_t begin_row, int64_t end_row);

@@ -3,6 +3,7 @@
 #include "core/stream/options/batch_layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace rowfeed {
@@ -36,6 +37,10 @@ class LayoutMaker {
     for (const Part& part : PartsOf(layout_.columns[spec].column, asked_[spec].mask)) {
       layout_.parts.push_back(part);
     }
+    const std::optional<Provenance> made = asked_[spec].provenance;
+    if (!made || !IsMoment(*made)) return;
+    layout_.parts.back().moment =
+        *made == Provenance::kEpoch ? Part::Moment::kEpoch : Part::Moment::kStep;
   }
 
   void AddOutputs(size_t spec) {
@@ -60,25 +65,41 @@ class LayoutMaker {
     while (first > 0 && asked_[first - 1].stack == asked_[last].stack) --first;
     const Column& model = layout_.columns[first].column;
     for (size_t i = first; i <= last; ++i) {
-      ROWFEED_RETURN_NOT_OK(CheckMember(i, model));
+      ROWFEED_RETURN_NOT_OK(CheckMember(i, model, asked_[first].mask));
     }
-    Output output{model, {}, layout_.first_parts[first], 0};
+    const Stack& stack = *asked_[last].stack;
     const size_t size = last - first + 1;
-    output.column.name = asked_[last].stack->name;
-    output.column.dense_shape = {static_cast<int64_t>(size)};
-    if (asked_[last].stack->by_rows) {
-      Part part{Part::Kind::kStack, false, output.column.unit_bytes()};
-      part.first_member = output.values;
-      part.num_members = size;
-      stacks_.emplace_back(layout_.outputs.size(), part);
-    } else {
-      output.num_columns = size;
-    }
-    layout_.outputs.push_back(std::move(output));
+    const size_t values = layout_.first_parts[first];
+    // The parts of each member are its values and, if there is one, its mask.
+    const Mask mask = asked_[first].mask;
+    const size_t step = mask == Mask::kNone ? 1 : 2;
+    Column of_stack = model;
+    of_stack.name = stack.name;
+    AddStackOutput(of_stack, stack.by_rows, values, size, step);
+    if (mask == Mask::kNone) return {};
+    AddStackOutput(MaskOf(of_stack, mask), stack.by_rows, values + 1, size, step);
     return {};
   }
 
-  Status CheckMember(size_t spec, const Column& model) const {
+  // Adds a tensor of `size` parts, which follow each other at a distance of `step`.
+  void AddStackOutput(const Column& model, bool by_rows, size_t first_part, size_t size,
+                      size_t step) {
+    Output output{model, {}, first_part, 0};
+    output.column.dense_shape = {static_cast<int64_t>(size)};
+    if (by_rows) {
+      Part part{Part::Kind::kStack, false, output.column.unit_bytes()};
+      part.first_member = first_part;
+      part.num_members = size;
+      part.member_step = step;
+      stacks_.emplace_back(layout_.outputs.size(), part);
+    } else {
+      output.num_columns = size;
+      output.part_step = step;
+    }
+    layout_.outputs.push_back(std::move(output));
+  }
+
+  Status CheckMember(size_t spec, const Column& model, Mask mask) const {
     const Column& column = layout_.columns[spec].column;
     const auto problem = [&](const auto&... what) {
       return Status::Invalid("Stack '", asked_[spec].stack->name, "': column '",
@@ -91,7 +112,7 @@ class LayoutMaker {
       return problem("is ", DTypeName(column.dtype), ", but '", model.name, "' is ",
                      DTypeName(model.dtype), ": give the stack a dtype");
     }
-    if (asked_[spec].mask != Mask::kNone) return problem("cannot have a mask there");
+    if (asked_[spec].mask != mask) return problem("has another mask than the others");
     return {};
   }
 
@@ -125,7 +146,7 @@ size_t CountOutputs(const std::vector<ColumnSpec>& columns) {
   for (size_t i = 0; i < columns.size(); ++i) {
     const bool goes_on =
         i > 0 && columns[i].stack && columns[i].stack == columns[i - 1].stack;
-    count += (goes_on ? 0 : 1) + (columns[i].mask != Mask::kNone ? 1 : 0);
+    if (!goes_on) count += columns[i].mask == Mask::kNone ? 1 : 2;
   }
   return count;
 }

@@ -18,14 +18,16 @@
 namespace rowfeed {
 
 // A tensor of every batch, and the parts of the batch that it is made of. A mask is a
-// tensor of its own, of type bool, directly after that of its column.
+// tensor of its own, of type bool, directly after that of its column or stack.
 struct Output {
   Column column;                // name, type and shape of the tensor
   std::vector<size_t> lengths;  // parts with the lengths of lists, the outermost first
   size_t values = 0;            // the part with the values
-  // Not 0: the tensor is a stack of this many columns, and column k is part values + k.
-  // Then the tensor lies in memory column by column, at the distance of these parts.
+  // Not 0: the tensor is a stack of this many columns, and column k is part
+  // values + k * part_step. Then the tensor lies in memory column by column, at the
+  // distance of these parts.
   size_t num_columns = 0;
+  size_t part_step = 1;
 };
 
 // What batches are made of: the parts of each column, and after them those of stacks.

@@ -39,8 +39,9 @@ std::string TypeOf(const Column& column) {
 // Whether parts of two sources' layouts have the same kind and size in a batch.
 bool IsSamePart(const Part& a, const Part& b) {
   return a.kind == b.kind && a.is_variable == b.is_variable &&
-         a.unit_bytes == b.unit_bytes && a.first_member == b.first_member &&
-         a.num_members == b.num_members;
+         a.unit_bytes == b.unit_bytes && a.moment == b.moment &&
+         a.first_member == b.first_member && a.num_members == b.num_members &&
+         a.member_step == b.member_step;
 }
 
 // Checks that rows of two sources of a mixture fit into the same batch. `first` is the
@@ -63,7 +64,7 @@ Status CompareLayouts(const BatchLayout& first, const BatchLayout& other,
                                other.parts.begin(), other.parts.end(), IsSamePart);
   if (same) return {};
   return Status::Invalid("source ", source, " and source 0 differ in masks or stacks, ",
-                         "or in how many columns they have");
+                         "in columns such as __step, or in how many columns they have");
 }
 
 }  // namespace

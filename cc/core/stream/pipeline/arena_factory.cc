@@ -7,10 +7,11 @@
 namespace rowfeed {
 
 ArenaFactory::ArenaFactory(const StreamContext* context, const Delivery* delivery,
-                           int64_t num_lanes, int64_t first_position)
+                           int64_t num_lanes, int64_t epoch, int64_t first_position)
     : context_(context),
       delivery_(delivery),
       num_lanes_(num_lanes),
+      epoch_(epoch),
       first_position_(first_position),
       full_bytes_(
           BatchBuilder::ArenaBytes(context->layout.parts, delivery->arena_rows())) {}
@@ -20,6 +21,9 @@ std::shared_ptr<PendingArena> ArenaFactory::Make(int64_t index) const {
   arena->index = index;
   arena->position = first_position_ + delivery_->ArenaEnd(index - 1);
   arena->end_row = delivery_->ArenaEnd(index);
+  const DeliveryOptions& delivery = context_->options.delivery;
+  arena->moment = {epoch_, delivery_->ArenaEnd(index - 1) / delivery.global_batch(),
+                   delivery.batch_size};
   return arena;
 }
 

@@ -16,10 +16,11 @@ namespace rowfeed {
 // no lock.
 class ArenaFactory {
  public:
-  // `num_lanes`: see BatchBuilder. `first_position`: the position of row 0 of the epoch
-  // in the pool's order. The context and the delivery must outlive this object.
+  // `num_lanes`: see BatchBuilder. `epoch`: the number of the epoch. `first_position`:
+  // the position of its row 0 in the pool's order. The context and the delivery must
+  // outlive this object.
   ArenaFactory(const StreamContext* context, const Delivery* delivery,
-               int64_t num_lanes, int64_t first_position);
+               int64_t num_lanes, int64_t epoch, int64_t first_position);
 
   const StreamContext& context() const { return *context_; }
   int64_t num_arenas() const { return delivery_->num_arenas(); }
@@ -32,6 +33,7 @@ class ArenaFactory {
   const StreamContext* const context_;
   const Delivery* const delivery_;
   const int64_t num_lanes_;
+  const int64_t epoch_;
   const int64_t first_position_;
   const int64_t full_bytes_;  // size of a full arena, before units are known
 };

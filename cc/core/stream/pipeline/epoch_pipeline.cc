@@ -45,8 +45,8 @@ EpochPipeline::EpochPipeline(std::shared_ptr<const StreamContext> context,
       schedule_(&delivery_),
       bytes_(control_, context_->window_budget),
       tasks_(context_.get(), control_.get(), this),
-      maker_(MakeArenaMaker(context_.get(), &delivery_, first_position_ - start_row_,
-                            &pending_, &bytes_)),
+      maker_(MakeArenaMaker(context_.get(), &delivery_, epoch,
+                            first_position_ - start_row_, &pending_, &bytes_)),
       stages_(context_.get(), control_.get(), &bytes_, &tasks_,
               [this](const std::shared_ptr<LoadingWindow>& loading) {
                 EndUse(loading);

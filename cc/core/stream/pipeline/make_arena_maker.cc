@@ -9,18 +9,19 @@
 namespace rowfeed {
 
 std::unique_ptr<ArenaMaker> MakeArenaMaker(const StreamContext* context,
-                                           const Delivery* delivery,
+                                           const Delivery* delivery, int64_t epoch,
                                            int64_t first_position,
                                            PendingArenas* pending,
                                            PipelineBytes* bytes) {
   if (context->options.mixture) {
     // Its batches are gathered in their final order, whatever lanes rows come from.
     return std::make_unique<AssembledArenas>(
-        ArenaFactory(context, delivery, /*num_lanes=*/1, first_position), pending,
-        bytes);
+        ArenaFactory(context, delivery, /*num_lanes=*/1, epoch, first_position),
+        pending, bytes);
   }
   return std::make_unique<AdmittedArenas>(
-      ArenaFactory(context, delivery, context->options.own_lanes(), first_position),
+      ArenaFactory(context, delivery, context->options.own_lanes(), epoch,
+                   first_position),
       pending, bytes);
 }
 

@@ -15,10 +15,10 @@
 namespace rowfeed {
 
 // Makes the arena maker of an epoch: AdmittedArenas, or AssembledArenas for a mixture.
-// `first_position`: the position of row 0 of the epoch in the pool's order. All
-// arguments must outlive the result.
+// `epoch`: the number of the epoch. `first_position`: the position of its row 0 in the
+// pool's order. All arguments must outlive the result.
 std::unique_ptr<ArenaMaker> MakeArenaMaker(const StreamContext* context,
-                                           const Delivery* delivery,
+                                           const Delivery* delivery, int64_t epoch,
                                            int64_t first_position,
                                            PendingArenas* pending,
                                            PipelineBytes* bytes);

@@ -28,6 +28,7 @@ Status PendingArena::Assemble(Counters* counters) const {
   }
   builder->SumLengths();
   ROWFEED_RETURN_NOT_OK(builder->InterleaveStrips());
+  builder->FillMoments(moment);
   builder->FillStacks();
   counters->Add(Count::kAssemble, watch.ns() - column_ns);
   return {};

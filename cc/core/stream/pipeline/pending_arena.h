@@ -27,6 +27,7 @@ struct PendingArena {
   int64_t position;
   int64_t end_row;    // windows from this row on have no rows for this arena
   int64_t bytes = 0;  // part of the pipeline's bytes in flight once it is pending
+  BatchBuilder::Moment moment;
   Stage stage = Stage::kLoading;
   bool dropped = false;
   // The admitted windows that have rows for this arena, and which of their runs has

@@ -73,6 +73,14 @@ Result<std::unique_ptr<RowTaker>> RowTaker::Make(std::shared_ptr<const Catalog> 
   for (const ColumnSpec& spec : columns) {
     ROWFEED_RETURN_NOT_OK(ValidateColumnSpec(spec, *catalog));
   }
+  for (const ColumnSpec& spec : columns) {
+    if (spec.provenance && IsMoment(*spec.provenance)) {
+      return Status::Invalid(
+          "column '", spec.column,
+          "' says when a row is delivered: only datasets with epochs "
+          "have it");
+    }
+  }
   ROWFEED_RETURN_NOT_OK(CheckSettled(columns, *catalog));
   if (num_threads < 1) {
     return Status::Invalid("num_threads must be >= 1, not ", num_threads);
