@@ -68,8 +68,10 @@ void Pruner::GuaranteePartitions(const Catalog& catalog, int32_t file_index) {
     const auto constant = catalog.file_constant(file_index, filter_->columns()[i]);
     if (!constant) continue;
     const std::optional<std::string>& value = constant->plain_value;
-    partitions_.push_back(GuaranteeOf(*filter_->schema()->field(static_cast<int>(i)),
-                                      {1, value ? 0 : 1, value, value}));
+    const arrow::Field& field = *filter_->schema()->field(static_cast<int>(i));
+    const Bounds bounds{1, value ? 0 : 1, value, value};
+    partitions_.push_back(value ? GuaranteeOfConstant(field, bounds)
+                                : GuaranteeOf(field, bounds));
   }
 }
 
@@ -148,7 +150,7 @@ Result<Candidates> Pruner::Prune(const RowGroup& group) {
   const ByPlace place = AskPlace(group);
   if (place.is_excluded) return Candidates{};
   if (metadata_ == nullptr || place.all_pass) {
-    return Candidates{{{0, group.rows}}, place.all_pass, {}};
+    return Candidates{{{0, group.rows}}, place.all_pass};
   }
   return CatchParquet([&] { return PruneByStatistics(group, place); });
 }
@@ -178,16 +180,19 @@ Result<Candidates> Pruner::PruneByStatistics(const RowGroup& group,
   if (footer.relies_on_bounds) {
     ROWFEED_RETURN_NOT_OK(LookForLie(group, *metadata, footer.bounds));
   }
-  if (footer.is_excluded || lie_) return Candidates{};
-  const Interval all{0, group.rows};
-  if (footer.all_pass) return Candidates{{all}, true, {}};
-  Candidates candidates;
+  Candidates candidates{{}, footer.all_pass, DecidedBy::kStatistics};
+  if (footer.is_excluded || lie_) return candidates;
+  if (footer.all_pass) {
+    candidates.rows.push_back({0, group.rows});
+    return candidates;
+  }
   for (size_t i = 0; i < footer.bounds.size(); ++i) {
     candidates.believed.push_back({i, footer.bounds[i], {}, {}, nullptr});
   }
   if (!MayPassBlooms(*metadata, footer.expression, &candidates.believed)) {
-    return Candidates{};
+    return Candidates{{}, false, DecidedBy::kBloomFilter};
   }
+  candidates.by = DecidedBy::kPageIndex;
   ROWFEED_ASSIGN_OR_RETURN(
       candidates.rows,
       PruneByIndexes(group, *metadata, footer.expression, &candidates.believed));

@@ -14,6 +14,7 @@
 #include "core/filter/bounds/bounds_check.h"
 #include "core/filter/bounds/page_bounds.h"
 #include "core/filter/bounds/trusted_bounds.h"
+#include "core/filter/decided_rows.h"
 #include "core/filter/expression/row_filter.h"
 #include "core/io/random_access_file.h"
 #include "core/plan/blocks.h"
@@ -26,9 +27,12 @@ namespace rowfeed {
 struct Candidates {
   std::vector<Interval> rows;  // ascending intervals that do not touch
   bool all_pass = false;       // all rows of the row group certainly pass
+  // What decided about the rows that need not be read: all rows if all_pass, else those
+  // that are not in `rows`.
+  DecidedBy by = DecidedBy::kPlace;
   // The statements of the file that were believed to find `rows`, for comparison with
   // the values of these rows. Empty if none or all of the rows pass.
-  std::vector<BelievedBounds> believed;
+  std::vector<BelievedBounds> believed = {};
 
   // Whether some but not all rows of the row group may pass.
   bool is_part_of(const RowGroup& group) const {

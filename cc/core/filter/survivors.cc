@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "core/filter/bounds/bounds_check.h"
 #include "core/filter/expression/row_filter.h"
@@ -45,6 +46,7 @@ class Counter {
     }
     counts_.resize(num_blocks);
     spans_.resize(num_blocks);
+    decided_.resize(first_blocks_.size());
   }
 
   // Counts all files, some at a time, as what is believed about pages is kept until
@@ -74,8 +76,10 @@ class Counter {
   Survivors Finish() {
     std::sort(lying_files_.begin(), lying_files_.end(),
               [](const LyingFile& a, const LyingFile& b) { return a.file < b.file; });
+    DecidedRows decided;
+    for (const DecidedRows& of_group : decided_) decided.Add(of_group);
     return {std::make_shared<const Survivors::Counts>(std::move(counts_)),
-            std::move(spans_), std::move(lying_files_)};
+            std::move(spans_), std::move(lying_files_), decided};
   }
 
  private:
@@ -111,6 +115,8 @@ class Counter {
                std::vector<Candidates>* candidates);
   // Counts which of the candidates pass.
   Status CountGroup(int64_t group, const Candidates& candidates);
+  // Notes what decided about the rows of a row group.
+  void NoteDecided(int64_t group, const Candidates& candidates);
   void NoteLie(int64_t group, const BoundsCheck::Lie& lie);
   // Counts rows [begin, end) of a row group, all of which pass.
   void CountAll(int64_t group, Interval rows);
@@ -129,7 +135,8 @@ class Counter {
   std::vector<int64_t> first_blocks_;  // first block of each row group
   std::vector<int64_t> counts_;
   std::vector<Interval> spans_;
-  std::mutex mutex_;  // guards lying_files_
+  std::vector<DecidedRows> decided_;  // for each row group
+  std::mutex mutex_;                  // guards lying_files_
   std::vector<LyingFile> lying_files_;
 };
 
@@ -193,7 +200,19 @@ Status Counter::Prune(int32_t file_index, int64_t first_group,
   return locator_.Know(file_index, std::move(indexes));
 }
 
+void Counter::NoteDecided(int64_t group, const Candidates& candidates) {
+  int64_t num_read = 0;
+  if (!candidates.all_pass) {
+    for (const Interval& rows : candidates.rows) num_read += rows.size();
+  }
+  decided_[group] = {};
+  decided_[group][DecidedBy::kValues] = num_read;
+  decided_[group][candidates.by] += catalog_.row_groups()[group].rows - num_read;
+}
+
 Status Counter::CountGroup(int64_t group, const Candidates& candidates) {
+  if (!options_.share.Has(group)) return {};
+  NoteDecided(group, candidates);
   if (candidates.rows.empty()) return {};
   if (candidates.all_pass) {
     CountAll(group, candidates.rows.front());
@@ -280,6 +299,7 @@ Result<Survivors> JoinShares(const Catalog& catalog, const RowFilter& filter,
   Survivors::Counts counts = *shares.front().counts;
   std::vector<Interval> spans = shares.front().spans;
   std::map<int32_t, LyingFile> lying_files;
+  DecidedRows decided;
   for (const Survivors& part : shares) {
     for (size_t block = 0; block < counts.size(); ++block) {
       if (counts[block] > 0) continue;
@@ -287,10 +307,14 @@ Result<Survivors> JoinShares(const Catalog& catalog, const RowFilter& filter,
       spans[block] = part.spans[block];
     }
     for (const LyingFile& file : part.lying_files) lying_files.emplace(file.file, file);
+    decided.Add(part.decided.value_or(DecidedRows()));
   }
   Survivors joined{std::make_shared<const Survivors::Counts>(std::move(counts)),
                    std::move(spans),
-                   {}};
+                   {},
+                   std::nullopt};
+  // A process that knew the counts of all row groups has sent more than its share.
+  if (decided.total() == catalog.num_rows()) joined.decided = decided;
   if (lying_files.empty()) return joined;
   const std::function<bool()> is_cancelled;
   Counter counter(catalog, filter,
@@ -301,6 +325,7 @@ Result<Survivors> JoinShares(const Catalog& catalog, const RowFilter& filter,
     ROWFEED_RETURN_NOT_OK(counter.Recount(file));
   }
   joined = counter.Finish();
+  joined.decided.reset();
   for (auto& [_, file] : lying_files) joined.lying_files.push_back(std::move(file));
   return joined;
 }

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/catalog/catalog.h"
+#include "core/filter/decided_rows.h"
 #include "core/plan/blocks.h"
 #include "core/status.h"
 
@@ -40,6 +42,9 @@ struct Survivors {
   // Files whose statistics are wrong, ascending. Their survivors were counted without
   // statistics.
   std::vector<LyingFile> lying_files;
+  // What decided about the rows. nullopt: not known, because several processes have
+  // counted the same rows.
+  std::optional<DecidedRows> decided;
 
   int64_t num_rows() const;
 };

@@ -3,8 +3,9 @@
 //
 // The bytes of a SurvivorsCodec are, in this order: magic number, key; for each block
 // that has survivors its number, their count and their span; the files whose statistics
-// are wrong; a checksum of all that precedes. Bytes of earlier versions are not parsed,
-// as those versions believed wrong statistics.
+// are wrong; whether it is known what decided about the rows, and how many rows each of
+// these has decided; a checksum of all that precedes. Bytes of earlier versions are not
+// parsed: what they say is counted anew.
 #include "core/filter/survivors_codec.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@
 namespace rowfeed {
 namespace {
 
-constexpr uint32_t kMagic = 0x32435352;  // "RSC2"
+constexpr uint32_t kMagic = 0x33435352;  // "RSC3"
 constexpr size_t kBlockBytes = 4 * sizeof(int64_t);
 constexpr size_t kChecksumBytes = sizeof(uint64_t);
 
@@ -94,6 +95,10 @@ std::string SurvivorsCodec::Serialize(const Survivors& survivors) const {
     writer.Int(lying.file);
     writer.String(lying.warning);
   }
+  writer.Bool(survivors.decided.has_value());
+  for (const int64_t rows : survivors.decided.value_or(DecidedRows()).rows) {
+    writer.Int(rows);
+  }
   std::string bytes = std::move(writer).Finish();
   WireWriter trailer;
   trailer.Int(Checksum(bytes));
@@ -111,7 +116,7 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
   }
   const std::vector<int64_t> first = FirstBlocks(*catalog_, block_rows_);
   Survivors::Counts counts(first.back());
-  Survivors survivors{nullptr, std::vector<Interval>(first.back()), {}};
+  Survivors survivors{nullptr, std::vector<Interval>(first.back()), {}, std::nullopt};
   for (size_t left = reader.Count(kBlockBytes); left > 0; --left) {
     const auto block = reader.Int<int64_t>();
     const auto count = reader.Int<int64_t>();
@@ -133,6 +138,11 @@ std::optional<Survivors> SurvivorsCodec::Parse(std::string_view bytes) const {
     survivors.lying_files.push_back({file, reader.String()});
     if (file < 0 || file >= std::ssize(catalog_->files())) return std::nullopt;
   }
+  const bool is_decided = reader.Bool();
+  DecidedRows decided;
+  for (int64_t& rows : decided.rows)
+    rows = reader.IntIn<int64_t>(0, catalog_->num_rows());
+  if (is_decided) survivors.decided = decided;
   if (!reader.AtEnd()) return std::nullopt;
   survivors.counts = std::make_shared<const Survivors::Counts>(std::move(counts));
   return survivors;

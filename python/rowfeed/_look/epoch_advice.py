@@ -26,6 +26,7 @@ _FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memo
 _LONG_WAIT_BYTES: Final = 512_000_000  # Bytes before the first batch, to be too many.
 _MOST_TIMES: Final = 2  # How many times the bytes an advised option may read.
 _TOO_MANY_TIMES: Final = 4  # How many times what whole row groups read, to be too many.
+_WORTH_A_COPY: Final = 16_000_000  # Bytes of an epoch from which on copies are advised.
 _SHORT_WAIT_BYTES: Final = 64_000_000  # Bytes that an advised option aims at.
 
 
@@ -51,6 +52,7 @@ def advice_of(
     yield from _about_mixing(parameters, forecast)
     yield from _about_lanes(parameters)
     yield from _about_reads(parameters, forecast)
+    yield from _about_filter(parameters, forecast)
     if not budget:  # The advice about the budget makes blocks smaller as well.
         yield from _about_first_batch(parameters, forecast)
 
@@ -146,6 +148,29 @@ def _about_reads(parameters: Parameters, forecast: core.EpochForecast) -> Iterat
             f"blocks of {order.block_rows:,} rows read {sized(forecast.read_bytes)} "
             f"where row groups have {sized(whole)}, because each block reads whole "
             f"pages; larger ones read about {sized(read)}: {_pasted(changes)}"
+        )
+
+
+def _about_filter(
+    parameters: Parameters, forecast: core.EpochForecast
+) -> Iterator[str]:
+    if parameters.options.filter is None or not forecast.copied_bytes:
+        return
+    copied, by_index = forecast.copied_bytes, forecast.by_index_bytes
+    if (
+        forecast.read_bytes > _TOO_MANY_TIMES * copied
+        and forecast.read_bytes > _WORTH_A_COPY
+    ):
+        others = (
+            f", and rows by index about {sized(by_index)}: "
+            "rowfeed.ParquetMapDataset(..., filter=...)"
+            if _MOST_TIMES * by_index < forecast.read_bytes
+            else ""
+        )
+        yield (
+            f"each epoch reads {sized(forecast.read_bytes)} for rows that have about "
+            f"{sized(copied)}; a copy of these rows reads only that "
+            f'("Few rows" in docs/filters.md){others}'
         )
 
 

@@ -27,6 +27,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
     forecast = _forecast(parameters, epoch)
     mixing = None if forecast is None else forecast.mixing
     has_filter = any(part.options.condition is not None for part in parameters.parts)
+    filtered = forecast if has_filter else None
     return Explanation(
         dataset=name,
         epoch=epoch,
@@ -35,6 +36,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
         read_bytes=None if forecast is None else forecast.read_bytes,
         is_read_exact=forecast is not None and forecast.is_read_exact,
         first_batch_bytes=None if forecast is None else forecast.first_batch_bytes,
+        num_requests=None if forecast is None else forecast.num_requests,
         window_memory_bytes=memory.window,
         least_memory_bytes=memory.minimum,
         read_ahead_memory_bytes=memory.with_read_ahead,
@@ -49,12 +51,11 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
         row_groups_per_batch=None if mixing is None else mixing.row_groups_per_batch,
         files_per_batch=None if mixing is None else mixing.files_per_batch,
         displacement_rows=None if mixing is None else mixing.displacement_rows,
-        passing_rows=_passing(parameters) if forecast and has_filter else None,
-        excluded_row_groups=(
-            forecast.excluded_row_groups
-            if forecast is not None and has_filter
-            else None
-        ),
+        passing_rows=None if filtered is None else _passing(parameters),
+        excluded_row_groups=None if filtered is None else filtered.excluded_row_groups,
+        decided_rows=None if filtered is None else filtered.decided_rows,
+        copied_bytes=None if filtered is None else filtered.copied_bytes,
+        by_index_bytes=None if filtered is None else filtered.by_index_bytes,
         num_steps=_steps(parameters, epoch),
         unknown=" ".join(_reasons(parameters, epoch)),
         advice=tuple(advice_of(parameters, memory, forecast)),

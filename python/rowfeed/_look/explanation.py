@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rowfeed._sheet.sheet import Content, Sheet
@@ -31,6 +32,8 @@ class Explanation(Shown):
             They are estimates if only some pages of large chunks are read, as with a
             filter or `block_rows`, because footers do not tell where pages lie.
         first_batch_bytes: Part of `read_bytes` that is read before the first batch.
+        num_requests: Number of requests that fetch `read_bytes` from stores, an
+            estimate where `read_bytes` is one. 0 for local files.
         window_memory_bytes: Memory of the largest window.
         least_memory_bytes: Memory without which no batch can be made.
         read_ahead_memory_bytes: Memory with which the next window is loaded while
@@ -56,6 +59,16 @@ class Explanation(Shown):
             there is neither of them, and if the rows are not counted yet.
         excluded_row_groups: Number of row groups that are not read, because none of
             their rows passes. None if `passing_rows` is None.
+        decided_rows: Numbers of rows by what told whether they pass: "places"
+            (directories, and the place of a row group), "statistics" of footers, "bloom
+            filters", "page indexes", and "values", which were read to count. None if
+            `passing_rows` is None, and if files with wrong statistics were counted by
+            several ranks.
+        copied_bytes: Bytes that a copy of the passing rows alone would have, an
+            estimate. None if `passing_rows` is None.
+        by_index_bytes: Bytes that a `rowfeed.ParquetMapDataset` with the same filter
+            reads for all passing rows while its `memory_budget_bytes` has room for
+            them, an estimate. None if `passing_rows` is None.
         num_steps: Number of batches that the rank gets.
         unknown: Sentences that say why numbers are None; "" if all are known.
         advice: Sentences about what the numbers give reason to change, each with the
@@ -69,6 +82,7 @@ class Explanation(Shown):
     read_bytes: int | None
     is_read_exact: bool
     first_batch_bytes: int | None
+    num_requests: int | None
     window_memory_bytes: int
     least_memory_bytes: int
     read_ahead_memory_bytes: int
@@ -85,6 +99,9 @@ class Explanation(Shown):
     displacement_rows: float | None
     passing_rows: int | None
     excluded_row_groups: int | None
+    decided_rows: Mapping[str, int] | None
+    copied_bytes: int | None
+    by_index_bytes: int | None
     num_steps: int | None
     unknown: str
     advice: tuple[str, ...]
@@ -115,8 +132,11 @@ class Explanation(Shown):
         about = "" if self.is_read_exact else "about "
         files = counted(self.num_files or 0, "file")
         groups = counted(self.num_row_groups or 0, "row group")
+        reads = f"{about}{sized(self.read_bytes)} of {groups} in {files}"
+        if self.num_requests:
+            reads += f", with {about}{counted(self.num_requests, 'request')}"
         return [
-            ("reads", f"{about}{sized(self.read_bytes)} of {groups} in {files}"),
+            ("reads", reads),
             ("first batch", f"waits for {about}{sized(self.first_batch_bytes)}"),
         ]
 
@@ -125,12 +145,13 @@ class Explanation(Shown):
             return []
         groups = counted(self.excluded_row_groups, "row group")
         verb = "has" if self.excluded_row_groups == 1 else "have"
-        return [
-            (
-                "filter",
-                f"{counted(self.passing_rows, 'row')} pass; {groups} {verb} none",
-            )
-        ]
+        passing = f"{counted(self.passing_rows, 'row')} pass; {groups} {verb} none"
+        found: list[tuple[str, Content]] = [("filter", passing)]
+        decided = {by: rows for by, rows in (self.decided_rows or {}).items() if rows}
+        if decided:
+            parts = [f"{counted(rows, 'row')} by {by}" for by, rows in decided.items()]
+            found.append(("decided", ", ".join(parts)))
+        return found
 
     def _mixing(self) -> list[tuple[str, Content]]:
         if not self.num_windows:

@@ -195,4 +195,13 @@ Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds) {
   return arrow::compute::and_(std::move(above), std::move(below));
 }
 
+Expression GuaranteeOfConstant(const arrow::Field& field, const Bounds& bounds) {
+  const auto scalars = BoundsAsScalars(field, bounds);
+  // NaN equals nothing, and the two zeros equal each other.
+  if (!scalars || arrow::is_floating(field.type()->id()))
+    return GuaranteeOf(field, bounds);
+  return arrow::compute::equal(arrow::compute::field_ref(field.name()),
+                               arrow::compute::literal(scalars->min));
+}
+
 }  // namespace rowfeed

@@ -53,6 +53,10 @@ std::optional<ScalarBounds> BoundsAsScalars(const arrow::Field& field,
 // outside of all bounds, so the expression may be false for it: the caller must handle
 // NaN.
 arrow::compute::Expression GuaranteeOf(const arrow::Field& field, const Bounds& bounds);
+// Like GuaranteeOf, for a column that has one value in all rows, which is both bounds
+// exactly. Arrow then computes what depends on the column alone.
+arrow::compute::Expression GuaranteeOfConstant(const arrow::Field& field,
+                                               const Bounds& bounds);
 
 }  // namespace rowfeed
 

@@ -23,6 +23,7 @@
 #include "core/stream/epochs/plan_epoch.h"
 #include "core/stream/options/batch_layout.h"
 #include "core/stream/options/chunk_reads.h"
+#include "core/stream/options/fetched_bytes.h"
 #include "core/stream/options/merge_limit.h"
 #include "core/stream/options/mixture_options.h"
 
@@ -36,6 +37,19 @@ struct ForecastSource {
   std::shared_ptr<const FilteredRows> filtered;  // nullptr: there is no filter
   int64_t block_rows = 0;
   int64_t most_rows_merged = 0;  // see ReadPieces
+
+  // Returns the columns of the files that are read, each once.
+  std::vector<int> Columns() const {
+    std::set<int> columns;
+    for (const ResolvedColumn& column : layout.columns) {
+      if (column.index) columns.insert(*column.index);
+    }
+    if (filtered != nullptr) {
+      const std::vector<int>& asked = filtered->filter->columns();
+      columns.insert(asked.begin(), asked.end());
+    }
+    return {columns.begin(), columns.end()};
+  }
 };
 
 int64_t MedianOf(std::vector<int64_t> values) {
@@ -215,6 +229,7 @@ class EpochMeter {
     const int64_t common =
         options.mixture ? 1 : std::gcd(options.order.num_lanes, world);
     own_share_ = static_cast<double>(common) / static_cast<double>(world);
+    for (const ForecastSource& source : sources_) columns_.push_back(source.Columns());
   }
 
   void Add(const WindowVisit& visit, const std::vector<Piece>& pieces,
@@ -227,6 +242,9 @@ class EpochMeter {
     for (size_t i = 0; i < read.pieces().size(); ++i) {
       const int64_t group = read.pieces()[i].row_group;
       reads.Add(ReadsOfPiece(source, read, i, own_share_));
+      AddPassing(source, read, i);
+      forecast_.num_requests +=
+          NumFetches(*source.catalog, group, columns_[visit.source]);
       groups_.emplace(visit.source, group);
       files_.emplace(visit.source, source.catalog->row_groups()[group].file);
     }
@@ -246,10 +264,40 @@ class EpochMeter {
     for (const ForecastSource& source : sources_) {
       forecast_.excluded_row_groups += NumExcluded(source);
     }
+    forecast_.decided = Decided();
     return forecast_;
   }
 
  private:
+  // Adds the bytes of the rows of a piece that pass the filter, if there is one.
+  void AddPassing(const ForecastSource& source, const ReadPieces& read, size_t index) {
+    if (source.filtered == nullptr) return;
+    const Survivors& survivors = source.filtered->survivors;
+    const int64_t group = read.pieces()[index].row_group;
+    for (const Piece& part : read.planned(index)) {
+      const int64_t passing = (*survivors.counts)[part.block];
+      const int64_t span = survivors.spans[part.block].size();
+      if (passing == 0) continue;
+      const Catalog& catalog = *source.catalog;
+      forecast_.copied_bytes +=
+          RowBytesOfLayout(catalog, source.layout, group, passing);
+      forecast_.by_index_bytes +=
+          PageBytesOfLayout(catalog, source.layout, group, span, passing);
+    }
+  }
+
+  std::optional<DecidedRows> Decided() const {
+    std::optional<DecidedRows> decided;
+    for (const ForecastSource& source : sources_) {
+      if (source.filtered == nullptr) continue;
+      const std::optional<DecidedRows>& of_source = source.filtered->survivors.decided;
+      if (!of_source) return std::nullopt;
+      if (!decided) decided.emplace();
+      decided->Add(*of_source);
+    }
+    return decided;
+  }
+
   static int64_t NumExcluded(const ForecastSource& source) {
     if (source.filtered == nullptr) return 0;
     const std::vector<int64_t>& counts = *source.filtered->survivors.counts;
@@ -266,6 +314,7 @@ class EpochMeter {
   }
 
   const std::vector<ForecastSource> sources_;
+  std::vector<std::vector<int>> columns_;  // the columns that are read of each source
   double own_share_ = 1;
   EpochForecast forecast_;
   std::set<std::pair<size_t, int64_t>> groups_;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/export.h"
+#include "core/filter/decided_rows.h"
 #include "core/status.h"
 #include "core/stream/epochs/dataset_rows.h"
 #include "core/stream/options/options.h"
@@ -33,11 +34,19 @@ struct EpochForecast {
   int64_t read_bytes = 0;
   bool is_read_exact = true;      // whether read_bytes is no estimate
   int64_t first_batch_bytes = 0;  // part of read_bytes that the first batch waits for
-  int64_t num_windows = 0;        // windows that are loaded
-  int64_t window_rows = 0;        // median of these windows
-  int64_t window_blocks = 0;      // median of these windows
+  // Requests that fetch read_bytes of remote files; an estimate if read_bytes is one.
+  int64_t num_requests = 0;
+  int64_t num_windows = 0;    // windows that are loaded
+  int64_t window_rows = 0;    // median of these windows
+  int64_t window_blocks = 0;  // median of these windows
   // Row groups in which no row passes the filter; they are not read.
   int64_t excluded_row_groups = 0;
+  // What decided whether rows pass. nullopt: there is no filter, or it is not known.
+  std::optional<DecidedRows> decided;
+  // Estimates for the rows that pass a filter: the bytes that they alone would have in
+  // a file, and the bytes of the pages that they are in.
+  int64_t copied_bytes = 0;
+  int64_t by_index_bytes = 0;
   // nullopt: the stream is a mixture, or the rank has no whole batch.
   std::optional<MixingForecast> mixing;
 };

@@ -3,6 +3,7 @@
 #include "core/stream/options/chunk_reads.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/ceil_div.h"
 #include "core/decode/file_rows.h"
@@ -14,6 +15,11 @@ namespace {
 
 // The uncompressed size of a page that writers aim at, in KiB.
 constexpr int64_t kPageKib = 1024;
+
+double NumPages(const ColumnChunk& chunk) {
+  return static_cast<double>(
+      CeilDiv(std::max<int64_t>(chunk.uncompressed_kib, 1), kPageKib));
+}
 
 // Returns what is read of one chunk for `rows` rows that lie side by side.
 ChunkReads ReadsOfRows(const Catalog& catalog, const ColumnChunk& chunk,
@@ -28,8 +34,7 @@ ChunkReads ReadsOfRows(const Catalog& catalog, const ColumnChunk& chunk,
   // The headers of all pages are read, the bodies of those that hold wanted rows, and
   // of the first and the last of these also the rows that are not wanted.
   const auto size = static_cast<double>(chunk.size);
-  const auto num_pages = static_cast<double>(
-      CeilDiv(std::max<int64_t>(chunk.uncompressed_kib, 1), kPageKib));
+  const double num_pages = NumPages(chunk);
   const double share = static_cast<double>(rows) / static_cast<double>(group_rows);
   const double bytes = share * size + size / num_pages +
                        num_pages * static_cast<double>(ChunkReader::kPeekSize);
@@ -64,6 +69,36 @@ ChunkReads ReadsOfLayout(const Catalog& catalog, const BatchLayout& layout,
     }
   }
   return reads;
+}
+
+int64_t PageBytesOfLayout(const Catalog& catalog, const BatchLayout& layout,
+                          int64_t row_group, int64_t rows, int64_t wanted) {
+  const double share = static_cast<double>(rows) /
+                       static_cast<double>(catalog.row_groups()[row_group].rows);
+  double bytes = 0;
+  for (const ResolvedColumn& column : layout.columns) {
+    if (!column.index) continue;  // a column that is in no file
+    const ColumnChunk& chunk = catalog.chunk(row_group, *column.index);
+    const double page_bytes = static_cast<double>(chunk.size) / NumPages(chunk);
+    const double num_pages = std::max(1.0, share * NumPages(chunk));
+    // Each wanted row leaves a page out with this probability.
+    const double left_out = 1 - 1 / num_pages;
+    bytes +=
+        page_bytes * num_pages * (1 - std::pow(left_out, static_cast<double>(wanted)));
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+int64_t RowBytesOfLayout(const Catalog& catalog, const BatchLayout& layout,
+                         int64_t row_group, int64_t rows) {
+  const double share = static_cast<double>(rows) /
+                       static_cast<double>(catalog.row_groups()[row_group].rows);
+  double bytes = 0;
+  for (const ResolvedColumn& column : layout.columns) {
+    if (!column.index) continue;  // a column that is in no file
+    bytes += share * static_cast<double>(catalog.chunk(row_group, *column.index).size);
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 }  // namespace rowfeed

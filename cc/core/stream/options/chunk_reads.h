@@ -34,6 +34,15 @@ ChunkReads ReadsOfColumns(const Catalog& catalog, const std::vector<int>& column
 ChunkReads ReadsOfLayout(const Catalog& catalog, const BatchLayout& layout,
                          int64_t row_group, int64_t rows, double own_share);
 
+// Returns about how many bytes of the columns of a layout lie in the pages that have
+// one of `wanted` rows, which are anywhere among `rows` rows of a row group.
+int64_t PageBytesOfLayout(const Catalog& catalog, const BatchLayout& layout,
+                          int64_t row_group, int64_t rows, int64_t wanted);
+
+// Returns about how many bytes of the columns of a layout `rows` rows have.
+int64_t RowBytesOfLayout(const Catalog& catalog, const BatchLayout& layout,
+                         int64_t row_group, int64_t rows);
+
 }  // namespace rowfeed
 
 #endif  // ROWFEED_CORE_STREAM_OPTIONS_CHUNK_READS_H_

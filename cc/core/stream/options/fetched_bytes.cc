@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/options/fetched_bytes.h"
 
+#include <iterator>
+
 #include "core/io/uri.h"
 
 namespace rowfeed {
@@ -16,6 +18,12 @@ std::vector<Extent> FetchedChunks(const Catalog& catalog, int64_t row_group,
     if (chunk.size > 0) extents.push_back({chunk.offset, chunk.size});
   }
   return extents;
+}
+
+int64_t NumFetches(const Catalog& catalog, int64_t row_group,
+                   const std::vector<int>& columns) {
+  return std::ssize(
+      Coalesce(FetchedChunks(catalog, row_group, columns), RequestSizes{}));
 }
 
 int64_t RequestBytes(const std::vector<Extent>& extents) {

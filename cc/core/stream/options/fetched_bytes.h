@@ -20,6 +20,11 @@ inline constexpr double kPagesPerRow = 2;
 std::vector<Extent> FetchedChunks(const Catalog& catalog, int64_t row_group,
                                   const std::vector<int>& columns);
 
+// Returns how many requests fetch the chunks of these columns of a row group; 0 for a
+// local file.
+int64_t NumFetches(const Catalog& catalog, int64_t row_group,
+                   const std::vector<int>& columns);
+
 // Returns how many bytes are requested to fetch these extents. Gaps that are fetched
 // along are included.
 int64_t RequestBytes(const std::vector<Extent>& extents);
