@@ -207,8 +207,8 @@ void RegisterCatalog(py::module_& module) {
       .def_property_readonly("partition_types", &Catalog::partition_types)
       .def(
           "select",
-          [](const Catalog& catalog, std::vector<int64_t> row_groups) {
-            return Mutable(Catalog::Select(catalog, std::move(row_groups)));
+          [](std::shared_ptr<Catalog> catalog, std::vector<int64_t> row_groups) {
+            return Mutable(Catalog::Select(std::move(catalog), std::move(row_groups)));
           },
           py::arg("row_groups"))
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
@@ -219,6 +219,7 @@ void RegisterCatalog(py::module_& module) {
                         return *std::move(catalog);
                       }))
       .def_property_readonly("files", &Files)
+      .def_property_readonly("is_selection", &Catalog::is_selection)
       .def_property_readonly("partitions", &Partitions)
       .def_property_readonly("footer_digests", &FooterDigests)
       .def_property_readonly("differences", &Differences)

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensorflow/cursor_resource.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/build_id.h"
@@ -27,6 +31,23 @@ constexpr TaskSpans kTaskSpans = {
     [](const char* name) { return tsl::profiler::TraceMe::ActivityStart(name); },
     [](int64_t begun) { tsl::profiler::TraceMe::ActivityEnd(begun); }};
 
+// Returns the catalog of the row groups that the graph names. Those that the files no
+// longer have are left out, so that the fingerprint differs.
+Result<std::shared_ptr<const Catalog>> SelectedOf(
+    const CursorResource::Source& source, std::shared_ptr<const Catalog> catalog) {
+  if (source.selected.empty()) return catalog;
+  const std::set<std::pair<int64_t, int64_t>> wanted(source.selected.begin(),
+                                                     source.selected.end());
+  std::vector<int64_t> row_groups;
+  for (size_t i = 0; i < catalog->row_groups().size(); ++i) {
+    const RowGroup& group = catalog->row_groups()[i];
+    if (wanted.count({group.file, group.index}) > 0) {
+      row_groups.push_back(static_cast<int64_t>(i));
+    }
+  }
+  return Catalog::Select(std::move(catalog), std::move(row_groups));
+}
+
 absl::Status OpenCatalog(const CursorResource::Source& source,
                          const StreamOptions& options, int num_threads,
                          std::shared_ptr<const Catalog>* catalog) {
@@ -46,6 +67,7 @@ absl::Status OpenCatalog(const CursorResource::Source& source,
   } else {
     ROWFEED_TF_ASSIGN_OR_RETURN(*catalog,
                                 Catalog::Reopen(source.files, columns, num_threads));
+    ROWFEED_TF_ASSIGN_OR_RETURN(*catalog, SelectedOf(source, *catalog));
   }
   ROWFEED_TF_ASSIGN_OR_RETURN(
       *catalog, Catalog::WithPartitionTypes(*catalog, options.partition_types));

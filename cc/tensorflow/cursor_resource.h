@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -34,6 +35,9 @@ class CursorResource : public tensorflow::ResourceBase {
   struct Source {
     std::vector<CatalogFile> files;  // only path, name and partitions are set
     std::string fingerprint;
+    // The selected row groups: the number of the file in `files`, and that of the row
+    // group within the file. Empty: all row groups of the files.
+    std::vector<std::pair<int64_t, int64_t>> selected;
   };
 
   // Finds the resource called `name`, or makes it without a place.

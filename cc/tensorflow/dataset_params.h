@@ -24,6 +24,8 @@ struct DatasetParams {
   StreamOptions options;
   // For each source, the number of rows of each of its row groups.
   std::vector<std::shared_ptr<const std::vector<int64_t>>> group_rows;
+  // What the attribute `selected` of the op has, of which `sources` are made.
+  std::vector<int64_t> selected;
   std::string cursor_name;
   ElementLayout layout;
   tensorflow::DataTypeVector dtypes;

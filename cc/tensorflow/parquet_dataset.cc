@@ -213,7 +213,8 @@ absl::Status ParquetDataset::AsGraphDefInternal(
        num_groups, first_epoch},
       {{"cursor_name", builder->BuildAttrValue(params_.cursor_name)},
        {"components", builder->BuildAttrValue(params_.layout.components)},
-       {"batched", builder->BuildAttrValue(params_.layout.batched)}},
+       {"batched", builder->BuildAttrValue(params_.layout.batched)},
+       {"selected", builder->BuildAttrValue(params_.selected)}},
       output);
 }
 

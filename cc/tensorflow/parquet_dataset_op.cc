@@ -43,6 +43,7 @@ REGISTER_OP("RowfeedParquetDataset")
     .Attr("cursor_name: string")
     .Attr("components: list(int) >= 1")
     .Attr("batched: bool")
+    .Attr("selected: list(int) = []")
     .Attr("output_types: list(type) >= 1")
     .Attr("output_shapes: list(shape) >= 1")
     .Attr("metadata: string = ''")
@@ -67,6 +68,8 @@ cursor_name: name of the resource from which iterators take their epochs.
 components: for each component of an element, an index of the outputs of the stream; -1:
   whether each row is not fill; -2: the same as weights of type float32.
 batched: if false, batches have one row, and elements have no batch dimension.
+selected: the row groups of sources that do not have all of their files' row groups: the
+  number of the source, of the file in the source, and of the row group in the file.
 )doc");
 
 class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
@@ -76,6 +79,7 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &attrs_.cursor_name));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("components", &attrs_.layout.components));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("batched", &attrs_.layout.batched));
+    OP_REQUIRES_OK(ctx, ctx->GetAttr("selected", &attrs_.selected));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("output_types", &attrs_.dtypes));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("output_shapes", &attrs_.shapes));
   }
@@ -156,6 +160,20 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
       params->group_rows.push_back(
           std::make_shared<const std::vector<int64_t>>(group, group + num_groups[i]));
       group += num_groups[i];
+    }
+    return ReadSelected(params);
+  }
+
+  // Reads the attribute `selected`, which may come from a damaged graph.
+  static absl::Status ReadSelected(DatasetParams* params) {
+    const std::vector<int64_t>& selected = params->selected;
+    const auto num_sources = static_cast<int64_t>(params->sources.size());
+    for (size_t i = 0; i + 2 < selected.size(); i += 3) {
+      if (selected[i] < 0 || selected[i] >= num_sources) {
+        return absl::InvalidArgumentError("selected names a source that is not there");
+      }
+      params->sources[selected[i]].selected.emplace_back(selected[i + 1],
+                                                         selected[i + 2]);
     }
     return absl::OkStatus();
   }

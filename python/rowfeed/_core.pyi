@@ -64,6 +64,8 @@ class Catalog:
     # Returns the catalog of some row groups and of their files, in the same order.
     def select(self, row_groups: Sequence[int]) -> Catalog: ...
     @property
+    def is_selection(self) -> bool: ...  # Whether `select` has left out row groups.
+    @property
     def partitions(self) -> list[bytes]: ...  # Directories that are columns.
     @property
     def files(self) -> list[tuple[str, str, int, int]]: ...  # (path, name, size, rows)

@@ -117,6 +117,15 @@ class ServiceTest(test_base.TestBase):  # type: ignore[misc]
         (batch,) = self.distributed(dataset, ShardingPolicy.OFF, 1)
         assert (batch["id"] - batch["__row"]).numpy().tolist() == [10] * 3
 
+    def test_workers_read_the_selected_row_groups(self) -> None:
+        catalog = Catalog.open(self.directory)
+        begins = np.cumsum([0, *(group.rows for group in catalog.row_groups)])
+        for groups in ([0, 1], [1, 2], [len(catalog.row_groups) - 1]):
+            wanted = [i for g in groups for i in range(begins[g], begins[g + 1])]
+            dataset = make(catalog.select(row_groups=groups))
+            for mode in (ShardingPolicy.OFF, ShardingPolicy.DYNAMIC):
+                assert sorted(ids(self.distributed(dataset, mode, 1))) == wanted
+
     def test_padded_splits_lose_nothing(self) -> None:
         dataset = make(self.directory, 16, remainder="pad")
         batches = list(self.distributed(dataset, ShardingPolicy.DYNAMIC, 2))

@@ -155,10 +155,13 @@ class ROWFEED_EXPORT Catalog {
       std::shared_ptr<const Catalog> catalog, const PartitionTypes& types);
 
   // Returns the catalog of some row groups, in the order of `catalog`, and of the files
-  // that have them. The columns and the numbers of row groups within files do not
-  // change. kInvalid: a number is not that of a row group, or there are none.
-  static Result<std::shared_ptr<const Catalog>> Select(const Catalog& catalog,
-                                                       std::vector<int64_t> row_groups);
+  // that have them; `catalog` itself if these are all of its row groups. The columns
+  // and the numbers of row groups within files do not change. kInvalid: a number is not
+  // that of a row group, or there are none.
+  static Result<std::shared_ptr<const Catalog>> Select(
+      std::shared_ptr<const Catalog> catalog, std::vector<int64_t> row_groups);
+  // Whether Select has left out some row groups, maybe of files that are here.
+  bool is_selection() const { return is_selection_; }
 
   // A digest (32 hexadecimal digits) of the files' relative names, sizes, rows per row
   // group and footer digests, and of which row groups were selected. It is the same on
@@ -190,6 +193,7 @@ class ROWFEED_EXPORT Catalog {
   std::vector<int32_t> file_layouts_;  // for each file, its number in layouts_
   std::vector<ColumnChunk> chunks_;    // all columns of a row group side by side
   std::string fingerprint_;
+  bool is_selection_ = false;
 };
 
 }  // namespace rowfeed

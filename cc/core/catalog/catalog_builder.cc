@@ -22,10 +22,9 @@ void AppendInt(uint64_t value, std::string* out) {
 // Computes Catalog::fingerprint(). All parts have their lengths in front, so that no
 // two lists of files give the same text.
 std::string Fingerprint(const std::vector<CatalogFile>& files,
-                        const std::vector<RowGroup>& row_groups) {
+                        const std::vector<RowGroup>& row_groups, bool is_selection) {
   constexpr uint64_t kNoSize = ~uint64_t{0};  // No name has this size.
   std::string text;
-  bool are_all = true;  // Row groups that a file has at its end may still be missing.
   size_t group = 0;
   for (size_t f = 0; f < files.size(); ++f) {
     AppendInt(files[f].name.size(), &text);
@@ -35,13 +34,11 @@ std::string Fingerprint(const std::vector<CatalogFile>& files,
     const size_t first_group = group;
     while (group < row_groups.size() &&
            row_groups[group].file == static_cast<int32_t>(f)) {
-      const RowGroup& added = row_groups[group++];
-      AppendInt(added.rows, &text);
-      are_all = are_all && added.index == static_cast<int32_t>(group - first_group - 1);
+      AppendInt(row_groups[group++].rows, &text);
     }
     AppendInt(group - first_group, &text);
   }
-  if (!are_all) {
+  if (is_selection) {
     AppendInt(kNoSize, &text);
     for (const RowGroup& selected : row_groups) AppendInt(selected.index, &text);
   }
@@ -73,6 +70,7 @@ void CatalogBuilder::AddFile(CatalogFile file, const FileLayout& layout,
                              const std::vector<int64_t>& group_rows,
                              const std::vector<ColumnChunk>& chunks,
                              const std::vector<int32_t>* indices) {
+  if (indices != nullptr) catalog_->is_selection_ = true;
   const auto file_index = static_cast<int32_t>(catalog_->files_.size());
   catalog_->files_.push_back(std::move(file));
   catalog_->file_layouts_.push_back(FindOrAddLayout(layout));
@@ -119,7 +117,8 @@ std::shared_ptr<const Catalog> CatalogBuilder::Finish() && {
   catalog_->chunks_.shrink_to_fit();
   group_rows_->shrink_to_fit();
   catalog_->group_rows_ = std::move(group_rows_);
-  catalog_->fingerprint_ = Fingerprint(catalog_->files_, catalog_->row_groups_);
+  catalog_->fingerprint_ =
+      Fingerprint(catalog_->files_, catalog_->row_groups_, catalog_->is_selection_);
   return std::move(catalog_);
 }
 

@@ -20,8 +20,8 @@ class CatalogBuilder {
   explicit CatalogBuilder(std::vector<Column> columns);
 
   // Adds a file. `layout` has all columns. `chunks` has all columns of the first row
-  // group, then of the next, and so on. `indices` has the number of each row group
-  // within the file; nullptr: they are 0, 1, and so on.
+  // group, then of the next, and so on. For a selection `indices` has the number of
+  // each row group within the file; nullptr: these are all of the file.
   void AddFile(CatalogFile file, const FileLayout& layout,
                const std::vector<int64_t>& group_rows,
                const std::vector<ColumnChunk>& chunks,

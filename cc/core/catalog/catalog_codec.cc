@@ -154,7 +154,8 @@ class Parser {
       }
     }
     if (!in_.ok()) return;
-    builder->AddFile(std::move(file), layouts_[layout], rows, chunks, &indices);
+    builder->AddFile(std::move(file), layouts_[layout], rows, chunks,
+                     version_ > kVersionOfAllGroups ? &indices : nullptr);
   }
 
   WireReader in_;
@@ -185,18 +186,6 @@ Result<std::shared_ptr<const Catalog>> ParseCatalog(std::string_view bytes) {
   std::shared_ptr<const Catalog> catalog = Parser(payload, version).Parse();
   if (catalog == nullptr) return Status::Invalid("the catalog contradicts itself");
   return catalog;
-}
-
-// Whether the numbers of the row groups within each file are 0, 1, and so on.
-bool HasAllGroups(const std::vector<RowGroup>& groups) {
-  int32_t file = -1;
-  int32_t next = 0;
-  for (const RowGroup& group : groups) {
-    if (group.file != file) next = 0;
-    file = group.file;
-    if (group.index != next++) return false;
-  }
-  return true;
 }
 
 void WriteFile(const CatalogFile& file, int32_t layout, size_t num_groups,
@@ -232,8 +221,7 @@ std::string Catalog::Serialize() const {
   const bool has_nulls =
       std::any_of(chunks_.begin(), chunks_.end(),
                   [](const ColumnChunk& chunk) { return chunk.has_nulls; });
-  const bool has_all_groups = HasAllGroups(row_groups_);
-  const uint16_t version = !has_all_groups   ? kVersion
+  const uint16_t version = is_selection_     ? kVersion
                            : has_nulls       ? kVersionOfAllGroups
                            : has_differences ? kVersionWithoutNulls
                                              : kVersionWithoutDifferences;
@@ -251,7 +239,7 @@ std::string Catalog::Serialize() const {
     }
     WriteFile(files_[f], file_layouts_[f], end - begin, &payload);
     for (size_t g = begin; g < end; ++g) {
-      if (!has_all_groups) payload.Int(row_groups_[g].index);
+      if (is_selection_) payload.Int(row_groups_[g].index);
       payload.Int(row_groups_[g].rows);
       for (size_t c = 0; c < columns_.size(); ++c) {
         WriteChunk(chunk(static_cast<int64_t>(g), static_cast<int>(c)), &payload);

@@ -28,14 +28,14 @@ def selected_groups(
         TypeError: A choice has another type.
         ValueError: A name or pattern matches no file, or no row group is left.
     """
-    num_groups = len(catalog.group_rows)
-    chosen = set(range(num_groups))
+    file_of = [file for file, _, _ in catalog.row_groups]
+    chosen = set(range(len(file_of)))
     if row_groups is not None:
-        chosen = set(_numbers("row_groups", row_groups, num_groups))
+        chosen = set(_numbers("row_groups", row_groups, len(file_of)))
     if files is not None:
         names = [name for _, name, _, _ in catalog.files]
         of_files = _file_numbers(names, files)
-        chosen = {g for g in chosen if catalog.row_groups[g][0] in of_files}
+        chosen = {group for group in chosen if file_of[group] in of_files}
     if not chosen:
         raise ValueError(
             "select: no row group is left: the files and row groups that were chosen "

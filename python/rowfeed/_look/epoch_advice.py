@@ -35,7 +35,7 @@ def advice_of(
     memory: core.MemoryPlan,
     forecast: core.EpochForecast | None,
 ) -> Iterator[str]:
-    """Yields sentences, each of which ends with the option to paste.
+    """Yields sentences, each of which ends with the option to paste, or with a page.
 
     Options of the order belong to the sources of a mixture, so a mixture gets advice
     about its budget alone.

@@ -72,7 +72,7 @@ class Explanation(Shown):
         num_steps: Number of batches that the rank gets.
         unknown: Sentences that say why numbers are None; "" if all are known.
         advice: Sentences about what the numbers give reason to change, each with the
-            option to paste.
+            option to paste, or with the page that shows the way.
     """
 
     dataset: str

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +51,7 @@ def make_variant(parameters: Parameters, cursor_name: str, spec: Any) -> Any:
             layout.arrange(range(len(parameters.outputs)), _VALID, lambda _: _WEIGHT)
         ),
         batched=not parameters.single,
+        selected=_selected(catalogs),
         output_types=[
             tf.variant if is_ragged else leaf.dtype
             for leaf, is_ragged in zip(leaves, ragged, strict=True)
@@ -59,6 +61,17 @@ def make_variant(parameters: Parameters, cursor_name: str, spec: Any) -> Any:
             for leaf, is_ragged in zip(leaves, ragged, strict=True)
         ],
     )
+
+
+def _selected(catalogs: Sequence[core.Catalog]) -> list[int]:
+    """Returns source, file and index of each row group of catalogs without others."""
+    return [
+        number
+        for source, catalog in enumerate(catalogs)
+        if catalog.is_selection
+        for file, index, _ in catalog.row_groups
+        for number in (source, file, index)
+    ]
 
 
 def element_spec(parameters: Parameters) -> Any:
