@@ -10,8 +10,9 @@ namespace rowfeed {
 
 Status NullError(int64_t row) {
   return Status::Invalid("null at row ", row,
-                         " of the row group; give a fill value (rowfeed.Column(..., "
-                         "fill=...)) or remove the nulls");
+                         " of the row group; give a fill for the column "
+                         "(rowfeed.Column(name, fill=...)), a mask (mask=True), or a "
+                         "filter that leaves such rows out");
 }
 
 int64_t MaxNullSlots(const ChunkRequest& request) {
