@@ -7,12 +7,13 @@
 The pages are plain Markdown that reads well on a forge, so they link to each other by
 paths within the repository. The site has the same folders, so these links work there as
 they stand. The copy has every page that git tracks, the files that the pages link to,
-and pages for the docstrings of the public modules.
+and pages that are made of the notebooks and of the docstrings of the public modules.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -40,7 +41,7 @@ def main() -> None:
 def lay_out(folder: Path) -> None:
     """Writes the sources of the site into a folder."""
     listed = subprocess.run(
-        ["git", "ls-files", "*.md"],
+        ["git", "ls-files", "*.md", "*.ipynb"],
         cwd=ROOT,
         check=True,
         capture_output=True,
@@ -93,10 +94,27 @@ def api_page(module: str) -> str:
     )
 
 
+def notebook_page(notebook: Path) -> str:
+    """Returns the cells of a notebook as Markdown, with a link to the notebook."""
+    parts = []
+    for cell in json.loads(notebook.read_text())["cells"]:
+        text = "".join(cell["source"])
+        is_code = cell["cell_type"] == "code"
+        parts.append(f"```python\n{text}\n```" if is_code else _to_pages(text))
+    parts.insert(1, f"[Download the notebook]({notebook.name}) of this page.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _to_pages(text: str) -> str:
+    """Returns Markdown whose links to notebooks lead to the pages of these."""
+    return text.replace(".ipynb)", ".md)")
+
+
 def _copy(name: str, folder: Path) -> None:
     """Copies a page and the files that it links to, but for other pages."""
-    source, target = ROOT / name, folder / name
-    text = source.read_text()
+    source, target = ROOT / name, (folder / name).with_suffix(".md")
+    is_notebook = source.suffix == ".ipynb"
+    text = notebook_page(source) if is_notebook else _to_pages(source.read_text())
     for link in LINK.findall(FENCED.sub("", text)):
         linked = (source.parent / link).resolve()
         if linked.suffix != ".md" and linked.is_file():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import subprocess
 import sys
@@ -74,6 +75,15 @@ def markdown_beginnings(source: str) -> Iterator[Beginning]:
                 yield number, cell.strip()
 
 
+def notebook_beginnings(source: str) -> Iterator[Beginning]:
+    """Yields the beginnings of each cell, with the number of the cell for a line."""
+    for number, cell in enumerate(json.loads(source)["cells"], 1):
+        is_code = cell["cell_type"] == "code"
+        read = python_beginnings if is_code else markdown_beginnings
+        for _, text in read("".join(cell["source"])):
+            yield number, text
+
+
 def hash_beginnings(source: str) -> Iterator[Beginning]:
     """Yields where each comment on lines of its own begins, for scripts and builds."""
     goes_on = False
@@ -91,6 +101,7 @@ BEGINNINGS = {
     ".py": python_beginnings,
     ".pyi": python_beginnings,
     ".md": markdown_beginnings,
+    ".ipynb": notebook_beginnings,
     ".bzl": python_beginnings,
     ".cmake": hash_beginnings,
     ".sh": hash_beginnings,

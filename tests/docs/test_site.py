@@ -30,6 +30,8 @@ def test_navigation_has_every_page_once() -> None:
     made = [f"docs/api/{name}.md" for name in docs_site.public_modules()]
     written = [f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")]
     assert len(set(listed)) == len(listed)
+    notebooks = (ROOT / "docs" / "notebooks").glob("*.ipynb")
+    made += [f"docs/notebooks/{notebook.stem}.md" for notebook in notebooks]
     assert set(written) | set(made) <= set(listed)
     assert all((ROOT / page).is_file() for page in set(listed) - set(made))
 
@@ -50,3 +52,14 @@ def test_sources_of_the_site_have_the_files_that_pages_link_to(tmp_path: Path) -
     assert (tmp_path / "docs" / "images" / "order.svg").is_file()
     assert (tmp_path / "docs" / "api" / "rowfeed.torch.md").is_file()
     assert "](docs/quickstart.md)" in (tmp_path / "README.md").read_text()
+
+
+def test_site_has_a_page_of_each_notebook(tmp_path: Path) -> None:
+    docs_site.lay_out(tmp_path)
+    page = (tmp_path / "docs" / "notebooks" / "pytorch.md").read_text()
+    assert page.startswith("# rowfeed with PyTorch\n")
+    assert "](pytorch.ipynb)" in page
+    assert (tmp_path / "docs" / "notebooks" / "pytorch.ipynb").is_file()
+    assert "\n```python\nimport tempfile\n" in page
+    assert "](keras.md)" in page
+    assert "](notebooks/pytorch.md)" in (tmp_path / "docs/quickstart.md").read_text()

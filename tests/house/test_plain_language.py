@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,15 @@ Those are no cells.
 | `seed` | of the order |
 | `rows` | number of rows |
 """
+NOTEBOOK = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Rows\n", "| of | a table |"]},
+            {"cell_type": "code", "source": ["rows = 1\n", "# Rows of the file."]},
+            {"cell_type": "code", "source": ["rows = 1  # Of the file."]},
+        ]
+    }
+)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +68,7 @@ Those are no cells.
         ("x.py", PYTHON, [2, 5, 11]),
         ("x.md", MARKDOWN, [6]),
         ("x.sh", SCRIPT, [5]),
+        ("x.ipynb", NOTEBOOK, [1, 3]),  # The numbers of cells.
     ],
 )
 def test_beginnings_without_a_subject_are_found(
