@@ -130,6 +130,25 @@ def test_ranks_that_share_lanes_get_lanes_of_their_own(table: Path) -> None:
     assert after.explain().advice == ()
 
 
+def test_more_lanes_were_advised_than_memory_has_room_for(
+    table: Path, memory: Any
+) -> None:
+    ranks = {"rank": 0, "world_size": 3, "shuffle": True, "num_lanes": 1}
+    memory(1000)
+    advice = ParquetDataset(table, 64, **ranks).explain().advice
+    assert not any("num_lanes=3" in sentence for sentence in advice)
+
+
+def test_more_lanes_were_advised_than_a_filter_leaves_row_groups(table: Path) -> None:
+    ranks = {"rank": 0, "world_size": 3, "shuffle": True, "num_lanes": 1}
+    for num_groups, is_advised in ((2, False), (3, True)):
+        kept = [("__row_group", "<", num_groups)]
+        dataset = ParquetDataset(table, 64, filter=kept, **ranks)
+        len(dataset)  # The rows that pass are counted.
+        advice = dataset.explain().advice
+        assert any("num_lanes=3" in sentence for sentence in advice) == is_advised
+
+
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One row group of 64 MB."""

@@ -50,7 +50,7 @@ def advice_of(
     if isinstance(parameters, MixtureParameters) or forecast is None:
         return
     yield from _about_mixing(parameters, forecast)
-    yield from _about_lanes(parameters)
+    yield from _about_lanes(parameters, forecast)
     yield from _about_reads(parameters, forecast)
     yield from _about_filter(parameters, forecast)
     if not budget:  # The advice about the budget makes blocks smaller as well.
@@ -109,12 +109,17 @@ def _about_mixing(
         )
 
 
-def _about_lanes(parameters: Parameters) -> Iterator[str]:
+def _about_lanes(parameters: Parameters, forecast: core.EpochForecast) -> Iterator[str]:
     lanes = parameters.stream.order.num_lanes
     world = parameters.stream.delivery.world_size
     times = world // gcd(world, lanes)
     advised = lanes * times  # The least common multiple.
-    if times > 1 and len(parameters.catalog.group_rows) >= advised:
+    groups = np.count_nonzero(parameters.catalog.group_rows)
+    groups -= forecast.excluded_row_groups
+    if times == 1 or groups < advised:
+        return
+    more = _changed(parameters, num_lanes=advised)
+    if more is not None and _fits(more):
         yield (
             f"{times} ranks read each row group, because world_size={world} does not "
             f"divide num_lanes={lanes}: num_lanes={advised}"
