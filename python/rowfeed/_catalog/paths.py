@@ -20,7 +20,9 @@ from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.log import logged
 from rowfeed._sheet.text import counted
+from rowfeed._stores.endpoint import telling_of_endpoints
 from rowfeed._stores.reach import Reach
+from rowfeed._stores.refusals import naming_what_is_refused
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = PathLike | Iterable[PathLike]
@@ -42,6 +44,11 @@ class DataPaths:
 
     encoded: tuple[bytes, ...]
     partitions: tuple[str, bytes]
+
+    @property
+    def texts(self) -> list[str]:
+        """The paths as text. URIs may have secrets."""
+        return [*map(os.fsdecode, self.encoded)]
 
     @property
     def shown(self) -> str:
@@ -134,6 +141,8 @@ def open_native(
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
     with (
         logged(f"opening {paths.shown}", lambda: extent_of(found[0])),
+        telling_of_endpoints(f"opening {paths.shown}", paths.texts),
+        naming_what_is_refused(),
         naming_nearest(_columns_of_file),
         telling_what_is_there(),
     ):

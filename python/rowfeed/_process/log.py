@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The logger `rowfeed`: what is opened, counted and waited for, at the level INFO.
 
-Nothing is shown unless the user configures logging. No line is written for batches, and
-no line has options or credentials of a URI.
+Nothing of that is shown unless the user configures logging. Python itself prints lines
+of the level WARNING, such as the one about an endpoint that does not answer. No line is
+written for batches, and no line has options or credentials of a URI.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from time import monotonic
 from typing import Final
 
 LOGGER: Final = logging.getLogger("rowfeed")
-LOGGER.addHandler(logging.NullHandler())
 
 _EVERY_S: Final = 5.0  # The time between two lines about work that still goes on.
 

@@ -194,6 +194,22 @@ def parts_of(scheme: str, options: Mapping[str, Any], source: str) -> UriParts:
     return parts
 
 
+def uri_options(scheme: str) -> dict[str, str]:
+    """Returns the options of a URI, by their names and by other words for them.
+
+    Args:
+        scheme: Scheme of the store, a key of `ALIASES`.
+    """
+    found: dict[str, str] = {}
+    for word, rule in _WORDS[scheme].carried.items():
+        parts = UriParts()
+        rule(parts, "1")
+        for option_name in parts.options:
+            found[option_name] = option_name
+            found.setdefault(word, option_name)
+    return found
+
+
 def _put_all(
     parts: UriParts, scheme: str, options: Mapping[str, Any], source: str
 ) -> None:
