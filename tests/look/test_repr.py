@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
 import rowfeed
 from numbered_rows import GROUP_ROWS, write_numbers
+from rowfeed import Column, ParquetDataset, Stack, Vocabulary
 
 FACES = pytest.mark.parametrize("face", ["", ".torch", ".tensorflow"])
 BELOW_50 = [("half", "<", 50)]
@@ -281,3 +283,39 @@ def test_in_a_graph_of_tensorflow_1_no_place_is_known(numbers: Path) -> None:
     with tf.Graph().as_default():
         dataset = class_of(".tensorflow")(numbers, 32, columns=["id"])
         assert line_of(dataset, "next iteration") == "not known in this process"
+
+
+def test_a_large_vocabulary_was_printed_as_a_whole(tmp_path: Path) -> None:
+    names = [f"city {i}" for i in range(100_000)]
+    pq.write_table(pa.table({"city": names[:4]}), tmp_path / "x.parquet")
+    column = Column("city", encode=Vocabulary(names, unknown=-1))
+    dataset = ParquetDataset(tmp_path, 2, columns={"x": Stack([column])})
+    one = ParquetDataset(tmp_path, 2, columns=[column])
+    said = (
+        "Vocabulary(values=('city 0', 'city 1', 'city 2', 'city 3', 'city 4', "
+        "'city 5', ... 100,000 in all), unknown=-1, first=0)"
+    )
+    assert repr(column.encode) == said
+    having: list[object] = [column, Stack([column]), one.settings, dataset.settings]
+    for thing in having:
+        assert said in repr(thing)
+    others = [dataset, one, iter(one), one.catalog, one.element_spec, one.stats()]
+    for thing in others:
+        assert len(repr(thing)) < 5000
+        html = getattr(thing, "_repr_html_", None)
+        assert html is None or len(html()) < 10_000
+
+
+def test_a_small_vocabulary_is_shown_as_it_was_given() -> None:
+    lists: list[list[str | bytes]] = [["a"], ["a", b"b", "c"]]
+    for values in lists:
+        given = Vocabulary(values, first=2)
+        assert eval(repr(given), {"Vocabulary": Vocabulary}) == given
+
+
+def test_a_filter_for_many_values_is_cut_short(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": range(100)}), tmp_path / "x.parquet")
+    for kept in (pc.field("x").isin(range(9999)), [("x", "in", range(9999))]):
+        dataset = ParquetDataset(tmp_path, 2, filter=kept)
+        for thing in (dataset, dataset.settings, dataset.explain()):
+            assert len(repr(thing)) < 5000

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import SupportsIndex
@@ -13,7 +14,7 @@ from rowfeed._native import core
 from rowfeed._process.option_names import names_options
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Vocabulary:
     """Turns strings or binaries into their index in a list.
 
@@ -60,6 +61,15 @@ class Vocabulary:
         object.__setattr__(self, "unknown", unknown)
         object.__setattr__(self, "first", _integer(first, "first", 0))
         self._native()  # Refuses duplicates, and too many values.
+
+    def __repr__(self) -> str:
+        """Returns the first values, the number of all, and the other attributes."""
+        values, count = reprlib.repr(self.values), len(self.values)
+        if values.endswith(", ...)"):
+            values = f"{values[:-1]} {count:,} in all)"
+        return (
+            f"Vocabulary(values={values}, unknown={self.unknown}, first={self.first})"
+        )
 
     def _native(self) -> core.Vocabulary:
         """Returns the kernel's look-up table of the values."""
