@@ -10,10 +10,10 @@ import pickle
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 import pytest
 
 import rowfeed
@@ -26,17 +26,7 @@ SAVED = Path(__file__).parent / "saved_by_89c654d"
 EXPECTED = json.loads((SAVED / "expected.json").read_text())
 BATCH = 8
 MOST_BATCHES = 20  # What make.py has kept of an endless dataset.
-KEYWORDS: dict[str, dict[str, Any]] = {
-    "in order": {},
-    "shuffled": {"shuffle": True, "seed": 7},
-    "lanes": {"shuffle": True, "seed": 7, "num_lanes": 3, "shuffle_window": 40},
-    "blocks": {"shuffle": True, "seed": 7, "block_rows": 5},
-    "one order": {"shuffle": True, "reshuffle_each_iteration": False, "first_epoch": 2},
-    "wrap": {"shuffle": True, "remainder": "wrap"},
-    "endless": {"shuffle": True, "num_epochs": None},
-    "expression": {"shuffle": True, "filter": pc.field("half") > 10.0},
-    "tuples": {"shuffle": True, "filter": [("id", ">", 30), ("name", "!=", "row 40")]},
-}
+KEYWORDS: dict[str, dict[str, Any]] = run_path(str(SAVED / "keywords.py"))["KEYWORDS"]
 SHUFFLED = KEYWORDS["shuffled"]
 
 

@@ -18,6 +18,7 @@ import os
 import pickle
 import sys
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -25,7 +26,6 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import keras
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import tensorflow as tf
 from torchdata.stateful_dataloader import StatefulDataLoader
@@ -46,19 +46,8 @@ from rowfeed import (
 
 BATCH = 8
 NUM_ROWS = [30, 0, 41]
+KEYWORDS = run_path(str(Path(__file__).with_name("keywords.py")))["KEYWORDS"]
 NAMES = [f"row {i}" for i in range(sum(NUM_ROWS))]
-# The keywords of the datasets whose states are kept.
-KEYWORDS: dict[str, dict[str, Any]] = {
-    "in order": {},
-    "shuffled": {"shuffle": True, "seed": 7},
-    "lanes": {"shuffle": True, "seed": 7, "num_lanes": 3, "shuffle_window": 40},
-    "blocks": {"shuffle": True, "seed": 7, "block_rows": 5},
-    "one order": {"shuffle": True, "reshuffle_each_iteration": False, "first_epoch": 2},
-    "wrap": {"shuffle": True, "remainder": "wrap"},
-    "endless": {"shuffle": True, "num_epochs": None},
-    "expression": {"shuffle": True, "filter": pc.field("half") > 10.0},
-    "tuples": {"shuffle": True, "filter": [("id", ">", 30), ("name", "!=", "row 40")]},
-}
 
 
 def write_data() -> None:
