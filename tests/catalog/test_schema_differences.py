@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,15 @@ import pytest
 
 import rowfeed
 from reading import FACES, module_of
-from rowfeed import Catalog, Column, DataWarning, Padded, ParquetDataset
+from rowfeed import (
+    Catalog,
+    Column,
+    DataWarning,
+    Padded,
+    ParquetDataset,
+    ParquetMapDataset,
+    Stack,
+)
 
 
 def write(folder: Path, name: str, **columns: Any) -> None:
@@ -116,6 +125,51 @@ def test_columns_of_later_files_were_left_out_in_silence(
     columns = {"x": "x", "y": Column("y", fill=0)}
     (batch,) = dataset_of(tmp_path, 3, columns=columns)
     assert [int(y) for y in batch["y"]] == [0, 5, 6]
+
+
+# Ways in which all columns of the first file are asked for.
+WHOLE: dict[str, Callable[[list[Path]], object]] = {
+    "catalog": Catalog.open,
+    "catalog-star": lambda path: Catalog.open(path, ["*"]),
+    "catalog-star-column": lambda path: Catalog.open(path, [Column("*")]),
+    "catalog-star-fill": lambda path: Catalog.open(path, ["*", Column("x", fill=0)]),
+    "catalog-exclusion": lambda path: Catalog.open(path, ["*", "!w"]),
+    "dataset": lambda path: ParquetDataset(path, 3),
+    "dataset-star": lambda path: ParquetDataset(path, 3, columns=["*"]),
+    "dataset-stack": lambda path: ParquetDataset(path, 3, columns={"s": Stack(["*"])}),
+    "rows-by-index": lambda path: ParquetMapDataset(path, columns=["*"]),
+}
+
+
+@pytest.mark.parametrize("way", WHOLE)
+def test_some_ways_of_opening_did_not_warn_of_paths_and_columns(
+    way: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "a", w=[1], x=[1])
+    write(tmp_path, "b", w=[2], x=[2], y=[5])
+    (tmp_path / "c.parquet.gzip").write_bytes(b"?")
+    with pytest.warns(DataWarning) as warned:
+        WHOLE[way]([tmp_path, tmp_path / "a.parquet"])
+    near, twice, left_out = (str(each.message) for each in warned)
+    assert "c.parquet.gzip" in near
+    assert "repeats" in twice
+    assert f"'y' of {tmp_path}/b.parquet" in left_out
+
+
+def test_a_catalog_of_a_star_is_that_of_all_columns(tmp_path: Path) -> None:
+    table = pa.table({"x": [1], "odd": pa.nulls(1), "y": [[2]]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    cases: list[tuple[list[str | Column], list[str]]] = [
+        (["*"], ["x", "y"]),
+        (["y", "*"], ["y", "x"]),
+        (["*", "y"], ["x", "y"]),
+        (["*", Column("y", fill=0)], ["x", "y"]),
+    ]
+    for columns, names in cases:
+        found = Catalog.open(tmp_path, columns)
+        assert [column.name for column in found.schema] == names
+    with pytest.raises(KeyError, match="nothing"):
+        Catalog.open(tmp_path, ["*", "nothing"])
 
 
 def test_nulls_of_the_first_file_say_how_later_files_are_read(tmp_path: Path) -> None:

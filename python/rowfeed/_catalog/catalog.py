@@ -76,14 +76,14 @@ class Catalog(CatalogLook):
                 unless they are a `_key=value`, with "_" are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`), patterns, and exclusions
-                such as `"!x"`, for which footers are read twice; default: all columns
-                of the first file. Patterns pass over columns that are not supported.
-                Every file must have them with the same type, but for
-                `__file`, `__row_group`, `__row`, `__epoch` and `__step`, which datasets
-                have without them.
-                Where files differ, a `rowfeed.Column` says what the datasets will
-                make of the column: `["*", Column("price", fill=0.0)]` where files lack
-                it. A column of the list counts before patterns, in either order.
+                such as `"!x"`, for which footers are read twice, as they may be for
+                `"*"`; default: all columns of the first file. Patterns pass over
+                columns that are not supported. Every file must have them with the same
+                type, but for `__file`, `__row_group`, `__row`, `__epoch` and `__step`,
+                which datasets have without them. Where files differ, a `rowfeed.Column`
+                says what the datasets will make of the column: `["*", Column("price",
+                fill=0.0)]` where files lack it. A column of the list counts before
+                patterns, in either order.
             partitions: Whether directories called `key=value` become columns, or the
                 path of the directory below which they do. With True it depends on how
                 a file was given. For a file or a glob, all directories of the given
@@ -206,16 +206,28 @@ class Catalog(CatalogLook):
 def _open(data: DataPaths, specs: Sequence[Column] | None) -> core.Catalog:
     """Opens the columns that specs stand for.
 
-    The kernel knows no exclusions, so a list that has one is first opened as a whole.
+    The kernel knows no exclusions, and with names it does not tell which columns the
+    first file lacks. So a list that has an exclusion or "*" is first opened as a whole.
     """
     names = None if specs is None else [spec.name for spec in specs]
-    if specs is None or names is None or not any(map(is_exclusion, names)):
+    if specs is None or names is None:
+        return open_native(data, None, usable_cpus())
+    has_exclusions = any(map(is_exclusion, names))
+    if not has_exclusions and "*" not in names:
         return open_native(data, names, usable_cpus())
     native = open_native(data, None, usable_cpus(), asked=names)
-    known = {*names_in(native.columns), *MADE}
-    chosen = expanded(specs, native.columns, known, set(), _is_readable, "columns")
-    kept = [column.name for column in chosen]
-    return open_native(data, kept, usable_cpus(), asked=None)
+    known = names_in(native.columns)
+    if has_exclusions:
+        takes = _is_readable
+        kept = expanded(specs, native.columns, {*known, *MADE}, set(), takes, "columns")
+        names = [column.name for column in kept]
+    elif (
+        names[0] == "*"
+        and known.issuperset(names[1:])
+        and not any(column.unsupported for column in native.columns)
+    ):
+        return native  # These are all columns, in the order of the first file.
+    return open_native(data, names, usable_cpus(), asked=None)
 
 
 def _is_readable(column: core.Column) -> bool:

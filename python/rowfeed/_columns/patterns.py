@@ -29,14 +29,14 @@ def names_to_open(
         listed: Names of columns. If there are patterns, all columns are opened, as the
             kernel's patterns pass over columns that are not supported.
         groups: Names of each stack, and others that are no exclusions. A list of
-            exclusions alone stands for all other columns.
+            exclusions alone stands for all other columns, and so does "*".
     """
     if any(is_pattern(name) for name in listed):
         return None
     found: list[str] = list(listed)
     for names in groups:
         kept = [name for name in names if not name.startswith(_NOT)]
-        if names and not kept:
+        if names and (not kept or "*" in kept):
             return None
         found += kept
     return list(dict.fromkeys(found))
