@@ -54,16 +54,15 @@ def said(paths: object, face: str = "numpy", **options: Any) -> list[str]:
 @pytest.mark.parametrize("face", ["numpy", "torch", "tensorflow"])
 def test_all_columns_with_nulls_are_named_at_once(people: Path, face: str) -> None:
     (message,) = said(people, face)
-    assert message.startswith("'age', 'city', 'on', 'where.x': ")
+    assert message.startswith("'age', 'city', 'on', 'where.x', 'ids': ")
     assert "'age' has nulls in 2 of 4 row groups" in message
     assert f"{people / 'a.parquet'}, row group 1" in message
     line = (
         "columns=['*', Column('age', fill=0), Column('city', fill=\"\"), "
-        "Column('on', fill=False), Column('where.x', fill=0.0)]"
+        "Column('on', fill=False), Column('where.x', fill=0.0), Column('ids', fill=0)]"
     )
     assert line in message
     columns = eval(line.partition("=")[2], {"Column": Column})
-    columns.append("!ids")
     assert said(people, face, columns=columns) == []
     dataset = module_of(face).ParquetDataset(people, 2, columns=columns)
     assert sum(1 for _ in dataset) == 4
@@ -150,3 +149,45 @@ def test_the_read_goes_on_if_footers_are_wrong(people: Path) -> None:
     assert next(batches)["age"].tolist() == [1, 2]
     with pytest.raises(ValueError, match="age"):
         next(batches)
+
+
+def test_lists_were_left_out_of_the_warning(people: Path) -> None:
+    (message,) = said(people, columns=["ids"])
+    assert message == (
+        "'ids': footers say that there are nulls, and no fill or mask is given ('ids' "
+        f"has nulls in 2 of 4 row groups, first in {people / 'a.parquet'}, row group "
+        "1). A null is an error when its row comes. Give Column('ids', fill=0) in "
+        "columns= (mask=True instead of a fill adds a mask)"
+    )
+    assert said(Catalog.open(people, ["ids"])) == [message.replace(" in columns=", "")]
+    for column in (Column("ids", fill=0), Column("ids", mask=True)):
+        assert said(people, columns=[column]) == []
+
+
+# Lists, and whether they have a null list or a null element.
+LISTS: dict[str, tuple[list[Any], Any, bool]] = {
+    "whole": ([[1], [2, 3]], None, False),
+    "empty": ([[1], [], []], None, False),
+    "null-list": ([[1], None], None, True),
+    "null-element": ([[1, None]], None, True),
+    "empty-and-null": ([[1], [], None], None, True),
+    "empty-within": ([[[], [], []]], pa.list_(pa.list_(pa.int64())), False),
+    "null-within": ([[None, [1]]], pa.list_(pa.list_(pa.int64())), True),
+    "null-inside": ([[[None], [1]]], pa.list_(pa.list_(pa.int64())), True),
+    "fixed": ([[1, 2], None], pa.list_(pa.int64(), 2), True),
+    "fixed-whole": ([[1, 2]], pa.list_(pa.int64(), 2), False),
+    "strings": ([["a"], [None]], pa.list_(pa.string()), True),
+    "required": ([[], [1]], pa.list_(pa.field("e", pa.int64(), False)), False),
+}
+
+
+@pytest.mark.parametrize(("values", "type_", "has_null"), LISTS.values(), ids=LISTS)
+def test_empty_lists_are_told_from_nulls(
+    values: list[Any], type_: Any, *, has_null: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"x": pa.array(values, type_)}), path)
+    assert len(said(path)) == has_null
+    if has_null:
+        with pytest.raises(ValueError, match="null at row"):
+            Catalog.open(path).take(range(len(values)))

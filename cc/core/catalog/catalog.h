@@ -59,13 +59,12 @@ struct ColumnChunk {
   // True: the values lie in a local file as they are, not compressed, in plain encoding
   // or in a dictionary.
   bool is_verbatim = false;
-  // Whether the footer says that some rows are null. Never true for a list, as footers
-  // count its empty lists and null elements, too.
+  // Whether the footer says that some rows are null or, in lists, some elements.
   bool has_nulls = false;
 };
 
-// The row groups in which some rows of a column are null, as their footers say. No
-// value was read, so the footers may be wrong.
+// The row groups in which some rows of a column are null or, in lists, some elements,
+// as their footers say. No value was read, so the footers may be wrong.
 struct NullGroups {
   int64_t count = 0;
   int64_t first = -1;  // number of the first of them in row_groups(); -1 if none

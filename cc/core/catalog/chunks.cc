@@ -3,13 +3,16 @@
 #include "core/catalog/chunks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/arrow_status.h"
 #include "core/io/uri.h"
+#include "parquet/size_statistics.h"
 #include "parquet/statistics.h"
 #include "parquet/types.h"
 
@@ -69,13 +72,35 @@ bool IsVerbatim(const parquet::ColumnChunkMetaData& chunk) {
          });
 }
 
-// Whether some rows are null, by a statement of the footer that is possible. Whatever
-// is wrong with the statistics, the values can be read.
-bool HasNulls(const parquet::ColumnChunkMetaData& chunk, const ColumnStorage& storage) {
-  if (storage.max_definition_level == 0 || storage.max_repetition_level() > 0) {
-    return false;
+// Whether some lists, or elements of lists, are null, by the histogram of levels in the
+// footer. It is the only statement that tells them from empty lists.
+bool HasNullsInLists(const parquet::ColumnChunkMetaData& chunk,
+                     const ColumnStorage& storage) {
+  const auto sizes = chunk.size_statistics();
+  if (sizes == nullptr) return false;
+  const std::vector<int64_t>& counts = sizes->definition_level_histogram;
+  if (std::ssize(counts) != storage.max_definition_level + 1) return false;
+  int64_t num_nulls = 0;
+  int64_t num_entries = 0;
+  for (int16_t level = 0; level <= storage.max_definition_level; ++level) {
+    const int64_t count = counts[level];
+    if (count < 0 || count > chunk.num_values() - num_entries) return false;
+    num_entries += count;
+    // An empty list has the level below that of its slots.
+    const std::vector<int16_t>& slots = storage.slot_definition_levels;
+    const bool is_empty =
+        std::find(slots.begin(), slots.end(), level + 1) != slots.end();
+    if (level < storage.max_definition_level && !is_empty) num_nulls += count;
   }
+  return num_entries == chunk.num_values() && num_nulls > 0;
+}
+
+// Whether some rows are null, or elements of lists, by a statement of the footer that
+// is possible. Whatever is wrong with the statistics, the values can be read.
+bool HasNulls(const parquet::ColumnChunkMetaData& chunk, const ColumnStorage& storage) {
+  if (storage.max_definition_level == 0) return false;
   const Result<bool> found = CatchParquet([&]() -> Result<bool> {
+    if (storage.max_repetition_level() > 0) return HasNullsInLists(chunk, storage);
     const auto statistics = chunk.encoded_statistics();
     return statistics != nullptr && statistics->has_null_count &&
            statistics->null_count > 0 && statistics->null_count <= chunk.num_values();

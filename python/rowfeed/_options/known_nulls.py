@@ -49,12 +49,19 @@ def nulls_without_fill(
     kept = (
         "" if options.condition is None else " unless the filter or split leaves it out"
     )
+    flat = {c.name for c in opened.columns if not c.ragged_rank and not c.dense_shape}
+    filterable = next((name for name in names if name in flat), None)
+    other = (
+        ""
+        if filterable is None
+        else ", or a filter that leaves these rows out, such as "
+        f"filter=pc.field({filterable!r}).is_valid()"
+    )
     return (
         f"{_listed([*map(repr, names)])}: footers say that there are nulls, and no "
         f"fill or mask is given ({names[0]!r} has nulls in {count} of {total} row "
         f"groups, first in {place}). A null is an error when its row comes{kept}. Give "
-        f"{_given(found, opened, options)}, or a filter that leaves these rows out, "
-        f"such as filter=pc.field({names[0]!r}).is_valid()"
+        f"{_given(found, opened, options)}{other}"
     )
 
 
