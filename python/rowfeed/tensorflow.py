@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -27,6 +28,7 @@ from rowfeed._columns.stack import Stack
 from rowfeed._keras_calls.match import check_given
 from rowfeed._keras_calls.placed import Placed
 from rowfeed._look.look import Look
+from rowfeed._look.remedies import remedies_of
 from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import ADOPTED
@@ -220,8 +222,11 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         training waits. Splits of the tf.data service and elements by index are not
         counted.
         """
-        num_epochs = self._parameters.options.num_epochs
-        return parse(self._place.cursor.stats(), num_epochs=num_epochs)
+        return parse(
+            self._place.cursor.stats(),
+            num_epochs=self._parameters.options.num_epochs,
+            find=partial(remedies_of, self._parameters),
+        )
 
     def _next_place(self) -> core.Progress:
         """Returns the place at which the next iteration begins."""

@@ -40,7 +40,11 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Sets the memory that the process may use; plenty, if a test does not set it."""
 
     def use(num_bytes: int) -> None:
-        for module in ("_look.epoch_advice", "_options.make_parameters"):
+        for module in (
+            "_look.epoch_advice",
+            "_look.block_sizes",
+            "_options.make_parameters",
+        ):
             monkeypatch.setattr(f"rowfeed.{module}.usable_memory", lambda: num_bytes)
 
     use(PLENTY)

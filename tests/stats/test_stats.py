@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import threading
 import time
 from dataclasses import fields
 from pathlib import Path
@@ -296,49 +295,33 @@ def test_an_epoch_that_runs_again_with_a_transform_has_the_times_of_its_latest_r
     assert second.epochs[1].elapsed_seconds <= elapsed
 
 
-class Meeting:
-    """A transform whose calls wait until `size` of them run at the same time."""
-
-    def __init__(self, size: int) -> None:
-        self.size, self.inside, self.most = size, 0, 0
-        self.lock, self.is_full = threading.Lock(), threading.Event()
-
-    def __call__(self, batch: Any) -> Any:
-        with self.lock:
-            self.inside += 1
-            self.most = max(self.most, self.inside)
-        if self.most >= self.size:
-            self.is_full.set()
-        assert self.is_full.wait(60)
-        time.sleep(0.005)  # The call works on without the GIL, as while it reads.
-        with self.lock:
-            self.inside -= 1
-        return batch
-
-
-def test_more_threads_run_more_calls_of_a_waiting_transform_at_once(
+def test_the_cpu_time_of_a_transform_is_counted_apart_from_its_waits(
     numbers: Path,
 ) -> None:
-    """What the sentence advises helps."""
-    for num_threads in (2, 8):
-        meeting = Meeting(num_threads)
-        dataset = make(
-            "numpy",
-            numbers,
-            columns=["id"],
-            num_threads=num_threads,
-            num_epochs=None,
-            transform=meeting,
-        )
-        batches = iter(dataset)
-        for _ in range(num_threads):  # The first of them wait for their rows too.
-            next(batches)
-        before = dataset.stats()
-        for _ in range(16):
-            next(batches)
-        words = str(dataset.stats().since(before))
-        assert f"GIL or waits, num_threads above {num_threads} would help" in words
-        assert meeting.most == num_threads
+    computes = make("numpy", numbers, columns=["id"], transform=compute)
+    list(computes)
+    stats = computes.stats()
+    assert 0 < stats.transform_cpu_seconds <= stats.transform_seconds
+    assert stats.since(stats).transform_cpu_seconds == 0
+    waits = make("numpy", numbers, columns=["id"], num_epochs=2, transform=slow)
+    list(waits)
+    stats = waits.stats()
+    assert 2 * stats.transform_cpu_seconds < stats.transform_seconds
+    of_epochs = sum(epoch.transform_cpu_seconds for epoch in stats.epochs)
+    assert 0 < of_epochs <= stats.transform_cpu_seconds
+    assert make("numpy", numbers).stats().transform_cpu_seconds == 0
+
+
+def compute(batch: Any) -> Any:
+    sum(range(20_000))
+    return batch
+
+
+def test_a_short_run_is_not_judged(numbers: Path) -> None:
+    """A few batches of little data are read in less than half a second, or in more."""
+    dataset = make("numpy", numbers, 100, columns=["id"])
+    assert len(list(dataset)) < 16
+    assert " are too short to judge: read at least " in str(dataset.stats())
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -387,7 +370,7 @@ def test_python_has_a_name_for_each_number_that_the_kernel_counts(
     dataset = make("numpy", numbers, columns=["id"])
     said = json.loads(dataset._cursor.stats())
     shared = {"num_threads", "memory_budget_bytes"}
-    of_python = {"num_epochs"}
+    of_python = {"num_epochs", "transform_cpu", "_remedies"}
 
     def names(kind: type[object]) -> set[str]:
         return {field.name.removesuffix("_seconds") for field in fields(kind)}  # type: ignore[arg-type]

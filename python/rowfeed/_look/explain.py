@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from rowfeed._look.epoch_advice import advice_of
 from rowfeed._look.explanation import Explanation
+from rowfeed._look.forecasts import are_counted, forecast_of
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.usable import (
@@ -24,7 +25,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
         epoch: Number of the epoch.
     """
     memory = core.plan_memory(parameters.catalogs, parameters.stream)
-    forecast = _forecast(parameters, epoch)
+    forecast = forecast_of(parameters, epoch)
     mixing = None if forecast is None else forecast.mixing
     has_filter = any(part.options.condition is not None for part in parameters.parts)
     filtered = forecast if has_filter else None
@@ -62,17 +63,6 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
     )
 
 
-def _are_counted(parameters: Parameters) -> bool:
-    return all(rows.is_known for rows in parameters.all_rows)
-
-
-def _forecast(parameters: Parameters, epoch: int) -> core.EpochForecast | None:
-    """Foresees the epoch; None if it has no end, or its rows are not counted yet."""
-    if parameters.is_endless or not _are_counted(parameters):
-        return None
-    return core.forecast_epoch(parameters.stream, parameters.all_rows, epoch)
-
-
 def _passing(parameters: Parameters) -> int:
     sources = zip(parameters.parts, parameters.all_rows, strict=True)
     return sum(
@@ -103,7 +93,7 @@ def _reasons(parameters: Parameters, epoch: int) -> list[str]:
     found = []
     if parameters.is_endless:
         found.append("Epochs of this mixture have no end.")
-    elif not _are_counted(parameters):
+    elif not are_counted(parameters):
         found.append(
             f"The rows that {_conditions(parameters)} are not counted yet; "
             "dataset.peek() counts them."

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter_ns
 from typing import Final
 
@@ -20,10 +20,14 @@ _MOST_EPOCHS: Final = 16  # The kernel keeps the counts of as many epochs.
 
 @dataclass
 class ConsumerTimes:
-    """Times of one span, in nanoseconds; `wait_ns` is at most `elapsed_ns`."""
+    """Times of one span, in nanoseconds; `wait_ns` is at most `elapsed_ns`.
+
+    `computed_ns` is the CPU time of the `transform`, in all threads that call it.
+    """
 
     elapsed_ns: int = 0
     wait_ns: int = 0
+    computed_ns: int = 0
 
     def add(self, elapsed_ns: int, wait_ns: int) -> None:
         """Adds the times of one pull."""
@@ -45,13 +49,20 @@ class ConsumerClock:
     def totals(self) -> ConsumerTimes:
         """Times of all pulls so far."""
         with self._lock:
-            return ConsumerTimes(self._totals.elapsed_ns, self._totals.wait_ns)
+            return replace(self._totals)
 
     def of_epoch(self, epoch: int) -> ConsumerTimes | None:
         """Returns the times of the latest run of an epoch; None if it is forgotten."""
         with self._lock:
             times = self._epochs.get(epoch)
-            return times and ConsumerTimes(times.elapsed_ns, times.wait_ns)
+            return times and replace(times)
+
+    def add_computed(self, computed_ns: int) -> None:
+        """Counts the CPU time of a call of the `transform`, in the epoch that runs."""
+        with self._lock:
+            self._totals.computed_ns += computed_ns
+            if self._epochs:
+                self._epochs[next(reversed(self._epochs))].computed_ns += computed_ns
 
     def after_fork(self) -> None:
         """Replaces the lock, which a thread of the parent may hold for ever."""

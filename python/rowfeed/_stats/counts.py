@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+
+from rowfeed._stats.remedies import Remedies
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ class Counts:
             counts as decoding.
         num_epochs: Number of epochs in one iteration; None if it is endless. The first
             windows of an epoch that is not the first one are read ahead.
+        transform_cpu_seconds: Part of `transform_seconds` in which the function
+            computed. In the rest it waited: for the GIL, for a file or for a CPU.
     """
 
     num_threads: int
@@ -123,6 +127,11 @@ class Counts:
     columns: dict[str, ColumnStats]
     filter: ColumnStats
     num_epochs: int | None = field(default=1, kw_only=True)
+    transform_cpu_seconds: float = field(default=0.0, kw_only=True)
+    # Finds what the dataset could change, for the advice.
+    _remedies: Callable[[], Remedies] = field(
+        default=Remedies, kw_only=True, repr=False, compare=False
+    )
 
     @property
     def wait_share(self) -> float:

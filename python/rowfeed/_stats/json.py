@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from rowfeed._stats.consumer_clock import ConsumerClock, ConsumerTimes
 from rowfeed._stats.counts import ColumnStats
 from rowfeed._stats.numbers import EpochStats, Stats
+from rowfeed._stats.remedies import FoundLater, Remedies
 
 _COUNTS = (
     *("rows", "batches", "bytes", "windows", "windows_over_budget"),
@@ -24,6 +26,7 @@ def parse(
     *,
     num_epochs: int | None = 1,
     consumer: ConsumerClock | None = None,
+    find: Callable[[], Remedies] = Remedies,
 ) -> Stats:
     """Makes `Stats` of the kernel's JSON text.
 
@@ -32,10 +35,13 @@ def parse(
         num_epochs: Number of epochs in one iteration; None if it is endless.
         consumer: Clock of the consumer, if the dataset has a `transform`. The kernel's
             times are then those of our own thread, which pulls the batches.
+        find: Function that finds what the dataset could change. It is called if the
+            advice needs it.
     """
     said = json.loads(data.decode(errors="replace"))
     shared = {key: said[key] for key in ("num_threads", "memory_budget_bytes")}
     shared["num_epochs"] = num_epochs
+    shared["_remedies"] = FoundLater(find)
 
     def sums(numbers: dict[str, Any], times: ConsumerTimes | None) -> dict[str, Any]:
         names = zip(said["names"], said["codecs"], strict=True)
@@ -74,12 +80,14 @@ def _sums(
         elapsed = max(wait, numbers["elapsed"])
     else:
         wait, elapsed = times.wait_ns, times.elapsed_ns
+    computed = 0 if times is None else times.computed_ns
     return {
         **{name: numbers[name] for name in (*_COUNTS, *_FETCHES)},
         **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
         "elapsed_seconds": elapsed / 1e9,
         "wait_seconds": wait / 1e9,
         "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,
+        "transform_cpu_seconds": computed / 1e9,
         "columns": columns,
         "filter": _column("", of_filter, ColumnStats()),
     }

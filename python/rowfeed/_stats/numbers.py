@@ -14,7 +14,10 @@ from rowfeed._stats.counts import ColumnStats, Counts
 from rowfeed._stats.entries import entries_of
 from rowfeed._stats.words import in_words
 
-_NO_SUMS = ("num_threads", "memory_budget_bytes", "num_epochs", "columns", "filter")
+_NO_SUMS = (
+    *("num_threads", "memory_budget_bytes", "num_epochs", "_remedies"),
+    *("columns", "filter"),
+)
 
 
 class Sums(Shown, Counts):
@@ -102,6 +105,7 @@ class Stats(Sums):
             num_threads=self.num_threads,
             memory_budget_bytes=self.memory_budget_bytes,
             num_epochs=self.num_epochs,
+            _remedies=self._remedies,
             columns=columns,
             filter=_difference(self.filter, before.filter),
             **numbers,

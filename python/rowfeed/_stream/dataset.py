@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -199,12 +200,15 @@ class Dataset(Look, Placed, Elements, Keywords):
         They cover all iterations of this object in this process; see `rowfeed.stats`.
         The call takes microseconds, and any thread may make it at any time.
         """
-        from rowfeed._stats.json import parse  # Few users ask for statistics.
+        # These imports are slow, and few users ask for statistics.
+        from rowfeed._look.remedies import remedies_of
+        from rowfeed._stats.json import parse
 
         return parse(
             self._cursor.stats(),
             num_epochs=self._parameters.options.num_epochs,
             consumer=self._clock,
+            find=partial(remedies_of, self._parameters),
         )
 
     def _next_place(self) -> core.Progress:

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
-from time import perf_counter_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
@@ -97,9 +97,10 @@ class Iteration(Shown, Iterator[Any]):
             from rowfeed._stream.transform_threads import Ahead
 
             deliver = partial(self._dataset._delivered, parameters=self._parameters)
-            make = partial(_timed, self._cursor, deliver)
-            assert self._dataset._clock is not None  # Each transform has a clock.
-            self._watch = PullWatch(self._dataset._clock)
+            clock = self._dataset._clock
+            assert clock is not None  # Each transform has a clock.
+            make = partial(_timed, self._cursor, clock, deliver)
+            self._watch = PullWatch(clock)
             self._ahead = Ahead(
                 self._stream, self._cursor, self._parameters, make, self._num_workers
             )
@@ -253,11 +254,17 @@ class Iteration(Shown, Iterator[Any]):
             self._watch.after_fork()
 
 
-def _timed(cursor: core.Cursor, deliver: Callable[..., Any], *batch: Any) -> Any:
-    begin = perf_counter_ns()
+def _timed(
+    cursor: core.Cursor,
+    clock: ConsumerClock,
+    deliver: Callable[..., Any],
+    *batch: Any,
+) -> Any:
+    begin, computed = perf_counter_ns(), thread_time_ns()
     try:
         return deliver(*batch)
     finally:
+        clock.add_computed(thread_time_ns() - computed)
         cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
 
 

@@ -174,13 +174,14 @@ class WorkerIteration(TorchIteration):
         # worker that has ended is asked again after a restore, and must end again.
         self._progress: core.Progress | None = None
         if info.id == 0 and self._record.warn_once():
-            warnings.warn(
-                f"each of the {info.num_workers} DataLoader workers decodes all rows "
-                "and delivers a part of the batches; num_workers=0 is faster, as "
-                "rowfeed's own threads do the work",
-                PerformanceWarning,
-                stacklevel=2,
-            )
+            if dataset._parameters.options.transform is None:
+                warnings.warn(
+                    f"each of the {info.num_workers} DataLoader workers decodes all "
+                    "rows and delivers a part of the batches; num_workers=0 is faster, "
+                    "as rowfeed's own threads do the work",
+                    PerformanceWarning,
+                    stacklevel=2,
+                )
             if self._num_workers > 1 and dataset._ranked_in_worker:
                 warnings.warn(
                     "rank and world_size were given in a DataLoader worker, and the "
