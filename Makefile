@@ -64,12 +64,14 @@ $(VENV)-docs/needs: docs/requirements.txt
 # In an environment of its own, so that what Ray brings and pins changes no other target;
 # made anew each time, as pip keeps what it has of the wheel's version. Where the test would
 # be skipped, pytest finds none and fails.
-check-ray: $(BIN)/needs  ## Run the tests of Ray Train
+check-ray: $(BIN)/needs  ## Run the tests of Ray Train, Hugging Face datasets and s3fs
 	rm -f .build/rowfeed-*.whl
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir .build .
 	$(PYTHON) -m venv --clear $(VENV)-ray
-	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,test]"
+	$(VENV)-ray/bin/pip install --quiet $(TORCH) "$$(echo .build/rowfeed-*.whl)[ray,neighbours,test]"
 	$(VENV)-ray/bin/python -m pytest tests/ranks/test_distributed_ray.py
+	$(VENV)-ray/bin/python -m pytest tests/docs/test_coming_from.py -k Hugging
+	$(VENV)-ray/bin/python -m pytest tests/remote/test_storage_options.py -k s3fs
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.

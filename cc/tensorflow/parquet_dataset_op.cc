@@ -167,8 +167,11 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
   // Reads the attribute `selected`, which may come from a damaged graph.
   static absl::Status ReadSelected(DatasetParams* params) {
     const std::vector<int64_t>& selected = params->selected;
+    if (selected.size() % 3 != 0) {
+      return absl::InvalidArgumentError("selected has three numbers for a row group");
+    }
     const auto num_sources = static_cast<int64_t>(params->sources.size());
-    for (size_t i = 0; i + 2 < selected.size(); i += 3) {
+    for (size_t i = 0; i < selected.size(); i += 3) {
       if (selected[i] < 0 || selected[i] >= num_sources) {
         return absl::InvalidArgumentError("selected names a source that is not there");
       }

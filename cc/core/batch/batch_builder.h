@@ -75,8 +75,8 @@ class BatchBuilder {
   // Interleaves the strips, and replaces references by the strings that they point to.
   // Call it when all rows are there.
   Status InterleaveStrips();
-  // When the rows of the batch are delivered. Where batches share an arena, `steps` has
-  // the step of the first one, and each has `rows_per_step` rows.
+  // When the rows of the batch are delivered. Where batches share an arena,
+  // `first_step` is the step of the first one, and each has `rows_per_step` rows.
   struct Moment {
     int64_t epoch = 0;
     int64_t first_step = 0;

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Final
 
+import numpy as np
+
 from rowfeed._look.block_sizes import (
     fits,
     larger_blocks,
@@ -119,8 +121,8 @@ def _about_lanes(parameters: Parameters, forecast: core.EpochForecast) -> Iterat
     groups -= forecast.excluded_row_groups
     if times == 1 or groups < advised:
         return
-    more = _changed(parameters, num_lanes=advised)
-    if more is not None and _fits(more):
+    more = changed(parameters, num_lanes=advised)
+    if more is not None and fits(more):
         yield (
             f"{times} ranks read each row group, because world_size={world} does not "
             f"divide num_lanes={lanes}: num_lanes={advised}"

@@ -62,8 +62,7 @@ class Explanation(Shown):
         decided_rows: Numbers of rows by what told whether they pass: "places"
             (directories, and the place of a row group), "statistics" of footers, "bloom
             filters", "page indexes", and "values", which were read to count. None if
-            `passing_rows` is None, and if files with wrong statistics were counted by
-            several ranks.
+            `passing_rows` is None, and if several ranks have counted the same rows.
         copied_bytes: Bytes that a copy of the passing rows alone would have, an
             estimate. None if `passing_rows` is None.
         by_index_bytes: Bytes that a `rowfeed.ParquetMapDataset` with the same filter

@@ -100,16 +100,15 @@ class Keywords:
                 a `rowfeed.Stack` of many. In a list `"x_*"` stands for all columns that
                 match, and `"!x_3"` or `"!x_*"` leaves columns out of such patterns; a
                 list of these alone stands for all other columns. Default: all columns.
-                A struct is delivered
-                as a dict of its fields. `__file`, `__row_group` and `__row` say where
-                each row comes from: the index of its file in `catalog.files`, of its
-                row group in the file, and of the row in the row group. `__epoch` and
-                `__step` say when it is delivered: the epoch, and the index of the step
-                in it. `__valid` says
-                which rows are not fill, where rows may be fill, and is the last
-                feature. If the files have a column with such a name, it comes first.
-                The index of a pandas table that has no name (`__index_level_0__`) is a
-                feature only where it is named.
+                A struct is delivered as a dict of its fields. `__file`, `__row_group`
+                and `__row` say where each row comes from: the index of its file in
+                `catalog.files`, of its row group in the file, and of the row in the row
+                group. `__epoch` and `__step` say when it is delivered: the epoch, and
+                the index of the step in it. `__valid` says which rows are not fill,
+                where rows may be fill, and is the last feature. If the files have a
+                column with such a name, it comes first. The index of a pandas table
+                that has no name (`__index_level_0__`) is a feature only where it is
+                named.
             label: Column that is delivered apart from the features: elements are
                 `(features, label)`, or `(features, label, weight)` if there is a
                 `sample_weight` or rows may be fill.
