@@ -10,20 +10,10 @@
 #include "core/filter/decided_rows.h"
 #include "core/status.h"
 #include "core/stream/epochs/dataset_rows.h"
+#include "core/stream/epochs/mixing_forecast.h"
 #include "core/stream/options/options.h"
 
 namespace rowfeed {
-
-// How well an epoch mixes the rows of a data set.
-struct MixingForecast {
-  // Number of row groups, and of files, that have rows in a batch. It is the mean over
-  // a few batches of what the shuffle makes likely.
-  double row_groups_per_batch = 0;
-  double files_per_batch = 0;
-  // How far the shuffle moves a row on average, in rows of the global stream, from its
-  // place in the line of blocks.
-  double displacement_rows = 0;
-};
 
 // What one rank does in an epoch, by the order of its rows and by what footers say.
 struct EpochForecast {

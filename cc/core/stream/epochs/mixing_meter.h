@@ -12,7 +12,7 @@
 #include "core/plan/delivery.h"
 #include "core/plan/epoch_plan.h"
 #include "core/plan/stream_plan.h"
-#include "core/stream/epochs/epoch_forecast.h"
+#include "core/stream/epochs/mixing_forecast.h"
 #include "core/stream/options/options.h"
 
 namespace rowfeed {
