@@ -31,7 +31,7 @@ export ROWFEED_PARQUET_TESTING ?= $(realpath ../shared/parquet-testing)
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: help demo check check-full check-ray check-wheel check-wheel-full test-tfio check-cc \
+.PHONY: help demo check check-full check-ray check-trainers check-wheel check-wheel-full test-tfio check-cc \
 	check-asan check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full \
 	docs release wheel wheel-full clean
 
@@ -45,7 +45,7 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: check check-cc check-asan check-tsan check-ray test-tfio lint tidy bazel docs \
+check-full: check check-cc check-asan check-tsan check-ray check-trainers test-tfio lint tidy bazel docs \
 	check-wheel-full $(PYTHONS:%=check-wheel-%)  ## Run everything
 	$(BIN)/python -m pytest -m slow
 
@@ -72,6 +72,16 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train, Hugging Face datasets an
 	$(VENV)-ray/bin/python -m pytest tests/ranks/test_distributed_ray.py
 	$(VENV)-ray/bin/python -m pytest tests/docs/test_coming_from.py -k Hugging
 	$(VENV)-ray/bin/python -m pytest tests/remote/test_storage_options.py -k s3fs
+
+# In an environment of its own, whose versions pyproject.toml pins.
+check-trainers: $(BIN)/needs  ## Run the tests of Accelerate and Lightning
+	rm -f .build/rowfeed-*.whl
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir .build .
+	$(PYTHON) -m venv --clear $(VENV)-trainers
+	$(VENV)-trainers/bin/pip install --quiet $(TORCH) \
+		"$$(echo .build/rowfeed-*.whl)[trainers,test]"
+	ROWFEED_TRAINERS=1 $(VENV)-trainers/bin/python -m pytest -n auto --maxprocesses 4 \
+		tests/trainers tests/ranks/test_accelerate.py
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.
@@ -198,7 +208,8 @@ release: $(BIN)/release-needs  ## Make an sdist and a wheel for publishing, and 
 	$(BIN)/python tools/release.py
 
 clean:  ## Remove what was built, and the environments
-	rm -rf .build dist $(VENV) $(VENV)-docs $(VENV)-ray $(VENV)-tfio $(PYTHONS:%=$(VENV)-%)
+	rm -rf .build dist $(VENV) $(VENV)-docs $(VENV)-ray $(VENV)-tfio $(VENV)-trainers \
+		$(PYTHONS:%=$(VENV)-%)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -29,14 +29,16 @@ try:
     from rowfeed._torch.device import DeviceStream, named
     from rowfeed._torch.elements import TorchElements
     from rowfeed._torch.iteration import TorchIteration, WorkerIteration
+    from rowfeed._torch.loader import Loader
     from rowfeed._torch.map_dataset import ParquetMapDataset
     from rowfeed._torch.ranks import GroupAgreement
+    from rowfeed._torch.shared_again import refuse_to_be_shared_again
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'torch>=2.4'"
     ) from error
 
-__all__ = ["ParquetDataset", "ParquetMapDataset"]
+__all__ = ["Loader", "ParquetDataset", "ParquetMapDataset"]
 
 
 class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
@@ -179,6 +181,8 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )
         self._notice_collation(info)
+        delivery = self._parameters.stream.delivery
+        refuse_to_be_shared_again(delivery.rank, delivery.world_size)
         if info is None:
             return TorchIteration(self)
         prepared, self._prepared = self._prepared, None
@@ -270,5 +274,5 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self._agreement = pickled["agreement"]
 
 
-publish(__name__, ParquetDataset, ParquetMapDataset)
+publish(__name__, Loader, ParquetDataset, ParquetMapDataset)
 name_methods(WorkerIteration, "iter(dataset)")

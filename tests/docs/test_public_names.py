@@ -30,6 +30,7 @@ CLASSES = [
     ("rowfeed", "Ragged", "Ragged"),
     ("rowfeed", "Split", "Split"),
     ("rowfeed", "StepInfo", "StepInfo"),
+    ("rowfeed.torch", "Loader", "Loader"),
     ("rowfeed.torch", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.torch", "ParquetMapDataset", "ParquetMapDataset"),
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),

@@ -13,12 +13,13 @@ import pytest
 
 import rowfeed
 from documented_data import write_data
-from process_groups import processes, results, script
+from process_groups import Failure, results, script
+from trainers import port_of_a_store
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 pytest.importorskip("accelerate")
 
-import accelerate_ranks  # noqa: E402
+import accelerate_ranks
 
 # New processes import torch, on a machine that is shared.
 pytestmark = pytest.mark.timeout(600)
@@ -38,11 +39,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def port() -> Iterator[int]:
     """The port of a store where the processes find each other."""
-    store = torch.distributed.TCPStore(
-        "localhost", 0, is_master=True, wait_for_workers=False
-    )
-    yield store.port
-    del store  # It has to live until here.
+    with port_of_a_store() as port:
+        yield port
 
 
 def train(name: str, folder: Path, port: int) -> list[Any]:
@@ -91,17 +89,25 @@ def test_accelerate_dispatches_what_rank_0_reads(folder: Path, port: int) -> Non
         begin += -(-len(epoch) // 2)
 
 
-def test_a_wait_for_ranks_that_accelerate_does_not_let_iterate_names_the_ways_out(
-    folder: Path,
-    port: int,
+@pytest.mark.parametrize(
+    ("batch_size", "prepared"),
+    [(None, ""), (4, ""), (4, ", dispatch_batches=False")],
+)
+def test_accelerate_does_not_share_out_what_is_a_share_already(
+    batch_size: int | None, prepared: str, folder: Path, port: int
 ) -> None:
-    """A dataset of all ranks in a prepared loader: rank 1 never asks for a batch."""
+    """Rank 0 alone would read its share, or each rank a part of its share."""
     code = script("accelerate_dispatched.py").replace("    rank=0,  #", "    #")
-    code = code.replace("    world_size=1,\n", "")
+    code = code.replace("    world_size=1,\n", "").replace("    120,\n", "    None,\n")
     assert "world_size" not in code
-    arguments = (code, folder, port)
-    with processes(accelerate_ranks.warn, 2, *arguments) as ranks:
-        said = ranks[0].receive()
-    assert "for rank 1 to" in said
-    for name in ("dispatch_batches=True", "rank=0, world_size=1", "batch_at("):
-        assert name in said
+    code = code.replace("batch_size=None)", f"batch_size={batch_size})")
+    config = "from accelerate.utils import DataLoaderConfiguration as C\n"
+    made = f"Accelerator(dataloader_config=C(split_batches=False{prepared}))"
+    code = config + code.replace("Accelerator()", made)
+    for rank, error in enumerate(
+        results(accelerate_ranks.train, 2, code, folder, port)
+    ):
+        assert isinstance(error, Failure)
+        assert f"only the rows of rank {rank} of 2, and the others" in str(error)
+        assert "rowfeed.torch.Loader(dataset)" in str(error)
+        assert "rank=0, world_size=1" in str(error)

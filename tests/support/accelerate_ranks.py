@@ -13,11 +13,9 @@ from typing import Any
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
-from rowfeed._ranks import store_wait
 
-
-def _launched(rank: int, world_size: int, folder: Path, port: int) -> None:
-    """Makes this process one that `accelerate launch` has started."""
+def launched(rank: int, world_size: int, folder: Path, port: int) -> None:
+    """Makes this process one that `accelerate launch`, or torchrun, has started."""
     os.chdir(folder)
     os.environ.update(
         ACCELERATE_USE_CPU="true",
@@ -27,6 +25,7 @@ def _launched(rank: int, world_size: int, folder: Path, port: int) -> None:
         MASTER_ADDR="localhost",
         MASTER_PORT=str(port),
         TORCHELASTIC_USE_AGENT_STORE="True",
+        TORCHELASTIC_RUN_ID="of a test",
     )
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # Accelerate warns.
@@ -41,7 +40,7 @@ def train(
     port: int,
 ) -> tuple[list[list[float]], list[float]]:
     """Returns the first numbers of the vectors of each step, and the weights."""
-    _launched(rank, world_size, folder, port)
+    launched(rank, world_size, folder, port)
     torch.manual_seed(0)
     found: dict[str, Any] = {"__name__": "__main__"}
     seen: list[list[float]] = []
@@ -51,24 +50,3 @@ def train(
     exec(compile(code, "script", "exec"), found)
     weights = torch.cat([w.detach().ravel() for w in found["model"].parameters()])
     return seen, weights.tolist()
-
-
-def warn(
-    rank: int,
-    world_size: int,
-    pipe: Connection,
-    code: str,
-    folder: Path,
-    port: int,
-) -> None:
-    """Sends what rowfeed warns of, once a wait has lasted."""
-    _launched(rank, world_size, folder, port)
-    store_wait._PATIENCE_S = 0  # type: ignore[misc]
-    warnings.simplefilter("always")
-
-    def tell(message: Any, *_: Any) -> None:
-        if "rank" in str(message):
-            pipe.send(str(message))
-
-    warnings.showwarning = tell  # type: ignore[assignment]
-    exec(compile(code, "script", "exec"), {"__name__": "__main__"})

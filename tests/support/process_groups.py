@@ -27,7 +27,6 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["rowfeed.torch", "torch.nn.parallel"])
 _TIMEOUT_S = 300
 
-_PAGE = ROOT / "docs" / "distributed.md"
 
 Rank = Callable[..., Any]
 
@@ -124,9 +123,10 @@ def _main(
     pipe.poll(None)  # The test ends the ranks: none breaks the others' connections.
 
 
-def script(name: str) -> str:
-    """Returns a script that docs/distributed.md shows; its first line is its name."""
-    found = re.findall(rf"^```py\n(# {name}\n.*?)^```$", _PAGE.read_text(), re.M | re.S)
+def script(name: str, page: str = "distributed.md") -> str:
+    """Returns a script that a page of docs shows; its first line is its name."""
+    text = (ROOT / "docs" / page).read_text()
+    found = re.findall(rf"^```py\n(# {name}\n.*?)^```$", text, re.M | re.S)
     assert len(found) == 1, name
     return str(found[0])
 

@@ -183,6 +183,17 @@ class Iteration(Shown, Iterator[Any]):
     def _stands(self) -> core.Progress:
         return self._restored or self._stream.progress
 
+    @property
+    def has_delivered_all(self) -> bool:
+        """Whether the element delivered last is the last one of the iteration."""
+        parameters, place = self._parameters, self._stands()
+        num_epochs = parameters.options.num_epochs
+        if num_epochs is None or parameters.is_endless:
+            return False
+        if place.epochs_done + 1 < num_epochs:
+            return False
+        return parameters.steps_in(place.epoch, place.row) == 0
+
     def _sheet(self) -> Sheet:
         """Returns the description, without taking a place."""
         if self._closed:
