@@ -178,7 +178,8 @@ def test_threads_without_enough_to_do_at_once_are_told_apart() -> None:
 def again(rows: int, form: str = "") -> str:
     return (
         f'pyarrow.dataset.write_dataset(pyarrow.dataset.dataset(paths{form}), "again", '
-        f'format="parquet", min_rows_per_group={rows}, max_rows_per_group={rows})'
+        f'format="parquet", min_rows_per_group={rows}, max_rows_per_group={rows}, '
+        "use_threads=False)"
     )
 
 

@@ -59,9 +59,13 @@ def larger_groups(found: Remedies) -> str:
 
 
 def written_again(rows: int, found: Remedies) -> str:
-    """Returns the Python code that writes the data with row groups of `rows` rows."""
+    """Returns the Python code that writes the data with row groups of `rows` rows.
+
+    The rows keep their order, which pyarrow's threads may change.
+    """
     form = ', partitioning="hive"' if found.has_partitions else ""
     return (
         f'pyarrow.dataset.write_dataset(pyarrow.dataset.dataset(paths{form}), "again", '
-        f'format="parquet", min_rows_per_group={rows}, max_rows_per_group={rows})'
+        f'format="parquet", min_rows_per_group={rows}, max_rows_per_group={rows}, '
+        "use_threads=False)"
     )
