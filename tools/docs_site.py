@@ -67,13 +67,17 @@ def copy_sources(folder: Path) -> None:
 def public_modules() -> list[str]:
     """Returns the names of the modules that users import, `rowfeed` first."""
     modules = sorted(path.stem for path in PACKAGE.glob("[a-z]*.py"))
+    modules += sorted(
+        f"integrations.{path.stem}"
+        for path in (PACKAGE / "integrations").glob("[a-z]*.py")
+    )
     return ["rowfeed", *(f"rowfeed.{name}" for name in modules)]
 
 
 def public_names(module: str) -> list[str]:
     """Returns the names of `__all__`, or else of the public classes and functions."""
     inner = module.partition(".")[2]
-    path = PACKAGE / (f"{inner}.py" if inner else "__init__.py")
+    path = PACKAGE / (f"{inner.replace('.', '/')}.py" if inner else "__init__.py")
     names = []
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":

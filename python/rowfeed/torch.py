@@ -15,6 +15,7 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._process.public_names import name_methods, publish
 from rowfeed._ranks.agreement import Turn
 from rowfeed._state import state
+from rowfeed._state.skip import place_after
 from rowfeed._stream.dataset import Dataset
 from rowfeed._stream.iteration import Iteration
 from rowfeed._stream.streams import Stream
@@ -33,6 +34,7 @@ try:
     from rowfeed._torch.map_dataset import ParquetMapDataset
     from rowfeed._torch.ranks import GroupAgreement
     from rowfeed._torch.shared_again import refuse_to_be_shared_again
+    from rowfeed._torch.skipping import SkippingIteration, num_skipped
 except ImportError as error:
     raise ImportError(
         "rowfeed.torch needs PyTorch: pip install 'torch>=2.4'"
@@ -172,6 +174,15 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
     def _start(self) -> core.Progress:
         return core.Progress(*self._records.own.peek())
 
+    def _after(self, num_steps: int, place: core.Progress) -> core.Progress:
+        """Returns the place after a number of steps from a place on."""
+        return place_after(
+            num_steps,
+            place,
+            self._parameters,
+            lambda epoch: self._begin_epoch(epoch, lambda: self._closed),
+        )
+
     def _iterate(self) -> Iteration:
         info = get_worker_info()
         if info is not None and self._parameters.options.device is not None:
@@ -184,7 +195,11 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         delivery = self._parameters.stream.delivery
         refuse_to_be_shared_again(delivery.rank, delivery.world_size)
         if info is None:
-            return TorchIteration(self)
+            skipped = num_skipped()
+            if not skipped:
+                return TorchIteration(self)
+            self._move(self._after(skipped, self._start()))
+            return SkippingIteration(self, skipped)
         prepared, self._prepared = self._prepared, None
         if prepared is not None:
             return prepared

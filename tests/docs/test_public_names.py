@@ -31,6 +31,7 @@ CLASSES = [
     ("rowfeed", "Split", "Split"),
     ("rowfeed", "StepInfo", "StepInfo"),
     ("rowfeed.torch", "Loader", "Loader"),
+    ("rowfeed.integrations.transformers", "TrainerMixin", "TrainerMixin"),
     ("rowfeed.torch", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.torch", "ParquetMapDataset", "ParquetMapDataset"),
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),
@@ -39,9 +40,8 @@ FACES = [entry[:2] for entry in CLASSES if entry[1].endswith("Dataset")]
 
 
 def public_class(module: str, name: str) -> Any:
-    framework = module.partition(".")[2]
-    if framework:
-        pytest.importorskip(framework)
+    if module != "rowfeed":
+        pytest.importorskip(module.rpartition(".")[2])
     return getattr(importlib.import_module(module), name)
 
 

@@ -120,6 +120,16 @@ def test_mixtures_and_copies_have_loaders_too(numbers: Path) -> None:
     assert ids(copies) == rest
 
 
+def test_epochs_of_a_trainer_are_not_counted_twice(numbers: Path) -> None:
+    loader = Loader(ParquetDataset(numbers, 32, columns=["id"], num_epochs=2))
+    assert len(ids(loader)) == 2 * STEPS
+    with pytest.raises(ValueError, match=r"num_epochs=2: .* give the dataset num_ep"):
+        loader.set_epoch(1)
+    endless = Loader(ParquetDataset(numbers, 32, columns=["id"], num_epochs=None))
+    endless.set_epoch(1)
+    assert endless.state_dict()["epoch"] == 1
+
+
 def test_what_is_no_dataset_of_batches_is_refused(numbers: Path) -> None:
     rows: Any = ParquetMapDataset(numbers)
     with pytest.raises(TypeError, match=r"Loader takes a rowfeed\.torch\.Parq"):

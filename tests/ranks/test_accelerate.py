@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Two ways to train with Hugging Face Accelerate, as docs/distributed.md has them."""
+"""Two ways to train with Hugging Face Accelerate, as docs/trainers.md has them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def port() -> Iterator[int]:
 
 def train(name: str, folder: Path, port: int) -> list[Any]:
     """Runs a script in two processes: the first numbers of vectors, and the weights."""
-    found = results(accelerate_ranks.train, 2, script(name), folder, port)
+    found = results(
+        accelerate_ranks.train, 2, script(name, "trainers.md"), folder, port
+    )
     for report in found:
         assert not isinstance(report, Exception), report
     return found
@@ -97,7 +99,7 @@ def test_accelerate_does_not_share_out_what_is_a_share_already(
     batch_size: int | None, prepared: str, folder: Path, port: int
 ) -> None:
     """Rank 0 alone would read its share, or each rank a part of its share."""
-    code = script("accelerate_dispatched.py").replace("    rank=0,  #", "    #")
+    code = script("accelerate_dispatched.py", "trainers.md").replace("    rank=0,  #", "    #")
     code = code.replace("    world_size=1,\n", "").replace("    120,\n", "    None,\n")
     assert "world_size" not in code
     code = code.replace("batch_size=None)", f"batch_size={batch_size})")

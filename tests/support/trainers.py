@@ -69,7 +69,7 @@ def steps_of(ranks: list[list[list[int]]]) -> list[list[int]]:
     return [sorted(chain(*parts)) for parts in zip(*ranks, strict=True)]
 
 
-def run(work: Any, world_size: int, *arguments: Any) -> list[list[list[int]]]:
+def run(work: Any, world_size: int, *arguments: Any) -> list[Any]:
     """Returns what each rank returned."""
     with (
         port_of_a_store() as port,

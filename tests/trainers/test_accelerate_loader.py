@@ -50,6 +50,26 @@ def test_one_process_reads_each_row_once(numbers: Path, tmp_path: Path) -> None:
     assert steps_of(found) == expected_steps(numbers, 2)
 
 
+def test_batches_that_accelerate_skips_are_not_read(numbers: Path) -> None:
+    from accelerate import skip_first_batches
+
+    from rowfeed.torch import Loader, ParquetDataset
+
+    options: dict[str, Any] = {"columns": ["id"], "shuffle": True, "num_epochs": 3}
+    whole = [batch["id"].tolist() for batch in ParquetDataset(numbers, 30, **options)]
+    for skipped in (0, 1, 9, 10, 20, 26, 27, 30):
+        dataset = ParquetDataset(numbers, 30, **options)
+        loader = skip_first_batches(Loader(dataset), skipped)
+        rest = [batch["id"].tolist() for batch in loader]
+        assert rest == whole[skipped:]
+        assert dataset.stats().batches == len(rest)
+    # A state, from which the batches that are skipped count.
+    dataset = ParquetDataset(numbers, 30, **options)
+    dataset.load_state_dict(dataset.state_at(1, 2))
+    loader = skip_first_batches(Loader(dataset), 5)
+    assert [batch["id"].tolist() for batch in loader] == whole[-9 - 9 + 7 :]
+
+
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (2, 2), (2, 1), (1, 2)])
 def test_killed_processes_go_on_exactly_with_any_number_of_them(
     before: int, after: int, numbers: Path, tmp_path: Path

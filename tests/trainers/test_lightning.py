@@ -64,7 +64,7 @@ def test_the_script_of_the_page_trains_and_goes_on_when_it_is_started_again(
     tmp_path: Path,
 ) -> None:
     write_data(tmp_path / "data")
-    code = script("train_lightning.py", "torch.md")
+    code = script("train_lightning.py", "trainers.md")
     assert "max_epochs=2" in code
     for epochs, steps in ((1, 134), (2, 268)):
         this = code.replace("max_epochs=2", f"max_epochs={epochs}")

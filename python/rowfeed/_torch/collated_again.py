@@ -42,8 +42,10 @@ def warn_if_collated_again(dataset: IterableDataset[Any]) -> bool:
         DataWarning(
             "the DataLoader makes batches of what are batches already, so that tensors "
             "get one more dimension: give it DataLoader(dataset, batch_size=None), and "
-            "batch_size to the ParquetDataset. A trainer that makes the DataLoader by "
-            "itself takes rows: ParquetDataset(..., batch_size=None)"
+            "batch_size to the ParquetDataset. The Trainer of transformers takes the "
+            "batches with rowfeed.integrations.transformers.TrainerMixin. Another "
+            "trainer that makes the DataLoader by itself takes rows: "
+            "ParquetDataset(..., batch_size=None)"
         )
     )
     return True

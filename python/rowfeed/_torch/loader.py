@@ -156,7 +156,17 @@ class Loader(DataLoader[Any]):
 
         Trainers call it at the beginning of each epoch, also of one in whose middle
         they resume. So nothing changes where the next iteration goes on within `epoch`.
+
+        Raises:
+            ValueError: An iteration of the dataset has several epochs.
         """
+        num_epochs = self.dataset._parameters.options.num_epochs
+        if num_epochs not in (1, None):
+            raise ValueError(
+                f"num_epochs={num_epochs}: a trainer that sets the epoch of a Loader "
+                "takes each iteration for one epoch, so that epochs would come twice: "
+                "give the dataset num_epochs=1"
+            )
         if self.dataset._next_place().epoch != epoch:
             self.dataset.set_epoch(epoch)
 
