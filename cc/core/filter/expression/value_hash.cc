@@ -66,7 +66,8 @@ class Hasher {
 
   template <typename T>
   uint64_t OfInteger(T value) const {
-    const auto wide = static_cast<uint64_t>(value);
+    // The sign is extended, so that a number has one hash in columns of all widths.
+    const auto wide = static_cast<uint64_t>(+value);
     return XXH3_64bits_withSeed(&wide, sizeof wide, seed_);
   }
   uint64_t OfFloat(double value) const {
