@@ -74,7 +74,7 @@ check-ray: $(BIN)/needs  ## Run the tests of Ray Train, Hugging Face datasets an
 	$(VENV)-ray/bin/python -m pytest tests/remote/test_storage_options.py -k s3fs
 
 # In an environment of its own, whose versions pyproject.toml pins.
-check-trainers: $(BIN)/needs  ## Run the tests of Accelerate, transformers and Lightning
+check-trainers: $(BIN)/needs  ## Run the tests of Accelerate and other trainers
 	rm -f .build/rowfeed-*.whl
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir .build .
 	$(PYTHON) -m venv --clear $(VENV)-trainers

@@ -207,6 +207,12 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self._in_worker, self._has_said_end = WorkerIteration(self, info), False
         return self._in_worker
 
+    def _go_on_as(
+        self, parameters: Parameters, progress: core.Progress, opened: list[Iteration]
+    ) -> None:
+        self._records.own.regroup()
+        super()._go_on_as(parameters, progress, opened)
+
     def _notice_collation(self, info: Any) -> None:
         """Warns, once, if a DataLoader makes batches of the batches."""
         is_first = info is None or (info.id == 0 and self._num_iterations == 0)

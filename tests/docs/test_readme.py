@@ -9,6 +9,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -251,10 +252,21 @@ def test_architecture_names_every_module_of_every_room() -> None:
     package = Path(rowfeed.__file__).parent
     inside = {
         path.parent.name: sorted(file.name for file in path.parent.glob("[a-z]*.py"))
-        for path in package.glob("*/__init__.py")
+        for path in package.glob("_*/__init__.py")
     }
     named = {room: sorted(re.findall(r"`(\w+\.py)`", cell)) for room, cell in rooms}
     assert named == inside
+
+
+def test_pages_name_the_versions_of_the_trainers_that_are_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pins = [pin.split("==") for pin in project["optional-dependencies"]["trainers"]]
+    assert len(pins) == 4
+    for page in ("README.md", "docs/trainers.md"):
+        text = (ROOT / page).read_text()
+        for name, version in pins:
+            number = re.escape(version.removesuffix(".*"))
+            assert re.search(rf"{name}\S* {number}\b", text, re.IGNORECASE)
 
 
 def test_every_module_of_the_package_itself_is_public_and_named() -> None:
@@ -262,3 +274,5 @@ def test_every_module_of_the_package_itself_is_public_and_named() -> None:
     package = Path(rowfeed.__file__).parent
     for module in package.glob("[a-z]*.py"):
         assert f"`rowfeed.{module.stem}`" in text
+    for module in (package / "integrations").glob("[a-z]*.py"):
+        assert f"`rowfeed.integrations.{module.stem}`" in text

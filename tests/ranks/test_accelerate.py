@@ -99,7 +99,9 @@ def test_accelerate_does_not_share_out_what_is_a_share_already(
     batch_size: int | None, prepared: str, folder: Path, port: int
 ) -> None:
     """Rank 0 alone would read its share, or each rank a part of its share."""
-    code = script("accelerate_dispatched.py", "trainers.md").replace("    rank=0,  #", "    #")
+    code = script("accelerate_dispatched.py", "trainers.md").replace(
+        "    rank=0,  #", "    #"
+    )
     code = code.replace("    world_size=1,\n", "").replace("    120,\n", "    None,\n")
     assert "world_size" not in code
     code = code.replace("batch_size=None)", f"batch_size={batch_size})")

@@ -30,9 +30,9 @@ from rowfeed._catalog import file_changes
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
-from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import ADOPTED, MAX_EPOCH
 from rowfeed._options.parameters import Parameters
+from rowfeed._options.remade import remade
 from rowfeed._process.caller_warnings import StateWarning, warn_caller
 from rowfeed._process.checks import check_integer
 from rowfeed._state import mismatch, mixture_state
@@ -271,15 +271,8 @@ def _judge(
 
 def _adopt(order: Mapping[str, Any], parameters: Parameters) -> Parameters:
     """Gives the order options that the user left at None the state's values."""
-    ours = parameters.order
-    adopted = {
-        name: order[name]
-        for name in ADOPTED
-        if getattr(parameters.options, name) is None
-    }
-    if all(ours[name] == value for name, value in adopted.items()):
+    ours, options = parameters.order, parameters.options
+    unset = [name for name in ADOPTED if getattr(options, name) is None]
+    if all(ours[name] == order[name] for name in unset):
         return parameters
-    made = make_parameters(parameters.catalog, parameters.options, adopted)
-    if made.stream.order.block_rows == parameters.stream.order.block_rows:
-        made.rows.load(parameters.rows.save())
-    return made
+    return remade(parameters, options, order)

@@ -20,6 +20,7 @@ from rowfeed._process.option_names import names_options
 from rowfeed._state import state
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
+from rowfeed._stream.resizable import Resizable
 from rowfeed._stream.step_infos import step_info_of, step_of
 from rowfeed._stream.streams import Position, Stream
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rowfeed._stats.numbers import Stats
 
 
-class Dataset(Look, Placed, Elements, Keywords):
+class Dataset(Resizable, Look, Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 
     def _build(self, parameters: Parameters) -> None:

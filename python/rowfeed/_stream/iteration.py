@@ -79,6 +79,8 @@ class Iteration(Shown, Iterator[Any]):
         # The place of a loaded state, from which the next pull goes on.
         self._restored: core.Progress | None = None
         self._num_loads = 0  # Counts the states that were loaded.
+        # Whether it has delivered all, and no state was loaded since.
+        self.has_ended = False
         # The lock is reentrant: a signal handler may use the iteration while its thread
         # waits.
         self._lock = threading.RLock()
@@ -122,6 +124,7 @@ class Iteration(Shown, Iterator[Any]):
                         element = self._pull()
                     except StopIteration:
                         if loads == self._num_loads:
+                            self.has_ended = True
                             raise
                     else:
                         if loads == self._num_loads:
@@ -232,13 +235,27 @@ class Iteration(Shown, Iterator[Any]):
             catalog=catalog,
             adopts=self._adopts,
         )
-        if parameters is not self._parameters:
+        if parameters is self._parameters:
+            self._restored, self._is_ready = progress, False
+            self._num_loads += 1
+            self.has_ended = False
+        else:
             self._dataset._adopt(parameters)
-            self._stream.close()
-            self._open()
-        self._restored, self._is_ready = progress, False
-        self._num_loads += 1
+            self._reopen(progress)
         return progress
+
+    def _reopen(self, place: core.Progress | None) -> None:
+        """Takes the dataset's new parameters.
+
+        Args:
+            place: Place from which the next pull goes on. If it is None, the iteration
+                takes the dataset's next place.
+        """
+        self._stream.close()
+        self._open()
+        self._restored = place
+        self._num_loads += 1
+        self.has_ended = False
 
     def close(self) -> None:
         """Ends the iteration, also a `next` that waits, and frees its memory."""

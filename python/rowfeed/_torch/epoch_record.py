@@ -199,6 +199,12 @@ class EpochRecord:
         """Number of times that the ranks have compared their places."""
         return int(self._content["meetings"])
 
+    def regroup(self) -> None:
+        """Forgets the meetings: the ranks that meet from now on are others."""
+        with self._locked() as content:
+            content["agreed"] = False
+            content["meetings"] = content["unmet"] = 0
+
     def meet(self) -> None:
         """Records that the ranks have compared their places once more."""
         with self._locked() as content:

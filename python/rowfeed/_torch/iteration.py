@@ -50,6 +50,10 @@ class TorchIteration(Iteration):
     def _record(self) -> EpochRecord:
         return self._dataset._records.own
 
+    def _reopen(self, place: core.Progress | None) -> None:
+        super()._reopen(place)
+        self._turns = self._turns_of()
+
     def _begin(self) -> None:
         restored, claim = self._restored, self._claim
         if restored is None:
@@ -166,7 +170,6 @@ class WorkerIteration(TorchIteration):
             )
         super().__init__(dataset)
         self._skip = info.id  # How many batches of other workers come before ours.
-        self.has_ended = False
         self._worker = Worker(
             info.seed - info.id, dataset._num_iterations, info.num_workers, info.id
         )
@@ -241,7 +244,6 @@ class WorkerIteration(TorchIteration):
             if not self.has_ended:
                 assert self._worker is not None
                 self._record.end(self._worker)
-            self.has_ended = True
             raise
         self._skip = self._num_workers - 1
         self._progress = self._stream.progress
@@ -280,4 +282,4 @@ class WorkerIteration(TorchIteration):
             progress = self._load(place, strict=strict, catalog=catalog)
             claim = Claim(progress, self._record.generation)
             self._record.restore(claim, by_workers=True)
-            self._skip, self.has_ended = worker[2], False
+            self._skip = worker[2]
