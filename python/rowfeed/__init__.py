@@ -10,6 +10,7 @@
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._catalog.split import Split
+from rowfeed._columns.arrow import to_pyarrow
 from rowfeed._columns.column import Column, Padded
 from rowfeed._columns.ragged import Ragged
 from rowfeed._columns.stack import Stack
@@ -52,6 +53,7 @@ __all__ = [
     "__version__",
     "mix",
     "show_versions",
+    "to_pyarrow",
 ]
 
 Catalog._take_rows, Catalog._distinct_values = _take_rows, _distinct_values

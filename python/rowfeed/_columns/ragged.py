@@ -114,12 +114,24 @@ class Ragged:
         offsets = _numpy(self.offsets)
         if self.kind == "list":
             return pa.LargeListArray.from_arrays(
-                pa.array(offsets), _to_pyarrow(self.values)
+                pa.array(offsets), to_array(self.values)
             )
         values = _numpy(self.values)
         kind = pa.large_string() if self.kind == "string" else pa.large_binary()
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
         return pa.Array.from_buffers(kind, len(self), buffers)
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        """Returns the rows by Arrow's C data interface, for pyarrow and others."""
+        found: tuple[Any, Any] = self.to_pyarrow().__arrow_c_array__(requested_schema)
+        return found
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Returns the rows by Arrow's C stream interface, for pandas and Polars."""
+        import pyarrow as pa
+
+        rows = pa.chunked_array([self.to_pyarrow()])
+        return rows.__arrow_c_stream__(requested_schema)
 
     def to_nested_tensor(self) -> Any:
         """Returns a `torch.nested` tensor of layout `torch.jagged`, without a copy.
@@ -183,7 +195,7 @@ class Ragged:
         )
 
 
-def _to_pyarrow(values: Any) -> Any:
+def to_array(values: Any) -> Any:
     """Returns values as a pyarrow array; dimensions become fixed-size lists."""
     import pyarrow as pa
 
