@@ -35,8 +35,14 @@ CLASSES = [
     ("rowfeed.torch", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.torch", "ParquetMapDataset", "ParquetMapDataset"),
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),
+    ("rowfeed.jax", "ParquetDataset", "ParquetDataset"),
+    ("rowfeed.integrations.grain", "ParquetIterDataset", "ParquetIterDataset"),
 ]
-FACES = [entry[:2] for entry in CLASSES if entry[1].endswith("Dataset")]
+FACES = [
+    entry[:2]
+    for entry in CLASSES
+    if entry[1] in ("ParquetDataset", "ParquetMapDataset")
+]
 
 
 def public_class(module: str, name: str) -> Any:
@@ -73,7 +79,9 @@ def test_reference_documents_every_number_of_an_explanation() -> None:
 def test_a_dataset_has_no_other_attributes(
     module: str, name: str, tmp_path: Path
 ) -> None:
-    pq.write_table(pa.table({"x": np.arange(10)}), tmp_path / "x.parquet")
+    pq.write_table(
+        pa.table({"x": np.arange(10, dtype=np.int32)}), tmp_path / "x.parquet"
+    )
     cls = public_class(module, name)
     batch = () if name == "ParquetMapDataset" else (5,)
     dataset = cls(tmp_path, *batch)

@@ -111,7 +111,8 @@ class Ragged:
         """
         import pyarrow as pa
 
-        offsets = _numpy(self.offsets)
+        # JAX has offsets of int32.
+        offsets = _numpy(self.offsets).astype(np.int64, copy=False)
         if self.kind == "list":
             return pa.LargeListArray.from_arrays(
                 pa.array(offsets), to_array(self.values)
@@ -176,11 +177,12 @@ class Ragged:
     def _rows(self, numbers: NDArray[np.int64]) -> Ragged:
         """Returns a Ragged with copies of some rows, given by numbers from 0 on."""
         offsets, positions = gathered(_numpy(self.offsets), numbers)
-        if not isinstance(self.offsets, np.ndarray):  # They are tensors of PyTorch.
+        is_torch = hasattr(self.offsets, "new_tensor")
+        if is_torch:
             offsets = self.offsets.new_tensor(offsets)
         if isinstance(self.values, Ragged):
             return Ragged(self.values._rows(positions), offsets, self.kind)
-        if not isinstance(self.values, np.ndarray):
+        if is_torch:
             positions = self.offsets.new_tensor(positions)
         return Ragged(self.values[positions], offsets, self.kind)
 
@@ -209,4 +211,5 @@ def to_array(values: Any) -> Any:
 
 
 def _numpy(array: Any) -> Any:
-    return array if isinstance(array, np.ndarray) else array.cpu().numpy()
+    """Returns an array of NumPy of one of NumPy or JAX, or of a tensor of PyTorch."""
+    return array.cpu().numpy() if hasattr(array, "cpu") else np.asarray(array)
