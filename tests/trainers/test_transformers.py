@@ -170,6 +170,26 @@ def test_a_dataset_with_rows_by_index_trains_and_resumes_as_ever(
     assert resumed.batches == model.batches[11:]
 
 
+def test_a_transform_names_the_inputs_of_the_model(
+    numbers: Path, tmp_path: Path
+) -> None:
+    def renamed(batch: Any) -> Any:
+        assert batch.pop("__valid").shape == (32,)
+        return {"id": batch["row"]}
+
+    data = ParquetDataset(
+        numbers,
+        32,
+        columns={"row": rowfeed.Column("id")},
+        remainder="pad",
+        transform=renamed,
+    )
+    model = Model()
+    args = arguments(tmp_path, 32, num_train_epochs=1)
+    Trainer(model, args, train_dataset=data).train()
+    assert [*chain(*model.batches)][:NUM_ROWS] == [*range(NUM_ROWS)]
+
+
 def test_a_checkpoint_of_other_steps_is_refused(numbers: Path, tmp_path: Path) -> None:
     args = arguments(tmp_path, 32, max_steps=10, save_strategy="steps", save_steps=5)
     Trainer(Model(), args, train_dataset=train_of(numbers)).train()

@@ -90,7 +90,8 @@ class Description:
                 found.append((title, words))
         unfilled = [clipped(c.field.name) for c in self.columns if c.needs_fill]
         if unfilled:
-            found.append(("needs a fill", _first_of(unfilled)))
+            # These names are for the user to act on, so all of them are shown.
+            found.append(("needs a fill", ", ".join(unfilled)))
         for field in self.left_out:
             name, type_ = clipped(field.name), clipped(field.type)
             found.append(("left out", f"{name} ({type_}): {field.unsupported}"))
