@@ -90,6 +90,16 @@ def test_places_are_those_of_the_next_and_the_last_iteration(
     assert line_of(dataset, "next iteration") == "epoch 5, step 0 of 8"
 
 
+def test_a_split_is_not_called_a_filter(numbers: Path) -> None:
+    options: dict[str, Any] = {"columns": ["id"], "split": rowfeed.Split(0.0, 0.5)}
+    dataset = rowfeed.ParquetDataset(numbers, 32, **options)
+    assert line_of(dataset, "split").startswith("Split(0.0, 0.5): the rows that pass")
+    assert "filter" not in repr(dataset)
+    both = rowfeed.ParquetDataset(numbers, 32, **options, filter=BELOW_50)
+    assert " and Split(0.0, 0.5)" in line_of(both, "filter and split")
+    assert "filter" not in str(dataset.explain())
+
+
 @FACES
 def test_a_repr_opens_no_file_and_counts_no_filter(face: str, tmp_path: Path) -> None:
     folder = write_numbers(tmp_path / "data", GROUP_ROWS)

@@ -57,7 +57,7 @@ def data_entries(parameters: Parameters) -> Entries:
     if parameters.options.growth is not None:
         found[0] = ("data", f"{found[0][1]} at first; listed anew for each epoch")
     if parameters.options.condition is not None:
-        found.append(("filter", _filter(parameters)))
+        found.append((parameters.options.condition_kind, _filter(parameters)))
     return found
 
 
@@ -73,7 +73,7 @@ def _sources(mixture: MixtureParameters) -> Entries:
     for i, source in enumerate(mixture.sources):
         said = [f"{rounds[i]} of {sum(rounds)} rounds", extent_of(source.catalog)]
         if source.options.condition is not None:
-            said.append(f"filter {_filter(source)}")
+            said.append(f"{source.options.condition_kind} {_filter(source)}")
         said.append(options.of_source(source))
         found.append((f"source {i}", "; ".join(filter(None, said))))
     return found

@@ -145,7 +145,7 @@ class Explanation(Shown):
         groups = counted(self.excluded_row_groups, "row group")
         verb = "has" if self.excluded_row_groups == 1 else "have"
         passing = f"{counted(self.passing_rows, 'row')} pass; {groups} {verb} none"
-        found: list[tuple[str, Content]] = [("filter", passing)]
+        found: list[tuple[str, Content]] = [("passing", passing)]
         decided = {by: rows for by, rows in (self.decided_rows or {}).items() if rows}
         if decided:
             parts = [f"{counted(rows, 'row')} by {by}" for by, rows in decided.items()]

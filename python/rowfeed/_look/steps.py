@@ -16,7 +16,7 @@ def of_an_epoch(parameters: Parameters, epoch: int) -> str:
     if not parameters.epochs.knows(epoch):
         if not parameters.epochs.countable:
             return "steps per epoch are known when the epoch has begun (begin_epoch)"
-        return "steps per epoch are not known: the filter's rows are not counted yet"
+        return "steps per epoch are not known: the rows that pass are not counted yet"
     return f"{counted(parameters.steps_in(epoch), 'step')} per epoch"
 
 

@@ -178,6 +178,12 @@ class Options:
         """Filter for the kernel: that of the user, and that of the split."""
         return condition_of(self.filter, self.split)
 
+    @property
+    def condition_kind(self) -> str:
+        """The word for `condition`: "filter", "split" or "filter and split"."""
+        given = (("filter", self.filter), ("split", self.split))
+        return " and ".join(name for name, value in given if value is not None)
+
     @cached_property
     def tells_step(self) -> bool:
         """Whether `transform` is called with a `StepInfo` as its second argument."""
