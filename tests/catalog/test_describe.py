@@ -234,3 +234,26 @@ def test_files_that_changed(numbers: Path, tmp_path: Path) -> None:
 def test_an_empty_data_set(tmp_path: Path) -> None:
     found = described(pa.table({"x": pa.array([], pa.int64())}), folder=tmp_path)
     assert known(found["x"]) == (0, None, None)
+
+
+def test_columns_of_directories_have_their_nulls_and_bounds(tmp_path: Path) -> None:
+    for year, city, rows in ((2021, "Oslo", 3), (2024, "Bern", 2)):
+        folder = tmp_path / f"year={year}" / f"city={city}"
+        folder.mkdir(parents=True)
+        table = pa.table({"x": pa.array(range(rows), pa.int64())})
+        pq.write_table(table, folder / "a.parquet", row_group_size=1)
+    unknown = tmp_path / "year=__HIVE_DEFAULT_PARTITION__" / "city=Riga"
+    unknown.mkdir(parents=True)
+    pq.write_table(
+        pa.table({"x": pa.array(range(4), pa.int64())}), unknown / "a.parquet"
+    )
+    described = {
+        column.field.name: column
+        for column in Catalog.open(tmp_path).describe().columns
+    }
+    year, city = described["year"], described["city"]
+    assert (year.null_count, year.minimum, year.maximum) == (4, 2021, 2024)
+    assert year.needs_fill
+    assert (city.null_count, city.minimum, city.maximum) == (0, "Bern", "Riga")
+    assert not city.needs_fill
+    assert described["x"].maximum == 3

@@ -55,6 +55,7 @@ class CatalogLook(CatalogRows):
         # These imports are slow, as they import pyarrow.
         from rowfeed._catalog import footers
         from rowfeed._catalog.arrow_files import roots_of
+        from rowfeed._catalog.partition_values import known_of_directories
 
         fields = self.schema
         shown = self._delivered()
@@ -66,8 +67,9 @@ class CatalogLook(CatalogRows):
             self._native.differences,
             roots_of(self._given),
         )
-        columns = []
-        for i, (field, known) in enumerate(zip(shown, found.known, strict=True)):
+        columns, of_directories = [], known_of_directories(self)
+        for i, (field, of_footers) in enumerate(zip(shown, found.known, strict=True)):
+            known = of_directories.get(field.name, of_footers)
             stored = None if found.storage is None else found.storage[i]
             elements = known.elements if fields[i].shape else 0
             least, most = known.bounds or (None, None)
