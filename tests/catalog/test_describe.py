@@ -247,7 +247,7 @@ def test_columns_of_directories_have_their_nulls_and_bounds(tmp_path: Path) -> N
     pq.write_table(
         pa.table({"x": pa.array(range(4), pa.int64())}), unknown / "a.parquet"
     )
-    described = {
+    described: dict[str, Any] = {
         column.field.name: column
         for column in Catalog.open(tmp_path).describe().columns
     }

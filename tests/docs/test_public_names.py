@@ -37,6 +37,9 @@ CLASSES = [
     ("rowfeed.tensorflow", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.jax", "ParquetDataset", "ParquetDataset"),
     ("rowfeed.integrations.grain", "ParquetIterDataset", "ParquetIterDataset"),
+    ("rowfeed.integrations.mlflow", "ParquetInput", "ParquetInput, ParquetFiles"),
+    ("rowfeed.integrations.mlflow", "ParquetFiles", "ParquetInput, ParquetFiles"),
+    ("rowfeed.integrations.prometheus", "StatsCollector", "StatsCollector"),
 ]
 FACES = [
     entry[:2]
@@ -47,7 +50,9 @@ FACES = [
 
 def public_class(module: str, name: str) -> Any:
     if module != "rowfeed":
-        pytest.importorskip(module.rpartition(".")[2])
+        name_of = {"prometheus": "prometheus_client"}
+        library = module.rpartition(".")[2]
+        pytest.importorskip(name_of.get(library, library))
     return getattr(importlib.import_module(module), name)
 
 
