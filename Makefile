@@ -81,7 +81,7 @@ check-trainers: $(BIN)/needs  ## Run the tests of Accelerate and other trainers
 	$(VENV)-trainers/bin/pip install --quiet $(TORCH) \
 		"$$(echo .build/rowfeed-*.whl)[trainers,test]"
 	ROWFEED_TRAINERS=1 $(VENV)-trainers/bin/python -m pytest -n auto --maxprocesses 4 \
-		tests/trainers tests/ranks/test_accelerate.py
+		tests/trainers tests/ranks/test_accelerate.py tests/docs/test_public_names.py
 
 # The same sources with the versions that tensorflow-io needs. Where its own test would be
 # skipped, pytest finds none and fails.

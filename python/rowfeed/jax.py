@@ -105,13 +105,20 @@ class ParquetDataset(Dataset):
         super()._adopt(parameters)
 
     def _element(self, batch: core.Batch, parameters: Parameters) -> Any:
-        element = super()._element(batch, parameters)
-        return jax.tree.map(self._on_devices, element)
+        return self._on_devices(super()._element(batch, parameters))
 
-    def _on_devices(self, array: Any) -> Any:
-        """Returns an array of NumPy on the devices; a string stays as it is."""
-        if not hasattr(array, "dtype"):
-            return array
+    def _on_devices(self, part: Any) -> Any:
+        """Returns an element, or a part of one, on the devices; a str stays."""
+        if isinstance(part, tuple):
+            return tuple(map(self._on_devices, part))
+        if isinstance(part, dict):  # `jax.tree.map` would sort the names.
+            return {name: self._on_devices(value) for name, value in part.items()}
+        if isinstance(part, Ragged):
+            inner = self._on_devices(part.values), self._on_devices(part.offsets)
+            return Ragged(*inner, part.kind)
+        return self._array(part) if hasattr(part, "dtype") else part
+
+    def _array(self, array: Any) -> Any:
         if array.dtype == np.int64 and not _keeps_wide():
             _check_offsets(array)
         if self._sharding is None:
@@ -183,13 +190,24 @@ def _check_batches(parameters: Parameters, sharding: Sharding) -> None:
             f"{delivery.batch_size} x world_size {delivery.world_size}) cannot be "
             f"divided into the {shards} parts of sharding"
         )
+    # A NamedSharding of more dimensions than an array has passes the other check.
+    check_rank: Any = getattr(sharding, "check_compatible_aval", sharding.shard_shape)
     for column in parameters.outputs:
+        shape = (delivery.global_batch, *column.dense_shape)
         if column.ragged_rank or column.dtype in ("string", "binary"):
             raise ValueError(
                 f"column {column.name!r} has rows of different lengths, which sharding "
                 f"cannot divide: give Column({column.name!r}, pad=Padded(length)) for "
                 "a list, encode strings, or leave the column out"
             )
+        try:
+            check_rank(shape)
+            sharding.shard_shape(shape)
+        except ValueError as error:
+            raise ValueError(
+                f"column {column.name!r} has batches of shape {shape}, which sharding "
+                f"cannot divide: it must divide the first dimension only: {error}"
+            ) from error
 
 
 def _flattened(ragged: Ragged) -> tuple[tuple[Any, Any], str]:

@@ -195,7 +195,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         delivery = self._parameters.stream.delivery
         refuse_to_be_shared_again(delivery.rank, delivery.world_size)
         if info is None:
-            skipped = num_skipped()
+            skipped = num_skipped(self)
             if not skipped:
                 return TorchIteration(self)
             self._move(self._after(skipped, self._start()))
@@ -207,11 +207,8 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
         self._in_worker, self._has_said_end = WorkerIteration(self, info), False
         return self._in_worker
 
-    def _go_on_as(
-        self, parameters: Parameters, progress: core.Progress, opened: list[Iteration]
-    ) -> None:
+    def _regroup(self) -> None:
         self._records.own.regroup()
-        super()._go_on_as(parameters, progress, opened)
 
     def _notice_collation(self, info: Any) -> None:
         """Warns, once, if a DataLoader makes batches of the batches."""

@@ -15,6 +15,7 @@ import pytest
 
 from repository import ROOT
 from rowfeed._look.explanation import Explanation
+from trainers import installed
 
 REFERENCE = ROOT / "docs" / "reference.md"
 CLASSES = [
@@ -50,9 +51,11 @@ FACES = [
 
 def public_class(module: str, name: str) -> Any:
     if module != "rowfeed":
-        name_of = {"prometheus": "prometheus_client"}
         library = module.rpartition(".")[2]
-        pytest.importorskip(name_of.get(library, library))
+        if library in ("torch", "tensorflow"):
+            pytest.importorskip(library)
+        else:
+            installed({"prometheus": "prometheus_client"}.get(library, library))
     return getattr(importlib.import_module(module), name)
 
 

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -126,6 +129,99 @@ def test_a_loop_that_was_left_goes_on_with_the_rest(numbers: Path) -> None:
     train.resize(0, 1)
     assert sorted(seen + rows_of(train)) == list(range(NUM_ROWS))
     assert train.state_dict()["epoch"] == 1
+
+
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch"])
+def test_an_iteration_that_was_put_back_has_the_new_share(
+    face: str, numbers: Path
+) -> None:
+    if face == "rowfeed.torch":
+        pytest.importorskip("torch")
+    train = dataset(numbers, 0, 2, face)
+    batches = iter(train)
+    next(batches)
+    state = train.state_dict()
+    next(batches)
+    batches.load_state_dict(state)
+    train.resize(0, 1)
+    assert train.state_dict() == {**state, "global_batch": 7}
+    assert len(rows_of(batches)) == NUM_ROWS - 14
+
+
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch"])
+def test_another_iteration_takes_the_next_epoch(face: str, numbers: Path) -> None:
+    """The rest of the epoch is for the iteration that is under way, and comes once."""
+    if face == "rowfeed.torch":
+        pytest.importorskip("torch")
+    train = dataset(numbers, 0, 1, face)
+    batches = iter(train)
+    seen = rows_of(islice(batches, 3))
+    train.resize(0, 1)
+    assert train.state_dict()["row"] == 21
+    assert sorted(rows_of(train)) == list(range(NUM_ROWS))
+    assert sorted(seen + rows_of(batches)) == list(range(NUM_ROWS))
+
+
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch"])
+def test_all_iterations_that_are_under_way_have_the_new_share(
+    face: str, numbers: Path
+) -> None:
+    if face == "rowfeed.torch":
+        pytest.importorskip("torch")
+    train = dataset(numbers, 0, 2, face)
+    first, second = iter(train), iter(train)
+    next(first)
+    next(second)
+    next(second)
+    train.resize(0, 1)
+    assert len(rows_of(first)) == NUM_ROWS - 14
+    assert len(rows_of(second)) == NUM_ROWS - 28
+
+
+def test_an_epoch_follows_the_last_step_though_nobody_asked_for_more(
+    numbers: Path,
+) -> None:
+    train = dataset(numbers, 0, 1)
+    batches = iter(train)
+    for _ in range(len(train)):
+        next(batches)
+    train.resize(0, 1)
+    assert sorted(rows_of(train)) == list(range(NUM_ROWS))
+
+
+def test_a_closed_dataset_is_not_resized(numbers: Path) -> None:
+    train = dataset(numbers, 0, 1)
+    train.close()
+    with pytest.raises(ValueError, match="the dataset is closed"):
+        train.resize(0, 1)
+
+
+def test_a_signal_handler_does_not_resize_in_the_middle_of_a_batch(
+    numbers: Path,
+) -> None:
+    refused: list[BaseException] = []
+
+    def handle(*_: Any) -> None:
+        try:
+            train.resize(0, 2)
+        except RuntimeError as error:
+            refused.append(error)
+
+    def interrupted(batch: Any) -> Any:
+        if not refused:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            while not refused:
+                time.sleep(0.01)
+        return batch
+
+    train = dataset(numbers, 0, 1, transform=interrupted)
+    before = signal.signal(signal.SIGUSR1, handle)
+    try:
+        rows = rows_of(train)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert "in the middle of a batch" in str(refused[0])
+    assert sorted(rows) == list(range(NUM_ROWS))
 
 
 def test_an_iteration_that_has_not_begun_has_the_new_share(numbers: Path) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -17,8 +19,9 @@ from typing import Any
 import pytest
 
 import rowfeed
+from documented_data import write_data
 from numbered_rows import NUM_ROWS
-from process_groups import Failure, processes
+from process_groups import Failure, processes, script
 
 GLOBAL_BATCH = 24
 STEPS = NUM_ROWS // GLOBAL_BATCH  # The steps of an epoch.
@@ -27,10 +30,15 @@ STEPS = NUM_ROWS // GLOBAL_BATCH  # The steps of an epoch.
 def installed(name: str) -> Any:
     """Returns a module, and skips the tests where it is not installed.
 
-    In the environment that is made for trainers its absence is an error.
+    In the environment that is made for trainers its absence is an error. Only there
+    JAX is imported: it warns whenever its process is forked, and other tests fork.
     """
     if os.environ.get("ROWFEED_TRAINERS"):
         return importlib.import_module(name)
+    if name == "jax":
+        pytest.skip(
+            "make check-trainers runs the tests of JAX", allow_module_level=True
+        )
     return pytest.importorskip(name)
 
 
@@ -95,6 +103,38 @@ def run_until_killed(work: Any, world_size: int, *arguments: Any) -> None:
             # A rank may fail first, because its peer was killed before it.
             with pytest.raises((EOFError, ConnectionResetError, Failure)):
                 rank.receive()
+
+
+def numbers_printed(
+    name: str, page: str, folder: Path, epochs_option: str, printed: str
+) -> list[int]:
+    """Runs a script of a page for one epoch, and then for two, in one folder.
+
+    Args:
+        name: Name of the script.
+        page: Page of docs that shows it.
+        folder: Folder in which it is run, in which the data is written first.
+        epochs_option: Option of the script that says `=2` epochs.
+        printed: Expression for a number, which is printed at the script's end.
+
+    Returns:
+        The number of each run.
+    """
+    write_data(folder / "data")
+    code = script(name, page)
+    assert f"{epochs_option}=2" in code
+    found = []
+    for epochs in (1, 2):
+        this = code.replace(f"{epochs_option}=2", f"{epochs_option}={epochs}")
+        ran = subprocess.run(
+            [sys.executable, "-c", f"{this}print({printed})\n"],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        found.append(int(ran.stdout.split()[-1]))
+    return found
 
 
 def die() -> None:

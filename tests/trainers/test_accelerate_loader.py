@@ -70,6 +70,44 @@ def test_batches_that_accelerate_skips_are_not_read(numbers: Path) -> None:
     assert [batch["id"].tolist() for batch in loader] == whole[-9 - 9 + 7 :]
 
 
+def test_only_a_loader_skips_unread(numbers: Path) -> None:
+    """Between another DataLoader and the dataset may be code that reads batches."""
+    from accelerate import skip_first_batches
+    from torch.utils.data import ChainDataset, DataLoader
+
+    from rowfeed.torch import Loader, ParquetDataset
+
+    class Derived(ParquetDataset):
+        def __iter__(self) -> Any:
+            return ({"id": batch["id"] + 1} for batch in super().__iter__())
+
+    def made(kind: Any = ParquetDataset) -> Any:
+        return kind(numbers, 30, columns=["id"])
+
+    def ids(loader: Any) -> list[list[int]]:
+        return [batch["id"].tolist() for batch in skip_first_batches(loader, 3)]
+
+    expected = [batch["id"].tolist() for batch in made()][3:]
+    assert ids(DataLoader(made(), batch_size=None)) == expected
+    twice = lambda batch: {"id": batch["id"] * 2}  # noqa: E731
+    doubled = ids(DataLoader(made(), batch_size=None, collate_fn=twice))
+    assert doubled == [[2 * row for row in rows] for rows in expected]
+    chained: Any = ChainDataset([made(), made()])
+    assert len(ids(DataLoader(chained, batch_size=None))) == 2 * 9 - 3
+    derived = ids(Loader(made(Derived)))
+    assert derived == [[row + 1 for row in rows] for rows in expected]
+
+
+def test_batches_after_the_skipped_ones_are_on_the_device(numbers: Path) -> None:
+    from accelerate import skip_first_batches
+
+    from rowfeed.torch import Loader, ParquetDataset
+
+    loader = Loader(ParquetDataset(numbers, 30, columns=["id"]), device="meta")
+    rest = list(skip_first_batches(loader, 2))
+    assert {batch["id"].device.type for batch in rest} == {"meta"}
+
+
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (2, 2), (2, 1), (1, 2)])
 def test_killed_processes_go_on_exactly_with_any_number_of_them(
     before: int, after: int, numbers: Path, tmp_path: Path

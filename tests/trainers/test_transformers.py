@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,16 @@ from typing import Any
 import pytest
 
 import rowfeed
-from documented_data import write_data
 from numbered_rows import NUM_ROWS
-from process_groups import script
-from trainers import STEPS, expected_steps, installed, run, run_until_killed, steps_of
+from trainers import (
+    STEPS,
+    expected_steps,
+    installed,
+    numbers_printed,
+    run,
+    run_until_killed,
+    steps_of,
+)
 
 installed("torch")
 transformers = installed("transformers")
@@ -286,20 +290,14 @@ def test_other_datasets_are_trained_as_ever(tmp_path: Path) -> None:
 def test_the_script_of_the_page_trains_and_goes_on_when_it_is_started_again(
     tmp_path: Path,
 ) -> None:
-    write_data(tmp_path / "data")
-    code = script("train_transformers.py", "trainers.md")
-    assert "num_train_epochs=2" in code
-    for epochs, steps in ((1, 134), (2, 268)):
-        this = code.replace("num_train_epochs=2", f"num_train_epochs={epochs}")
-        this += "print(trainer.state.global_step)\n"
-        ran = subprocess.run(
-            [sys.executable, "-c", this],
-            cwd=tmp_path,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert int(ran.stdout.split()[-1]) == steps
+    found = numbers_printed(
+        "train_transformers.py",
+        "trainers.md",
+        tmp_path,
+        "num_train_epochs",
+        "trainer.state.global_step",
+    )
+    assert found == [134, 268]
 
 
 def collator(rows: Any) -> Any:

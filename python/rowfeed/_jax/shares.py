@@ -35,6 +35,11 @@ def share_of(sharding: Sharding, process: int) -> tuple[int, int]:
             "process has no rows to read"
         )
     found = sorted({tuple(sorted(share)) for share in shares.values()})
+    if len(set(map(len, found))) > 1:
+        raise ValueError(
+            "sharding: some processes have more rows of a batch than others: give the "
+            "mesh as many devices of each process"
+        )
     if sum(map(len, found)) != num_shards(sharding):
         raise ValueError(
             "sharding: some rows of a batch are on devices of two processes that have "
@@ -46,5 +51,11 @@ def share_of(sharding: Sharding, process: int) -> tuple[int, int]:
 def _starts(sharding: Sharding) -> dict[Device, int]:
     """Returns the first row of each device in a batch of one row per device."""
     rows = len(sharding.device_set)
-    indices = sharding.devices_indices_map((rows,))
+    try:
+        indices = sharding.devices_indices_map((rows,))
+    except (IndexError, ValueError) as error:
+        raise ValueError(
+            "sharding must divide the first dimension, which is the batch, and no "
+            f"other, as PartitionSpec('data') does: {sharding}"
+        ) from error
     return {device: index[0].start or 0 for device, index in indices.items()}

@@ -12,6 +12,7 @@ from rowfeed._mix.mixture_parameters import STOPS, MixtureParameters, mixed
 from rowfeed._mix.weights import Weights, scheduled
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.options import OPTIONS
+from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.option_names import names_options
 
@@ -79,7 +80,7 @@ def mix(
     parameters = mixed([source._parameters for source in sources], schedule, stop)
     for message in _advice(parameters):
         warn_caller(DataWarning(message))
-    return _built(sources, parameters)
+    return built(sources, parameters)
 
 
 def _checked(datasets: Sequence[_Dataset]) -> list[_Dataset]:
@@ -184,7 +185,8 @@ def _advice(parameters: MixtureParameters) -> list[str]:
     ]
 
 
-def _built(sources: Sequence[_Dataset], parameters: MixtureParameters) -> _Dataset:
+def built(sources: Sequence[_Dataset], parameters: Parameters) -> _Dataset:
+    """Returns a dataset of the class of the sources, from which it takes its rank."""
     made = object.__new__(type(sources[0]))
     made._mixes(sources)
     made._build(parameters)

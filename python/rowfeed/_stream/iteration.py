@@ -81,6 +81,7 @@ class Iteration(Shown, Iterator[Any]):
         self._num_loads = 0  # Counts the states that were loaded.
         # Whether it has delivered all, and no state was loaded since.
         self.has_ended = False
+        self.is_in_next = False  # Whether a thread waits for an element.
         # The lock is reentrant: a signal handler may use the iteration while its thread
         # waits.
         self._lock = threading.RLock()
@@ -115,6 +116,7 @@ class Iteration(Shown, Iterator[Any]):
         """Returns the next element; it waits without the GIL and answers signals."""
         try:
             with self._lock:
+                self.is_in_next = True
                 while True:
                     while not self._is_ready:
                         self._check_open()
@@ -134,6 +136,8 @@ class Iteration(Shown, Iterator[Any]):
             if _has_exit_begun:
                 _rest()
             raise
+        finally:
+            self.is_in_next = False
 
     def _begin(self) -> None:
         """Takes a place in the epochs, before the first pull or after a restore.

@@ -7,7 +7,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from rowfeed._mix.resized import resized
 from rowfeed._native import core
@@ -17,6 +17,7 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import PerformanceWarning, warn_caller
 from rowfeed._process.option_names import names_options
 from rowfeed._state import state
+from rowfeed._state.state import State
 from rowfeed._stream.iteration import Iteration
 
 
@@ -24,6 +25,7 @@ class Resizable:
     """What a dataset does when ranks leave or join."""
 
     _agreement: Ranks | None
+    _closed: bool
     _iterations: weakref.WeakSet[Iteration]
     _latest: Any
     _parameters: Parameters
@@ -34,19 +36,21 @@ class Resizable:
 
         The rows that no rank has delivered yet come exactly once, if all ranks that
         stay call this after the same step, and those that join load the state of one
-        of them. Call it between two batches: an iteration that is under way goes on
-        with the new share, and so does the next one otherwise. The order of rows, the
-        rows in a batch of one rank and the `remainder` stay as they were.
+        of them. Call it between two batches. Iterations that are under way go on with
+        the new share. If there is none, the next one goes on from the place that the
+        last one has reached. The order of rows, the rows in a batch of one rank and the
+        `remainder` stay as they were.
 
         Args:
             rank: New rank of this process. Default: as in the constructor.
             world_size: New number of ranks. Default: as in the constructor.
 
         Raises:
-            RuntimeError: Another thread waits for a batch, or DataLoader workers
-                iterate.
-            ValueError: `rank` is not below `world_size`, one of the two is missing, or
-                an epoch has fewer rows than a batch of all ranks.
+            RuntimeError: An iteration is in the middle of a batch, or DataLoader
+                workers iterate.
+            ValueError: The dataset is closed, `rank` is not below `world_size`, one of
+                the two is missing, or an epoch has fewer rows than a batch of all
+                ranks.
 
         Example:
             >>> for step, batch in enumerate(dataset):  # doctest: +SKIP
@@ -54,48 +58,63 @@ class Resizable:
             ...     if replicas_have_changed():
             ...         dataset.resize(my_rank(), num_replicas())
         """
+        if self._closed:
+            raise ValueError("the dataset is closed")
         if (rank is None) != (world_size is None):
             raise ValueError("rank and world_size must be given together")
         opened = [it for it in list(self._iterations) if not it._closed]
+        own: Any = self
         with _between_batches(opened):
-            place: dict[str, Any] = self.state_dict()  # type: ignore[attr-defined]
             before, self._agreement = self._agreement, None
             try:
                 if rank is None or world_size is None:
-                    rank, world_size = self._default_rank()  # type: ignore[attr-defined]
+                    rank, world_size = own._default_rank()
                 parameters = resized(self._parameters, rank, world_size)
                 ranks_meet = self._agreement is not None
                 parameters.options.check_growth(ranks_meet=ranks_meet)
-                # Another number of rows in a global batch is what the user asks for.
-                place["global_batch"] = parameters.stream.delivery.global_batch
-                progress, _ = state.check(place, parameters)
+                self._go_on_as(parameters, [it for it in opened if not it.has_ended])
             except Exception as error:
-                self._refused(error)  # type: ignore[attr-defined]
+                own._refused(error)
                 self._agreement = before
                 raise
-            self._go_on_as(parameters, progress, opened)
+        own._introduce()
         for message in advice(parameters):
             warn_caller(PerformanceWarning(message))
 
-    def _go_on_as(
-        self, parameters: Parameters, progress: core.Progress, opened: list[Iteration]
-    ) -> None:
-        """Takes new parameters, also in the iteration begun last and in unbegun ones.
-
-        Args:
-            parameters: New parameters.
-            progress: Place of the iteration begun last, or of the next one.
-            opened: Iterations that are not closed.
-        """
-        latest = self._latest
-        self._adopt(parameters)  # type: ignore[attr-defined]
-        self._introduce()  # type: ignore[attr-defined]
-        self._put(progress)  # type: ignore[attr-defined]
+    def _go_on_as(self, parameters: Parameters, opened: list[Iteration]) -> None:
+        """Takes new parameters, also in iterations that are open and have not ended."""
+        own: Any = self
+        start = own._next_place()
+        last = _moved(own.state_dict(), parameters)
+        under_way = {
+            iteration: _moved(iteration.state_dict(), parameters)
+            for iteration in opened
+            if iteration._begun or iteration._restored is not None
+        }
+        own._adopt(parameters)
+        self._regroup()
+        own._move(start if under_way else last)
         for iteration in opened:
-            if not iteration._begun:
-                iteration._reopen(iteration._restored)
-            elif iteration._stream is latest and not iteration.has_ended:
-                iteration._reopen(progress)
+            iteration._reopen(under_way.get(iteration))
+        if under_way:  # `state_dict` tells where the last of them stands.
+            self._latest = _Place(last)
+
+    def _regroup(self) -> None:
+        """Forgets the meetings with the ranks that there were."""
+
+
+class _Place(NamedTuple):
+    """A place in the data, in the form of a stream that has reached it."""
+
+    progress: core.Progress
+
+
+def _moved(place: State, parameters: Parameters) -> core.Progress:
+    """Returns the place of a state in the epochs of new parameters."""
+    # Another number of rows in a global batch is what the user asks for.
+    global_batch = parameters.stream.delivery.global_batch
+    progress, _ = state.check({**place, "global_batch": global_batch}, parameters)
+    return progress
 
 
 @contextmanager
@@ -104,12 +123,15 @@ def _between_batches(iterations: list[Iteration]) -> Iterator[None]:
     held = []
     try:
         for iteration in iterations:
-            if not iteration._lock.acquire(blocking=False):
+            has_lock = iteration._lock.acquire(blocking=False)
+            if has_lock:
+                held.append(iteration)
+            # A signal handler has the lock, too, of the thread that it interrupts.
+            if not has_lock or iteration.is_in_next:
                 raise RuntimeError(
-                    "resize: another thread waits for a batch of this dataset: call "
-                    "it between two batches"
+                    "resize: an iteration of this dataset is in the middle of a batch: "
+                    "call it between two batches"
                 )
-            held.append(iteration)
         yield
     finally:
         for iteration in held:

@@ -87,8 +87,10 @@ class Loader(DataLoader[Any]):
                 "Loader hands over batches, but the dataset has batch_size=None: give "
                 "the dataset a batch_size"
             )
-        super().__init__(dataset, batch_size=None)
+        super().__init__(dataset, batch_size=None, collate_fn=self._moved)
         for name, value in of_trainer.items():
+            if isinstance(getattr(value, "__self__", None), Loader):
+                continue  # This is the `collate_fn` of the loader that is made anew.
             if value and value != getattr(self, name, None):
                 raise ValueError(
                     f"{name}={value!r}: Loader takes no options of a DataLoader; "
@@ -133,7 +135,6 @@ class Loader(DataLoader[Any]):
 
     def _batches(self) -> Iterator[Any]:
         iteration: Any = iter(self.dataset)
-        device = self.device
         gradients = gradient_state()
         if gradients is not None:
             gradients._add_dataloader(self)
@@ -141,11 +142,16 @@ class Loader(DataLoader[Any]):
             for batch in iteration:
                 if gradients is not None:
                     self.end_of_dataloader = iteration.has_delivered_all
-                yield batch if device is None else moved(batch, device)
+                yield self._moved(batch)
         finally:
             self.end_of_dataloader = False
             if gradients is not None:
                 gradients._remove_dataloader(self)
+
+    def _moved(self, batch: Any) -> Any:
+        """Returns a batch on the device of the loader; None for one that is skipped."""
+        device = self.device
+        return batch if device is None else moved(batch, device)
 
     def __len__(self) -> int:
         """Returns the number of batches of a whole iteration: see the dataset's."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rowfeed._mix.mix import built
 from rowfeed._process.public_names import publish
 from rowfeed._state.state import State
 from rowfeed._stream.dataset import Dataset
@@ -46,10 +47,12 @@ class ParquetIterDataset(grain.IterDataset):  # type: ignore[misc]
         Raises:
             TypeError: `dataset` is no such dataset.
         """
-        if not isinstance(dataset, Dataset):
+        kinds = {base.__module__ for base in type(dataset).__mro__}
+        if not isinstance(dataset, Dataset) or "rowfeed.torch" in kinds:
             raise TypeError(
                 "ParquetIterDataset takes a rowfeed.ParquetDataset or "
-                f"rowfeed.jax.ParquetDataset, not {type(dataset).__name__}"
+                f"rowfeed.jax.ParquetDataset, not a {type(dataset).__module__}."
+                f"{type(dataset).__name__}"
             )
         super().__init__()
         self._dataset, self._start = dataset, dataset.state_dict()
@@ -62,10 +65,10 @@ class ParquetIterDataset(grain.IterDataset):  # type: ignore[misc]
 class _Iterator(grain.DatasetIterator):  # type: ignore[misc]
     def __init__(self, dataset: Dataset, start: State) -> None:
         super().__init__()
+        if dataset._closed:
+            raise ValueError("the dataset is closed")
         # Iterations of one dataset take its epochs in turn, so this one has a copy.
-        copy: Any = object.__new__(type(dataset))
-        copy._mixes([dataset])
-        copy._build(dataset._parameters)
+        copy = built([dataset], dataset._parameters)
         copy.load_state_dict(start)
         self._iteration = iter(copy)
 

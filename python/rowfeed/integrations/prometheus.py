@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
@@ -70,13 +70,13 @@ class StatsCollector(Collector):  # type: ignore[misc]
             name: dataset.stats() for name, dataset in self._datasets.items()
         }
         for number in _numbers_of(Stats):
-            metric = _metric(f"rowfeed_{number}", number, Counts, Stats, ["dataset"])
+            metric = _metric("rowfeed_", number, (Counts, Stats), ["dataset"])
             for name, stats in found.items():
                 metric.add_metric([name], getattr(stats, number))
             yield metric
         for number in _numbers_of(ColumnStats):
             labels = ["dataset", "column"]
-            metric = _metric(f"rowfeed_column_{number}", number, ColumnStats, *[labels])
+            metric = _metric("rowfeed_column_", number, (ColumnStats,), labels)
             for name, stats in found.items():
                 for column, of_column in stats.columns.items():
                     metric.add_metric([name, column], getattr(of_column, number))
@@ -88,14 +88,23 @@ def _numbers_of(kind: type) -> list[str]:
     return [field.name for field in fields(kind) if field.type in ("int", "float")]
 
 
-def _metric(name: str, number: str, *kinds_and_labels: Any) -> Any:
-    """Returns a metric without values, with the first sentence of a number's docs."""
-    *kinds, labels = kinds_and_labels
+def _metric(
+    prefix: str, number: str, kinds: Sequence[type], labels: Sequence[str]
+) -> Any:
+    """Returns a metric without values.
+
+    Args:
+        prefix: Begin of the metric's name.
+        number: Name of the number, which is the rest of the metric's name.
+        kinds: Classes whose docstrings describe the number. The first sentence is the
+            description of the metric.
+        labels: Names of the labels.
+    """
     docs = "\n".join(kind.__doc__ or "" for kind in kinds)
     said = re.search(rf"^ +{number}: (.+?\.)(?:\s|$)", docs, re.MULTILINE | re.DOTALL)
     text = number if said is None else " ".join(said[1].split())
     made = GaugeMetricFamily if number in _GAUGES else CounterMetricFamily
-    return made(name, text, labels=labels)
+    return made(prefix + number, text, labels=labels)
 
 
 publish(__name__, StatsCollector)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import subprocess
 import sys
@@ -16,8 +17,9 @@ import pytest
 import rowfeed
 from numbered_rows import NUM_ROWS
 from rowfeed import Column
+from trainers import installed
 
-jax = pytest.importorskip("jax")
+jax = installed("jax")
 
 from jax.sharding import NamedSharding, PartitionSpec  # noqa: E402
 
@@ -50,6 +52,35 @@ def test_batches_are_those_for_numpy(numbers: Path) -> None:
         for name, values in features.items():
             assert values.tolist() == own[name].tolist()
         assert label.tolist() == own_label.tolist()
+
+
+def test_features_keep_their_order(numbers: Path) -> None:
+    columns = {"whole": Column("id", dtype="int32"), "half": Column("half")}
+    assert list(ParquetDataset(numbers, 32, columns=columns).peek()) == [*columns]
+
+
+def test_processes_read_equal_shares() -> None:
+    """Stand-ins for devices show the shares of meshes over several processes."""
+
+    class Device:
+        def __init__(self, process_index: int) -> None:
+            self.process_index = process_index
+
+    class Sharding:
+        def __init__(self, processes: list[int]) -> None:
+            self.devices = [Device(process) for process in processes]
+            self.device_set = set(self.devices)
+
+        def devices_indices_map(self, _: tuple[int]) -> Any:
+            return {d: (slice(i, i + 1),) for i, d in enumerate(self.devices)}
+
+    shares: Any = importlib.import_module("rowfeed._jax.shares")
+    assert shares.share_of(Sharding([0, 0, 1, 1]), 1) == (1, 2)
+    assert shares.share_of(Sharding([1, 1, 0, 0]), 1) == (0, 2)
+    with pytest.raises(ValueError, match="some processes have more rows"):
+        shares.share_of(Sharding([0, 0, 0, 1]), 1)
+    with pytest.raises(ValueError, match="none of its devices is of process 2"):
+        shares.share_of(Sharding([0, 1]), 2)
 
 
 def test_aligned_rows_are_not_copied(numbers: Path) -> None:
@@ -156,11 +187,12 @@ for spec, share in (((("data", "model"),), 6), (("data",), 12), ((), 24)):
         rows += batch["id"].tolist()
     found.append(rows)
 assert found[0] == found[1] == found[2]
-try:
-    rows = NamedSharding(mesh, PartitionSpec("data"))
-    ParquetDataset(sys.argv[1], 25, sharding=rows, **options)
-except ValueError as error:
-    print(error)
+for batch_size, spec in ((25, ["data"]), (24, [None, "data"]), (24, ["data", None])):
+    try:
+        rows = NamedSharding(mesh, PartitionSpec(*spec))
+        ParquetDataset(sys.argv[1], batch_size, sharding=rows, **options)
+    except ValueError as error:
+        print(str(error).splitlines()[0])
 print(len(set(found[0])))
 """
 
@@ -177,7 +209,9 @@ def test_a_mesh_of_four_devices_divides_batches(numbers: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
     )
-    refused, rows = ran.stdout.splitlines()
+    refused, second, third, rows = ran.stdout.splitlines()
+    assert second.startswith("sharding must divide the first dimension, which is the")
+    assert third.startswith("column 'id' has batches of shape (24,), which sharding")
     assert refused.startswith(
         "a global batch of 25 rows (batch_size 25 x world_size 1)"
     )
