@@ -76,6 +76,11 @@ def to_numpy(name: str) -> np.dtype[Any]:
     return np.dtype(name)
 
 
+def width_of(name: str) -> int:
+    """Returns the number of bytes that a value of this dtype takes."""
+    return np.dtype("float16" if name == BFLOAT16 else name).itemsize
+
+
 def to_bytes(value: object, name: str) -> bytes:
     """Returns the bytes in memory of one value of the dtype `name`.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from rowfeed._look.epoch_advice import advice_of
 from rowfeed._look.explanation import Explanation
 from rowfeed._look.forecasts import are_counted, forecast_of
+from rowfeed._look.peak_memory import peak_memory
 from rowfeed._native import core
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.usable import (
@@ -29,6 +30,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
     mixing = None if forecast is None else forecast.mixing
     has_filter = any(part.options.condition is not None for part in parameters.parts)
     filtered = forecast if has_filter else None
+    num_steps = _steps(parameters, epoch)
     return Explanation(
         dataset=name,
         epoch=epoch,
@@ -42,6 +44,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
         least_memory_bytes=memory.minimum,
         read_ahead_memory_bytes=memory.with_read_ahead,
         memory_budget_bytes=parameters.stream.memory_budget_bytes,
+        peak_memory_bytes=peak_memory(parameters, memory, forecast, num_steps),
         machine_memory_bytes=machine_memory(),
         available_memory_bytes=available_memory(),
         cgroup_limit_bytes=container_memory(),
@@ -57,7 +60,7 @@ def explain(name: str, parameters: Parameters, epoch: int) -> Explanation:
         decided_rows=None if filtered is None else filtered.decided_rows,
         copied_bytes=None if filtered is None else filtered.copied_bytes,
         by_index_bytes=None if filtered is None else filtered.by_index_bytes,
-        num_steps=_steps(parameters, epoch),
+        num_steps=num_steps,
         unknown=" ".join(_reasons(parameters, epoch)),
         advice=tuple(advice_of(parameters, memory, forecast)),
     )

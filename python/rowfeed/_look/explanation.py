@@ -39,6 +39,11 @@ class Explanation(Shown):
         read_ahead_memory_bytes: Memory with which the next window is loaded while
             batches are made of the ones before; it includes `least_memory_bytes`.
         memory_budget_bytes: Memory budget in force: what was given, or the default.
+        peak_memory_bytes: Memory by which the process grows in the iteration, an
+            estimate for a loop that keeps one batch and is slower than loading. In a
+            loop that waits for its batches the process grows by less, for these leave
+            the kernel as soon as they are loaded. What a `transform` and a framework
+            take is not in it.
         machine_memory_bytes: Memory of the machine.
         available_memory_bytes: Memory that the machine has left at this moment. None
             if the operating system does not tell.
@@ -86,6 +91,7 @@ class Explanation(Shown):
     least_memory_bytes: int
     read_ahead_memory_bytes: int
     memory_budget_bytes: int
+    peak_memory_bytes: int
     machine_memory_bytes: int
     available_memory_bytes: int | None
     cgroup_limit_bytes: int | None
@@ -178,6 +184,7 @@ class Explanation(Shown):
 
     def _memory(self) -> str:
         return (
+            f"the process grows by about {sized(self.peak_memory_bytes)}; "
             f"{sized(self.memory_budget_bytes)} is the budget; "
             f"{sized(self.least_memory_bytes)} are needed, and "
             f"{sized(self.read_ahead_memory_bytes)} to read ahead; a window has "

@@ -108,7 +108,8 @@ class Look(Shown):
         they need beside what the machine has, how well rows are mixed, how many steps
         there are, and what the numbers give reason to change. It comes from the footers
         and from arithmetic: no file is opened, no rows are counted, and no position is
-        moved. Numbers are those of this rank, for the epoch from its first row on.
+        moved. So it tells nothing about time, which `stats()` measures. Numbers are
+        those of this rank, for the epoch from its first row on.
 
         Returns:
             `Explanation`, which prints as a few lines and is a table in a notebook. Its
