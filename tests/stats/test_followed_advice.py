@@ -51,6 +51,7 @@ def judged(stats: Stats, num_cpus: int = 2, **seconds: Any) -> str:
         "fetch_seconds": 0.0,
         "transform_seconds": 0.0,
         "transform_cpu_seconds": 0.0,
+        "transform_preemptions": 0,
     }
     return in_words(replace(stats, **quiet | seconds), num_cpus)
 

@@ -307,6 +307,9 @@ def test_the_cpu_time_of_a_transform_is_counted_apart_from_its_waits(
     list(waits)
     stats = waits.stats()
     assert 2 * stats.transform_cpu_seconds < stats.transform_seconds
+    assert stats.transform_yields >= stats.batches  # Each call sleeps.
+    assert sum(epoch.transform_yields for epoch in stats.epochs) > 0
+    assert stats.since(stats).transform_yields == 0
     of_epochs = sum(epoch.transform_cpu_seconds for epoch in stats.epochs)
     assert 0 < of_epochs <= stats.transform_cpu_seconds
     assert make("numpy", numbers).stats().transform_cpu_seconds == 0
@@ -370,7 +373,8 @@ def test_python_has_a_name_for_each_number_that_the_kernel_counts(
     dataset = make("numpy", numbers, columns=["id"])
     said = json.loads(dataset._cursor.stats())
     shared = {"num_threads", "memory_budget_bytes"}
-    of_python = {"num_epochs", "transform_cpu", "_remedies"}
+    of_python = {"num_epochs", "_remedies"}
+    of_python |= {f"transform_{name}" for name in ("cpu", "yields", "preemptions")}
 
     def names(kind: type[object]) -> set[str]:
         return {field.name.removesuffix("_seconds") for field in fields(kind)}  # type: ignore[arg-type]

@@ -338,6 +338,23 @@ def test_a_transform_that_holds_the_gil_gets_processes(numbers: dict[str, Any]) 
     )
 
 
+def test_a_transform_on_busy_cpus_is_not_said_to_hold_the_gil() -> None:
+    """The numbers are those of np.sin in two threads, beside two busy processes."""
+    taken = {"transform_preemptions": 1600, "transform_yields": 30}
+    busy = slow(transform_cpu_seconds=9.8, wait_seconds=9.9, **taken)
+    assert in_words(busy, 2).endswith(
+        "; transform is the bottleneck, and its calls wait for CPUs, which other work "
+        "takes from them: end other programs, or give this one more CPUs."
+    )
+    # A call that waits for the GIL wakes up every 5 ms, and loses its CPU now and then.
+    python = {"transform_preemptions": 1100, "transform_yields": 2600}
+    holds = slow(transform_cpu_seconds=9.8, wait_seconds=9.9, **python)
+    assert "because they hold the GIL" in in_words(holds, 2)
+    # More threads get more of the CPUs.
+    words = in_words(busy, 8)
+    assert words.endswith(", and its calls wait for CPUs: num_threads=8.")
+
+
 def test_one_thread_cannot_show_whether_a_transform_holds_the_gil() -> None:
     one = slow(num_threads=1, transform_seconds=9.9, transform_cpu_seconds=9.8)
     assert in_words(one, 8).endswith(": num_threads=2.")

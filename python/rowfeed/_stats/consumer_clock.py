@@ -9,25 +9,45 @@ for the elements that are made of it.
 
 from __future__ import annotations
 
+import resource
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
-from time import perf_counter_ns
-from typing import Final
+from dataclasses import dataclass, field, replace
+from time import perf_counter_ns, thread_time_ns
+from typing import Final, NamedTuple
 
 _MOST_EPOCHS: Final = 16  # The kernel keeps the counts of as many epochs.
+
+
+class CallCounts(NamedTuple):
+    """Counts of what calls of a function did on the CPUs.
+
+    Attributes:
+        computed_ns: CPU time of the calls, in nanoseconds.
+        yields: Number of times that a call left its CPU to wait.
+        preemptions: Number of times that the system took the CPU from a call.
+    """
+
+    computed_ns: int = 0
+    yields: int = 0
+    preemptions: int = 0
+
+    def plus(self, begin: CallCounts, end: CallCounts) -> CallCounts:
+        """Adds what a thread did between two moments."""
+        sums = zip(self, begin, end, strict=True)
+        return CallCounts(*(mine + after - before for mine, before, after in sums))
 
 
 @dataclass
 class ConsumerTimes:
     """Times of one span, in nanoseconds; `wait_ns` is at most `elapsed_ns`.
 
-    `computed_ns` is the CPU time of the `transform`, in all threads that call it.
+    `calls` is what the calls of the `transform` did, in all threads that call it.
     """
 
     elapsed_ns: int = 0
     wait_ns: int = 0
-    computed_ns: int = 0
+    calls: CallCounts = field(default_factory=CallCounts)
 
     def add(self, elapsed_ns: int, wait_ns: int) -> None:
         """Adds the times of one pull."""
@@ -57,12 +77,24 @@ class ConsumerClock:
             times = self._epochs.get(epoch)
             return times and replace(times)
 
-    def add_computed(self, computed_ns: int) -> None:
-        """Counts the CPU time of a call of the `transform`, in the epoch that runs."""
+    def of_thread(self) -> CallCounts:
+        """Returns what the calling thread did so far."""
+        used = resource.getrusage(resource.RUSAGE_THREAD)
+        return CallCounts(thread_time_ns(), used.ru_nvcsw, used.ru_nivcsw)
+
+    def add_call(self, begin: CallCounts) -> None:
+        """Counts a call of the `transform` that ends now, in the epoch that runs.
+
+        Args:
+            begin: What the calling thread did before the call, by `of_thread`.
+        """
+        end = self.of_thread()
         with self._lock:
-            self._totals.computed_ns += computed_ns
+            found = [self._totals]
             if self._epochs:
-                self._epochs[next(reversed(self._epochs))].computed_ns += computed_ns
+                found.append(self._epochs[next(reversed(self._epochs))])
+            for times in found:
+                times.calls = times.calls.plus(begin, end)
 
     def after_fork(self) -> None:
         """Replaces the lock, which a thread of the parent may hold for ever."""

@@ -100,6 +100,10 @@ class Counts:
             windows of an epoch that is not the first one are read ahead.
         transform_cpu_seconds: Part of `transform_seconds` in which the function
             computed. In the rest it waited: for the GIL, for a file or for a CPU.
+        transform_yields: Number of times that calls of the function left their CPU to
+            wait, for the GIL or for a file.
+        transform_preemptions: Number of times that the system took the CPU from these
+            calls, to give it to other threads or processes.
     """
 
     num_threads: int
@@ -128,6 +132,8 @@ class Counts:
     filter: ColumnStats
     num_epochs: int | None = field(default=1, kw_only=True)
     transform_cpu_seconds: float = field(default=0.0, kw_only=True)
+    transform_yields: int = field(default=0, kw_only=True)
+    transform_preemptions: int = field(default=0, kw_only=True)
     # Finds what the dataset could change, for the advice.
     _remedies: Callable[[], Remedies] = field(
         default=Remedies, kw_only=True, repr=False, compare=False

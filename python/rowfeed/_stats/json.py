@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from rowfeed._stats.consumer_clock import ConsumerClock, ConsumerTimes
+from rowfeed._stats.consumer_clock import CallCounts, ConsumerClock, ConsumerTimes
 from rowfeed._stats.counts import ColumnStats
 from rowfeed._stats.numbers import EpochStats, Stats
 from rowfeed._stats.remedies import FoundLater, Remedies
@@ -80,14 +80,16 @@ def _sums(
         elapsed = max(wait, numbers["elapsed"])
     else:
         wait, elapsed = times.wait_ns, times.elapsed_ns
-    computed = 0 if times is None else times.computed_ns
+    calls = CallCounts() if times is None else times.calls
     return {
         **{name: numbers[name] for name in (*_COUNTS, *_FETCHES)},
         **{f"{name}_seconds": numbers[name] / 1e9 for name in _TIMES},
         "elapsed_seconds": elapsed / 1e9,
         "wait_seconds": wait / 1e9,
         "first_wait_seconds": min(wait, numbers["first_wait"]) / 1e9,
-        "transform_cpu_seconds": computed / 1e9,
+        "transform_cpu_seconds": calls.computed_ns / 1e9,
+        "transform_yields": calls.yields,
+        "transform_preemptions": calls.preemptions,
         "columns": columns,
         "filter": _column("", of_filter, ColumnStats()),
     }

@@ -13,6 +13,7 @@ from rowfeed._stats.counts import Counts
 from rowfeed._stats.stages import longest_stage
 
 _HALF: Final = 0.5
+_LITTLE: Final = 0.05
 # The CPU time of calls, as a share of the time, which no calls have that take turns.
 _AT_ONCE: Final = 1.2
 # Codecs that cost much more than lz4 and snappy to decompress.
@@ -64,7 +65,9 @@ def transform(stats: Counts, num_cpus: int) -> str:
     """Returns what helps a `transform`, by the CPU time that its calls took.
 
     Calls that hold the GIL take turns with each other and with the consumer. Together
-    they compute for no longer than one thread could, and each waits for the others.
+    they compute for no longer than one thread could, and each waits for the others. On
+    a busy machine other calls do not compute for longer either. But they do not leave
+    their CPU to wait, as for the GIL: the system takes it from them.
     """
     said, threads = "transform is the bottleneck", stats.num_threads
     computed = stats.transform_cpu_seconds
@@ -72,6 +75,13 @@ def transform(stats: Counts, num_cpus: int) -> str:
         if threads < num_cpus:
             return f"{said}, and its calls compute at once: num_threads={num_cpus}"
         return f"{said}, on all CPUs: only a faster function would help"
+    if _is_starved(stats):
+        if threads < num_cpus:
+            return f"{said}, and its calls wait for CPUs: num_threads={num_cpus}"
+        return (
+            f"{said}, and its calls wait for CPUs, which other work takes from them: "
+            "end other programs, or give this one more CPUs"
+        )
     in_turns = min(stats.transform_seconds / threads, stats.wait_seconds)
     if threads > 1 and computed > _HALF * in_turns:
         return (
@@ -80,6 +90,13 @@ def transform(stats: Counts, num_cpus: int) -> str:
             f"DataLoader(dataset, batch_size=None, num_workers={max(num_cpus, 2)})"
         )
     return f"{said}, and its calls wait: num_threads={2 * threads}"
+
+
+def _is_starved(stats: Counts) -> bool:
+    """Returns whether calls of the `transform` wait for CPUs more than for all else."""
+    waited = stats.transform_seconds - stats.transform_cpu_seconds
+    is_preempted = stats.transform_preemptions > stats.transform_yields
+    return is_preempted and waited > _LITTLE * stats.transform_seconds
 
 
 def _missing(stats: Counts) -> int:

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
-from time import perf_counter_ns, thread_time_ns
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rowfeed._catalog.catalog import Catalog
@@ -292,11 +292,11 @@ def _timed(
     deliver: Callable[..., Any],
     *batch: Any,
 ) -> Any:
-    begin, computed = perf_counter_ns(), thread_time_ns()
+    begin, before = perf_counter_ns(), clock.of_thread()
     try:
         return deliver(*batch)
     finally:
-        clock.add_computed(thread_time_ns() - computed)
+        clock.add_call(before)
         cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
 
 
