@@ -429,3 +429,13 @@ def test_a_run_of_a_few_batches_is_too_short_to_judge(groups: Path) -> None:
     ids(dataset)
     words = judged(dataset.stats())
     assert ", but 2 batches in 10 s are too short to judge: read at least 16" in words
+
+
+def test_tiny_batches_get_a_larger_batch_size(groups: Path) -> None:
+    dataset = ParquetDataset(groups, 1)
+    taken = ids(dataset)
+    words = judged(dataset.stats(), elapsed_seconds=5e-5 * len(taken), wait_seconds=0.0)
+    assert "what each batch costs" in words
+    after = ParquetDataset(groups, **pasted(words))
+    assert ids(after) == taken
+    assert after.stats().batches <= dataset.stats().batches / 50

@@ -298,6 +298,19 @@ def test_small_batches_are_told_to_be_larger() -> None:
     )
 
 
+def test_what_tiny_batches_cost_is_named_where_nothing_waits() -> None:
+    """A batch of one row takes as long as one of many, and no stage has that time."""
+    tiny: dict[str, Any] = {"rows": 200_000, "batches": 200_000, "busy_seconds": 0.2}
+    for wait in ({"wait_seconds": 0.1}, {"wait_seconds": 1.0, "first_wait_seconds": 1}):
+        assert in_words(sums(**tiny, **wait), 2).endswith(
+            "; what each batch costs, whatever is in it, is the bottleneck, "
+            "20,000 batches a second: batch_size=64."
+        )
+    # A model that computes takes longer for each batch than to take it.
+    tiny |= {"rows": 50_000, "batches": 50_000, "wait_seconds": 0.1}
+    assert in_words(sums(**tiny), 2).endswith(": loading is not the bottleneck.")
+
+
 def slow(**numbers: Any) -> Sums:
     """Two threads that are in the `transform` for almost all the time."""
     return sums(**{"transform_seconds": 19.0, "busy_seconds": 5.0, **numbers})

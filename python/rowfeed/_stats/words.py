@@ -29,6 +29,8 @@ _LITTLE: Final = 0.05
 _HALF: Final = 0.5
 # The seconds that handing over one batch takes, whatever is in it.
 _HANDOVER: Final = 5e-5
+# A loop that takes less time for a batch than so many of these does little else.
+_FEW_HANDOVERS: Final = 2
 # Row groups are tiny if there are as many, and each has fewer rows and fewer bytes.
 _MANY_GROUPS: Final = 64
 _TINY_ROWS: Final = 1000
@@ -63,10 +65,17 @@ def _limits(stats: Counts, num_cpus: int) -> str:
             f"; making tensors of batches took {share}, in its own thread: "
             f"{larger_batches(stats, stats.convert_seconds)}"
         )
-    if stats.wait_share < _LITTLE:
-        return ": loading is not the bottleneck"
     later = stats.wait_seconds - stats.first_wait_seconds
     is_first = later < _HALF * stats.wait_seconds
+    is_little = stats.wait_share < _LITTLE
+    if _are_batches_tiny(stats) and (is_little or is_first):
+        return (
+            "; what each batch costs, whatever is in it, is the bottleneck, "
+            f"{stats.batches_per_second:,.0f} batches a second: "
+            f"{larger_batches(stats, stats.elapsed_seconds)}"
+        )
+    if is_little:
+        return ": loading is not the bottleneck"
     if later < _HANDOVER * stats.batches and not is_first:
         return (
             "; handing them over is the bottleneck, "
@@ -93,6 +102,12 @@ def _too_short(stats: Counts, enough: float) -> str:
         f", but {batches} in {stats.elapsed_seconds:.2g} s are too short to judge: "
         f"read at least {-(-wanted // unit) * unit:,} batches before you judge"
     )
+
+
+def _are_batches_tiny(stats: Counts) -> bool:
+    """Returns whether a loop does little more than take batches."""
+    is_fast = stats.elapsed_seconds < _FEW_HANDOVERS * _HANDOVER * stats.batches
+    return is_fast and stats.wait_share < _HALF
 
 
 def _tiny_groups(stats: Counts) -> str:
