@@ -329,3 +329,24 @@ def test_a_filter_for_many_values_is_cut_short(tmp_path: Path) -> None:
         dataset = ParquetDataset(tmp_path, 2, filter=kept)
         for thing in (dataset, dataset.settings, dataset.explain()):
             assert len(repr(thing)) < 5000
+
+
+@FACES
+def test_features_have_the_keys_of_the_batch(face: str, tmp_path: Path) -> None:
+    """A field of a struct is in a dict of its own, unless it is asked for by name."""
+    address = [{"zip": i, "geo": {"north": 0.5}} for i in range(4)]
+    pq.write_table(pa.table({"address": address}), tmp_path / "x.parquet")
+    for columns, shown in (
+        (None, ['address["zip"]', 'address["geo"]["north"]']),
+        ({"a": "address"}, ['a["zip"]', 'a["geo"]["north"]']),
+        (["address.zip"], ["address.zip"]),
+    ):
+        dataset = class_of(face)(tmp_path, 2, columns=columns)
+        lines = str(dataset).split("features")[1].splitlines()
+        assert [line.split()[0] for line in lines[: len(shown)]] == shown
+        for key in shown:
+            first, *below = key.replace("]", "").split("[")
+            found = dataset.peek()[first]
+            for name in below:
+                found = found[name.strip('"')]
+            assert len(found) == 2

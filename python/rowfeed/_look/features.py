@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,7 +47,9 @@ def _rows(
 ) -> Iterator[Row]:
     if not isinstance(tree, int):
         for field, branch in tree.items():
-            below = f"{name}.{field}" if name else field
+            # Keys of dicts within the batch, unlike the dots in a column's own name.
+            key = json.dumps(field, ensure_ascii=False)
+            below = f"{name}[{key}]" if name else field
             yield from _rows(below, branch, parameters, rows)
         return
     column: core.Column = parameters.outputs[tree]
