@@ -59,7 +59,7 @@ def test_an_endpoint_that_does_not_answer_was_awaited_in_silence(
     (line,) = heard.lines
     assert line.levelno == logging.WARNING
     assert re.fullmatch(
-        rf"opening s3://b/x has had no answer for \d s: {NOBODY} does not answer "
+        rf"opening s3://b/x takes more than \d s: {NOBODY} does not answer "
         r"\(.*refused\)\. It is tried again for up to a minute; check "
         "endpoint_override and scheme",
         line.getMessage(),
@@ -183,3 +183,32 @@ def test_the_error_over_an_endpoint_names_it(
     with pytest.raises(OSError, match=rf"tried .*; {NOBODY} does not answer .*; check"):
         Catalog.open(uri)
     assert "127.0.0.1:1 does not answer" in caplog.text
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_slow_server_is_not_said_to_be_none(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "_TIMEOUT_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as server:  # It never answers.
+        port = server.getsockname()[1]
+        uri = f"s3://b/x?endpoint_override=127.0.0.1:{port}&scheme={scheme}"
+        found = Endpoint.of(uri)
+        assert found is not None
+        assert found.problem() == (
+            f"127.0.0.1:{port} has not answered within 0.1 s: it may be slow, or it "
+            "cannot be reached"
+        )
+
+
+def test_work_goes_on_where_python_starts_no_thread_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Functions that run while Python exits may open a catalog too."""
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with telling_of_endpoints("opening", [f"s3://b/x?endpoint_override={NOBODY}"]):
+        pass

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ssl
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from socket import create_connection
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
@@ -72,6 +72,9 @@ class Endpoint(NamedTuple):
                 f"{name} does not speak https ({error.reason or error}): write "
                 "scheme=http if it speaks http"
             )
+        except TimeoutError:
+            within = f"has not answered within {_TIMEOUT_S:g} s"
+            return f"{name} {within}: it may be slow, or it cannot be reached"
         except (OSError, ValueError) as error:  # ValueError: the name is no host name.
             return f"{name} does not answer ({error})"
         if answer in (b"", _TLS_ALERT):
@@ -81,7 +84,7 @@ class Endpoint(NamedTuple):
 
 @contextmanager
 def telling_of_endpoints(what: str, uris: Iterable[str]) -> Iterator[None]:
-    """Warns in the log if work takes long because an endpoint does not answer.
+    """Warns in the log if work takes long, and an endpoint is why.
 
     It adds the endpoint to the error with which such work ends.
 
@@ -101,12 +104,15 @@ def telling_of_endpoints(what: str, uris: Iterable[str]) -> Iterator[None]:
         problem = _problem_of(endpoints)
         if problem is not None and not is_done.is_set():
             LOGGER.warning(
-                "%s has had no answer for %.0f s: %s. It is tried again for up to a "
+                "%s takes more than %.0f s: %s. It is tried again for up to a "
                 "minute; check endpoint_override and scheme",
                 *(what, _PATIENCE_S, problem),
             )
 
-    threading.Thread(target=tell, name="rowfeed-endpoint", daemon=True).start()
+    # The thread is a daemon, so that no exit waits for it, and what it finds is only
+    # told while the work goes on. Python starts no threads while it exits.
+    with suppress(RuntimeError):
+        threading.Thread(target=tell, name="rowfeed-endpoint", daemon=True).start()
     try:
         yield
     except OSError as error:
