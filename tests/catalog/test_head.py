@@ -133,11 +133,12 @@ def test_a_file_that_changed_is_refused(tmp_path: Path) -> None:
 
 def test_a_number_of_rows_is_needed(numbers: Path) -> None:
     catalog = Catalog.open(numbers)
-    with pytest.raises(ValueError, match="num_rows must be >= 0: -1"):
+    with pytest.raises(ValueError, match="num_rows must be >= 0, not -1"):
         catalog.head(-1)
-    wrong: Any = 2.5
-    with pytest.raises(TypeError):
-        catalog.head(wrong)
+    wrong: Any
+    for wrong in (2.5, "3", None, True):
+        with pytest.raises(TypeError, match=f"num_rows must be an int, not {wrong!r}"):
+            catalog.head(wrong)
 
 
 def test_an_empty_data_set_has_its_columns(tmp_path: Path) -> None:

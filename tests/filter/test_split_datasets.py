@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading import FACES, module_of
-from rowfeed import ParquetDataset, ParquetMapDataset, Split, mix
+from rowfeed import Catalog, ParquetDataset, ParquetMapDataset, Split, mix
 from splitting import FILE_ROWS, ids_of, write, write_files
 
 pytestmark = [
@@ -154,3 +154,20 @@ def test_a_dataset_with_a_split_tells_it(data: Path) -> None:
     again.load_state_dict(dataset.state_dict())
     assert pickle.loads(pickle.dumps(split)) == split
     assert eval(repr(split)) == split
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("it", "split: there is no column 'it'"),
+        ("__row", "split: no column is called '__row'; .*give unit='row' in its place"),
+        ("__file", "give unit='file'"),
+    ],
+)
+def test_a_column_that_is_missing_is_not_said_to_be_of_a_filter(
+    data: Path, by: str, said: str
+) -> None:
+    """The split becomes a filter, which the user has not given."""
+    catalog = Catalog.open(data)
+    with pytest.raises(KeyError, match=said):
+        ParquetDataset(catalog, 2, split=Split(0, 0.5, by=by))

@@ -12,6 +12,7 @@ from rowfeed._catalog.description import Description, Spread
 from rowfeed._catalog.rows import CatalogRows
 from rowfeed._columns.column import Column
 from rowfeed._columns.patterns import asked_of
+from rowfeed._process.checks import check_integer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,9 +118,8 @@ class CatalogLook(CatalogRows):
         from rowfeed._catalog.arrow_files import roots_of
         from rowfeed._catalog.first_rows import first_rows, with_columns
 
+        check_integer("num_rows", num_rows, 0)
         num_rows = operator.index(num_rows)
-        if num_rows < 0:
-            raise ValueError(f"num_rows must be >= 0: {num_rows}")
         columns = self._native.columns
         stored = [column.path[0] for column in columns if not column.is_partition]
         table = first_rows(

@@ -5,8 +5,12 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
 
 from rowfeed._native import core
 
@@ -48,7 +52,7 @@ def _file_numbers(
     names: Sequence[str], files: str | int | Iterable[str | int]
 ) -> set[int]:
     found: set[int] = set()
-    for wanted in [files] if isinstance(files, (str, int)) else files:
+    for wanted in _listed("files", files, "names, patterns or numbers of files"):
         if not isinstance(wanted, str):
             found.update(_numbers("files", wanted, len(names)))
             continue
@@ -69,12 +73,24 @@ def _file_numbers(
 
 def _numbers(option: str, wanted: int | Iterable[int], end: int) -> list[int]:
     """Returns numbers from 0 on; those below 0 count from the end."""
-    if isinstance(wanted, (str, bytes)):
-        raise TypeError(f"{option} must be numbers, not {wanted!r}")
-    given = wanted if isinstance(wanted, Iterable) else [wanted]
     found = []
-    for number in map(operator.index, given):
-        if not -end <= number < end:
-            raise IndexError(f"{option} has {number}, but the catalog has {end}")
-        found.append(number % end)
+    for number in _listed(option, wanted, "numbers"):
+        if isinstance(number, (bool, np.bool_)) or not hasattr(number, "__index__"):
+            raise TypeError(f"{option} must be numbers, not {number!r}")
+        index = operator.index(number)
+        if not -end <= index < end:
+            raise IndexError(f"{option} has {index}, but the catalog has {end}")
+        found.append(index % end)
     return found
+
+
+def _listed(option: str, wanted: Any, expected: str) -> Iterable[Any]:
+    """Returns one choice as a list, and several as they are."""
+    if isinstance(wanted, str):
+        return [wanted]
+    if hasattr(wanted, "__index__") and not isinstance(wanted, Iterable):
+        return [wanted]
+    if isinstance(wanted, (bytes, os.PathLike)) or not isinstance(wanted, Iterable):
+        advice = "; give a range" if isinstance(wanted, slice) else ""
+        raise TypeError(f"{option} must be {expected}, not {wanted!r}{advice}")
+    return wanted

@@ -42,8 +42,8 @@ class Explanation(Shown):
         peak_memory_bytes: Memory by which the process grows in the iteration, an
             estimate for a loop that keeps one batch and is slower than loading. In a
             loop that waits for its batches the process grows by less, for these leave
-            the kernel as soon as they are loaded. What a `transform` and a framework
-            take is not in it.
+            the kernel as soon as they are loaded. What a `transform`, a framework and
+            a few megabytes of threads take is not in it.
         machine_memory_bytes: Memory of the machine.
         available_memory_bytes: Memory that the machine has left at this moment. None
             if the operating system does not tell.
