@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keras: inputs made of a dataset's features, resumable training, loading statistics.
 
-The module can be imported under every backend of Keras. A name that needs TensorFlow as
-the backend raises an error that says so.
+The module can be imported under every backend of Keras, also without TensorFlow. A name
+that needs TensorFlow raises an error that says so.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from rowfeed._keras.backup_and_restore import BackupAndRestore
     from rowfeed._keras.growing import fit
     from rowfeed._keras.inputs import inputs, numbers
+    from rowfeed._keras.loader import Loader
     from rowfeed._keras.padding import exact_loss
     from rowfeed._keras.stats import TensorBoardStats
 
 __all__ = [
     "BackupAndRestore",
+    "Loader",
     "StartAt",
     "TensorBoardStats",
     "exact_loss",
@@ -40,26 +42,33 @@ publish(__name__, StartAt)
 
 _MODULES: Final = {
     "BackupAndRestore": "rowfeed._keras.backup_and_restore",
+    "Loader": "rowfeed._keras.loader",
     "TensorBoardStats": "rowfeed._keras.stats",
     "exact_loss": "rowfeed._keras.padding",
     "fit": "rowfeed._keras.growing",
     "inputs": "rowfeed._keras.inputs",
     "numbers": "rowfeed._keras.inputs",
 }
-_ON_TENSORFLOW: Final = ("BackupAndRestore", "TensorBoardStats")
 
 
 def __getattr__(name: str) -> Any:
-    """Imports a name's module when it is asked for: some backends lack some names."""
+    """Imports a name's module when it is asked for: some need TensorFlow."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     backend = keras.backend.backend()
-    if name in _ON_TENSORFLOW and backend != "tensorflow":
+    if name == "TensorBoardStats" and backend != "tensorflow":
         raise ImportError(
             f"rowfeed.keras.{name} needs Keras on TensorFlow, not on {backend}: set "
-            "KERAS_BACKEND=tensorflow. To begin a fit at a state under every backend, "
-            "use rowfeed.keras.StartAt"
+            "KERAS_BACKEND=tensorflow"
         )
-    found = getattr(import_module(_MODULES[name]), name)
+    try:
+        found = getattr(import_module(_MODULES[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name != "tensorflow":
+            raise
+        raise ImportError(
+            f"rowfeed.keras.{name} needs TensorFlow, also where Keras runs on "
+            f"{backend}: pip install 'rowfeed[tensorflow]'"
+        ) from error
     publish(__name__, found)
     return found

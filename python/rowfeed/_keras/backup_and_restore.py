@@ -7,16 +7,19 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any
 
 import keras
 
 from rowfeed._catalog.catalog import Catalog
 from rowfeed._keras.backup import Backup, Backups
-from rowfeed._keras.pipeline import source_of
+from rowfeed._keras.resumable import resumable
+from rowfeed._keras.torch_generators import read_generators, set_generators
 from rowfeed._keras.variables import Group, Variable, add_metrics, assign, read
+from rowfeed._keras_calls.asking import asking
 from rowfeed._keras_calls.match import check_fit
+from rowfeed._keras_calls.source import source_below
 from rowfeed._mix.mixture_parameters import MixtureParameters
 from rowfeed._native import core
 from rowfeed._process.checks import check_integer
@@ -26,6 +29,8 @@ from rowfeed._state import state
 
 class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
     """Backs up a `fit`, within epochs too, and goes on from the backup.
+
+    It works with Keras on TensorFlow, on JAX and on PyTorch.
 
     If `fit` was killed and the same program starts it again, it goes on at the batch
     after the backup. Weights, optimizer, random generators and the order of rows are
@@ -39,7 +44,10 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
        of `fit` is always epoch `first_epoch + e` of the data, even if other code has
        iterated over the dataset in between.
      * It saves `model.variables`, which include the states of random generators such as
-       Dropout's, `optimizer.variables`, and the metrics of the epoch.
+       Dropout's, `optimizer.variables`, and the metrics of the epoch. Under PyTorch it
+       also saves PyTorch's own generators, as a Dropout without a `seed` draws from
+       them. A plain `DataLoader` draws from them, too, as each iteration begins, and
+       so do pipelines of `tf.data` under PyTorch: with these give a Dropout a `seed`.
      * `every_steps` and `every_s` replace `save_freq`. It also saves at the end of
        every epoch.
      * The newest `keep` backups stay, on a local or mounted file system. Each is
@@ -60,9 +68,12 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     Args:
         backup_dir: Directory of the backups, for one training alone.
-        dataset: The `ParquetDataset` that `fit` trains on, with `num_epochs=1`, or a
-            pipeline of `map` and `prefetch` over it. `fit` may be given such a
-            pipeline, but none that changes the number of batches or their order.
+        dataset: The data that `fit` trains on, or the `ParquetDataset` below it, which
+            has `num_epochs=1`. Under every backend that is a dataset of
+            `rowfeed.tensorflow`, or a pipeline of `map` and `prefetch` over one; under
+            JAX and PyTorch also a `rowfeed.keras.Loader`, a `rowfeed.torch.Loader` or
+            `DataLoader(dataset, batch_size=None)`. `fit` may be given such data, but
+            none that changes the number of batches or their order.
         every_steps: Number of steps of an epoch after which it saves again. Default:
             not by steps.
         every_s: Number of seconds after which it saves again. Default: not by time.
@@ -70,13 +81,14 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         delete_checkpoint: Whether the backups are deleted when `fit` is done.
 
     Raises:
-        NotImplementedError: `dataset` is a mixture or grows, or `backup_dir` is a URI.
+        NotImplementedError: `dataset` is a mixture or grows, `backup_dir` is a URI, or
+            under JAX or PyTorch several processes train.
         TypeError: `dataset` is not a ParquetDataset, or a number is of another type.
         ValueError: `dataset` has `num_epochs` other than 1, a pipeline over it may
             change batches or their order, or a number is out of range. In `fit`: the
-            model is not built, its inputs are not the features of the data, `fit` has
-            another number of steps than the dataset, or the backup is of another model
-            or of other data.
+            model is not built, its inputs are not the features of the data, `fit`
+            trains on other data or has another number of steps than the dataset, or the
+            backup is of another model or of other data.
 
     Example:
         >>> backup = BackupAndRestore("backup", dataset)  # doctest: +SKIP
@@ -105,7 +117,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         if every_s is not None and not every_s > 0:
             raise ValueError(f"every_s must be greater than 0, not {every_s}")
         check_integer("keep", keep, 1)
-        self._dataset = source_of(dataset)
+        self._dataset = resumable(dataset)
+        self._fitted: Any = None  # The model that `fit` trains.
         if isinstance(self._dataset._parameters, MixtureParameters):
             raise NotImplementedError(
                 "BackupAndRestore is for datasets that are no mixtures: save "
@@ -130,11 +143,17 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._given_initial_epoch: int | None = None
         # The metrics that an epoch had before it went on.
         self._metrics: list[Variable] = []
+        # The generators to set when the first batch of an epoch that goes on is there.
+        self._generators: list[Variable] = []
         self._silence = ExitStack()
 
     def on_train_begin(self, logs: Any = None) -> None:  # noqa: ARG002
         """Restores the newest backup, if there is one."""
-        check_fit(self.model)
+        # Under JAX each look at `self.model` copies the state of the training into the
+        # variables. So what is asked in each step is asked of this.
+        self._fitted = self.model
+        check_fit(self._fitted)
+        self._check_data()
         self._check_steps()
         if not self.model.built:
             raise ValueError(
@@ -143,7 +162,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             )
         optimizer = self.model.optimizer
         if optimizer is not None and not optimizer.built:
-            with self.model.distribute_strategy.scope():
+            strategy = self._strategy
+            with nullcontext() if strategy is None else strategy.scope():
                 optimizer.build(self.model.trainable_variables)
         self._given_initial_epoch = self.model._initial_epoch
         self._done = self._steps = 0
@@ -170,6 +190,11 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
             self._assign(self._restored)
             saved = self._restored.variables
             self._metrics = [v for v in saved if v.group == "metrics"]
+            # A DataLoader draws from the generator when its iteration begins, which was
+            # before the backup.
+            self._generators = saved
+        else:
+            set_generators(self._restored.variables)
         self._restored = None
         self._epoch, self._done, self._saved_step = epoch, 0, 0
         self._steps = self._steps_from(self._row)
@@ -179,18 +204,24 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         """Moves the dataset again before the first batch; ends a shorter epoch.
 
         Raises:
+            RuntimeError: Under PyTorch, another callback has moved the dataset.
             StopIteration: `fit` takes this as the end of the data. An epoch that goes
                 on has fewer steps than `fit` counts, and a step that finds no data
-                still draws random numbers and counts in the optimizer.
+                still draws random numbers and counts in the optimizer. Under PyTorch
+                `fit` finds out by itself, because it pulls a batch before this call.
         """
-        if batch == 0:
-            # Other callbacks may have moved the dataset since the epoch began. `fit`
-            # has made the epoch's iterator by now, but not pulled a batch.
-            self._move()
-        elif batch >= self._steps:
-            self._silence.enter_context(warnings.catch_warnings())
-            warnings.filterwarnings("ignore", "Your input ran out of data", UserWarning)
+        if batch >= self._steps:
             raise StopIteration
+        if batch:
+            return
+        set_generators(self._generators)
+        self._generators = []
+        # Other callbacks may have moved the dataset since the epoch began.
+        if keras.backend.backend() == "torch":
+            self._check_begun()
+        else:
+            # `fit` has made the epoch's iterator by now, but not pulled a batch.
+            self._move()
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:  # noqa: ARG002
         """Saves a backup if one is due."""
@@ -200,8 +231,13 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         # With steps_per_execution `batch` may be beyond the last batch.
         self._done = min(batch + 1, self._steps)
         if self._done == self._steps:
+            if self._row:  # The epoch has fewer steps than `fit` counts.
+                self._silence.enter_context(warnings.catch_warnings())
+                warnings.filterwarnings(
+                    "ignore", "Your input ran out of data", UserWarning
+                )
             return  # `on_epoch_end` saves, after the other callbacks have run.
-        if self._is_due() or self.model.stop_training:
+        if self._is_due() or self._fitted.stop_training:
             self._save(
                 self._epoch, self._row_reached(), "model", "optimizer", "metrics"
             )
@@ -227,6 +263,38 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self.model._initial_epoch = self._given_initial_epoch
         if self._delete_checkpoint and self._done == self._steps and self._writes():
             self._backups.delete()
+
+    def _check_data(self) -> None:
+        """Refuses a `fit` that trains on other data than the dataset."""
+        call = asking()
+        if call is None or call.model is not self._fitted:
+            return
+        data = call.arguments["x"]
+        if keras.backend.backend() == "tensorflow":
+            found = source_below(data)
+        else:
+            found = resumable(data)
+        # None stands for a pipeline of TensorFlow that cannot be followed.
+        if found is not None and found is not self._dataset:
+            raise ValueError(
+                "fit trains on another dataset than the one that BackupAndRestore was "
+                "given: give BackupAndRestore the data that fit gets"
+            )
+
+    def _check_begun(self) -> None:
+        """Refuses an epoch that another callback has moved after it began.
+
+        By now `fit` has pulled the first batch, so the dataset is to go on with the
+        next epoch.
+        """
+        following = self._dataset._parameters.options.first_epoch + self._epoch + 1
+        place = self._dataset._next_place()
+        if (place.epoch, place.row) != (following, 0):
+            raise RuntimeError(
+                f"another callback has iterated over the dataset, or set its place, "
+                f"after epoch {self._epoch} of fit had begun: put BackupAndRestore "
+                "last in callbacks, or give that callback a dataset of its own"
+            )
 
     def _check_steps(self) -> None:
         steps, batches = (self.params or {}).get("steps"), len(self._dataset)
@@ -304,7 +372,7 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
         self._saved_step, self._saved_s = self._done, time.monotonic()
         if self._writes():
             fields = {"epoch": epoch, "dataset": self._state(epoch, row)}
-            self._backups.save(fields, read(self.model, *groups))
+            self._backups.save(fields, read(self.model, *groups) + read_generators())
 
     def _assign(self, backup: Backup) -> None:
         try:
@@ -314,6 +382,12 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
                 f"the backup {backup.path} is of another model: {error}"
             ) from error
 
+    @property
+    def _strategy(self) -> Any:
+        """Strategy of TensorFlow; None under the other backends."""
+        return getattr(self._fitted, "distribute_strategy", None)
+
     def _writes(self) -> bool:
         """Returns whether this process writes backups: one of a strategy's does."""
-        return bool(self.model.distribute_strategy.extended.should_checkpoint)
+        strategy = self._strategy
+        return strategy is None or bool(strategy.extended.should_checkpoint)

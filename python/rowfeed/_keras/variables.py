@@ -19,7 +19,8 @@ class Variable:
     """An array of a backup.
 
     Attributes:
-        group: Owner of the array: "model", "optimizer" or "metrics".
+        group: Owner of the array: "model", "optimizer" or "metrics"; "random" for a
+            generator of PyTorch.
         name: Name of the variable, for messages.
         value: Values of the array.
     """
@@ -68,7 +69,7 @@ def assign(model: Any, saved: Sequence[Variable]) -> None:
         ValueError: The backup is of another model. The message names the first
             difference.
     """
-    theirs = [variable for variable in saved if variable.group != "metrics"]
+    theirs = [each for each in saved if each.group in ("model", "optimizer")]
     differs = difference(read(model, "model", "optimizer"), theirs)
     if differs:
         raise ValueError(differs)

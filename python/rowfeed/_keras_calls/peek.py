@@ -29,6 +29,12 @@ SETS_PLACE: Final = "_rowfeed_sets_place_in"
 _predicting: ContextVar[tuple[Any, Any, Any] | None] = ContextVar(
     "_predicting", default=None
 )
+_building: ContextVar[bool] = ContextVar("_building", default=False)
+
+
+def is_building() -> bool:
+    """Returns whether Keras asks for a batch to build a model, within `fit`."""
+    return _building.get()
 
 
 def warn_of_peeks() -> None:
@@ -49,9 +55,16 @@ def warn_of_peeks() -> None:
 
 def _watch_build(model_class: Any, name: str) -> None:
     """Watches `fit` and `evaluate`, which call the method `name`."""
-    build = getattr(model_class, name)
+    built = getattr(model_class, name)
 
-    @wraps(build)
+    def build(*arguments: Any, **keywords: Any) -> Any:
+        token = _building.set(True)
+        try:
+            return built(*arguments, **keywords)
+        finally:
+            _building.reset(token)
+
+    @wraps(built)
     def watched(model: Any, *arguments: Any, **keywords: Any) -> Any:
         call = asking()
         source = None if call is None else source_below(call.arguments["x"])
