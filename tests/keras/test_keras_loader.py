@@ -87,7 +87,7 @@ REFUSED = {
     "a list": ("TypeError", "a rowfeed.keras.Loader, a rowfeed.torch.Loader"),
     "steps": ("ValueError", "an epoch of fit has 3 steps"),
     "epochs of the dataset": ("ValueError", "num_epochs must be 1, not 2"),
-    "ranks": ("NotImplementedError", "the dataset is that of one of 2 ranks"),
+    "ranks": ("NotImplementedError", "this is one of 2 ranks"),
     "mixture": ("NotImplementedError", "datasets that are no mixtures"),
     "batches of batches": ("ValueError", "has batch_size=2 and num_workers=0"),
     "workers": ("ValueError", "has batch_size=None and num_workers=2"),

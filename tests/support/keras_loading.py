@@ -192,6 +192,8 @@ def main() -> None:
     warnings.simplefilter("error")
     # Keras says so at the end of an epoch that begins in its middle.
     warnings.filterwarnings("ignore", "Your input ran out of data", UserWarning)
+    # Keras asks NumPy in an old way.
+    warnings.filterwarnings("ignore", "__array__ implementation", DeprecationWarning)
     results = {name: run() for name, run in WORKS.items()}
     refused = {name: refusal(run) for name, run in REFUSED.items()}
     RESULT.write_text(json.dumps({"works": results, "refused": refused}))

@@ -308,8 +308,8 @@ class BackupAndRestore(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _steps_from(self, row: int) -> int:
         """Returns the number of steps from a row to the end of the current epoch."""
-        parameters = self._dataset._parameters
-        return parameters.steps_in(self._epoch, row)
+        steps: int = self._dataset._parameters.steps_in(self._epoch, row)
+        return steps
 
     def _go_on_from(self, backup: Backup) -> None:
         place: Any = backup.fields.get("dataset")

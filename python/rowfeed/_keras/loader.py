@@ -180,7 +180,8 @@ def _check_width(array: np.ndarray[Any, Any], name: str) -> None:
 
     narrow = np.iinfo("int32" if array.dtype.name == "int64" else "uint32")
     fits = array.min() >= narrow.min and array.max() <= narrow.max
-    if not (fits or jax.config.jax_enable_x64):
+    config: Any = jax.config
+    if not (fits or config.jax_enable_x64):
         raise ValueError(
             f"{name} has {array.dtype} numbers that do not fit into the {narrow.dtype} "
             "that JAX makes of them: set the environment variable JAX_ENABLE_X64=1, or "

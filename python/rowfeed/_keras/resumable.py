@@ -20,7 +20,7 @@ def resumable(data: Any) -> Any:
         data: Data that `fit` trains on, or the dataset below it.
 
     Raises:
-        NotImplementedError: Under JAX or PyTorch the dataset has several ranks.
+        NotImplementedError: Under JAX or PyTorch several processes train.
         TypeError: `data` is nothing that Keras takes under this backend, or no dataset
             of rowfeed lies below it.
         ValueError: What is between the dataset and `fit` may change the batches or
@@ -46,14 +46,28 @@ def resumable(data: Any) -> Any:
                 "each epoch of fit is one of the dataset, so num_epochs must be 1, not "
                 f"{num_epochs}: give epochs to fit"
             )
-    world_size = source._parameters.stream.delivery.world_size
-    if world_size > 1 and not on_tensorflow:
+    ranks = max(source._parameters.stream.delivery.world_size, _num_processes())
+    if ranks > 1 and not on_tensorflow:
         raise NotImplementedError(
             f"BackupAndRestore is for one process under {keras.backend.backend()}, but "
-            f"the dataset is that of one of {world_size} ranks: save state_dict() and "
-            "the weights in a callback of your own"
+            f"this is one of {ranks} ranks: save state_dict() and the weights in a "
+            "callback of your own"
         )
     return source
+
+
+def _num_processes() -> int:
+    """Returns how many processes train under JAX or PyTorch, as far as these know."""
+    if keras.backend.backend() == "jax":
+        import jax
+
+        return jax.process_count()
+    if keras.backend.backend() == "torch":
+        from torch import distributed
+
+        if distributed.is_available() and distributed.is_initialized():
+            return distributed.get_world_size()
+    return 1
 
 
 def _dataset_of(data: Any) -> Any:

@@ -30,9 +30,9 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
     call with the same callback goes on after the last one.
 
     Args:
-        dataset: The dataset that Keras is given: a `ParquetDataset` of
-            `rowfeed.tensorflow` or a pipeline of `tf.data` over one, or one of
-            `rowfeed.torch` or a `DataLoader` over it.
+        dataset: The data that Keras is given, or the `ParquetDataset` below it: one of
+            `rowfeed.tensorflow` or a pipeline of `tf.data` over it, one of
+            `rowfeed.torch` or a `DataLoader` over it, or a `rowfeed.keras.Loader`.
         state: State to begin at, as `load_state_dict` takes it. Default: the place of
             the dataset.
 
@@ -58,7 +58,8 @@ class StartAt(keras.callbacks.Callback):  # type: ignore[misc]
         if source is None:
             raise TypeError(
                 "dataset must be a ParquetDataset of rowfeed.tensorflow or "
-                "rowfeed.torch, or a pipeline or DataLoader over one, not a "
+                "rowfeed.torch, a pipeline or DataLoader over one, or a "
+                "rowfeed.keras.Loader, not a "
                 f"{type(dataset).__name__}"
             )
         if source._parameters.options.growth is not None:
