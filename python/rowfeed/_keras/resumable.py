@@ -58,16 +58,17 @@ def resumable(data: Any) -> Any:
 
 def _num_processes() -> int:
     """Returns how many processes train under JAX or PyTorch, as far as these know."""
+    found: int = 1
     if keras.backend.backend() == "jax":
         import jax
 
-        return jax.process_count()
-    if keras.backend.backend() == "torch":
+        found = jax.process_count()
+    elif keras.backend.backend() == "torch":
         from torch import distributed
 
         if distributed.is_available() and distributed.is_initialized():
-            return distributed.get_world_size()
-    return 1
+            found = distributed.get_world_size()
+    return found
 
 
 def _dataset_of(data: Any) -> Any:
