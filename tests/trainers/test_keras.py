@@ -30,7 +30,7 @@ def test_the_script_of_the_page_trains(
     monkeypatch.setenv("KERAS_BACKEND", backend)
     steps = "int(model.optimizer.iterations.numpy())"
     found = numbers_printed("train_keras.py", "trainers.md", tmp_path, "epochs", steps)
-    assert found == [66, 132]
+    assert found == [133, 266]
 
 
 @pytest.mark.parametrize(("backend", "kind"), [("jax", "jax"), ("torch", "torch")])
