@@ -12,10 +12,13 @@ import pytest
 from keras_runs import needs, run_until_done
 
 STEPS = 15  # Steps of an epoch, with remainder="drop".
-KINDS = [
-    *(("jax", "numpy"), ("jax", "jax"), ("jax", "torch"), ("jax", "tensorflow")),
-    *(("torch", "torch"), ("torch", "dataloader"), ("torch", "numpy")),
+SLOW = [
+    *(("jax", "jax"), ("jax", "torch"), ("torch", "dataloader"), ("torch", "numpy")),
     *(("torch", "tensorflow"), ("tensorflow", "tensorflow")),
+]
+KINDS = [
+    *(("jax", "numpy"), ("jax", "tensorflow"), ("torch", "torch")),
+    *(pytest.param(*pair, marks=pytest.mark.slow) for pair in SLOW),
 ]
 
 # New processes import frameworks, on a machine that is shared.
