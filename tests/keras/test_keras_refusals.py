@@ -14,6 +14,7 @@ import keras
 import pytest
 import tensorflow as tf
 
+import rowfeed
 from keras_noting import (
     Died,
     at_step,
@@ -25,7 +26,7 @@ from keras_noting import (
     noting,
 )
 from numbered_rows import write_numbers
-from rowfeed.keras import BackupAndRestore, StartAt
+from rowfeed.keras import BackupAndRestore, Loader, StartAt
 
 
 def test_pipelines_that_do_not_keep_batches_are_refused(
@@ -191,6 +192,11 @@ def test_a_line_that_begins_elsewhere_is_refused(numbers: Path, tmp_path: Path) 
         fit(noting(), dataset, at_step(6, die, epoch=0), backup)
     with pytest.raises(ValueError, match=r"in epoch 0, but fit begins with epoch 2"):
         fit(noting(), dataset, backup, initial_epoch=2)
+
+
+def test_a_loader_is_for_other_backends(numbers: Path) -> None:
+    with pytest.raises(NotImplementedError, match=r"give fit a rowfeed\.tensorflow"):
+        Loader(rowfeed.ParquetDataset(numbers, 16))
 
 
 def test_another_keras_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
