@@ -168,9 +168,14 @@ class Catalog(CatalogLook):
 
         Raises:
             NotImplementedError: `path` is a URI.
+            OSError: The file cannot be read; the error names `path`.
             ValueError: The file is not a saved catalog, or is damaged.
         """
-        return cls(core.Catalog.parse(_file(path).read_bytes()))
+        try:
+            saved = _file(path).read_bytes()
+        except OSError as error:
+            raise _named(error, path) from error
+        return cls(core.Catalog.parse(saved))
 
     def save(self, path: PathLike) -> None:
         """Writes the catalog to `path`.
@@ -195,12 +200,16 @@ class Catalog(CatalogLook):
                 temporary.unlink()
             if not isinstance(error, OSError):
                 raise
-            # The error of a failed write, as to a full disk, names no file: name it.
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+            raise _named(error, path) from error
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickles the catalog itself, so that unpickling reads no file."""
         return Catalog, (self._native,), {"_asked": self._asked}
+
+
+def _named(error: OSError, path: PathLike) -> OSError:
+    """Returns an error with a path: that of a failed read or write names no file."""
+    return OSError(error.errno, error.strerror, os.fspath(path))
 
 
 def _open(data: DataPaths, specs: Sequence[Column] | None) -> core.Catalog:
