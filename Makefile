@@ -32,7 +32,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-trainers check-wheel check-wheel-full test-tfio check-cc \
-	check-asan check-tsan lint tidy tidy-changed format bazel bench bench-cc bench-full \
+	check-asan check-tsan fuzz lint tidy tidy-changed format bazel bench bench-cc bench-full \
 	docs release wheel wheel-full clean
 
 help:  ## List the targets
@@ -45,7 +45,7 @@ demo: $(BIN)/needs  ## Make a data set, train on it with Keras and PyTorch, stop
 check: install-test  ## Run the Python tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 -m "not slow" $(PYTEST_ARGS)
 
-check-full: check check-cc check-asan check-tsan check-ray check-trainers test-tfio lint tidy bazel docs \
+check-full: check check-cc check-asan check-tsan fuzz check-ray check-trainers test-tfio lint tidy bazel docs \
 	check-wheel-full $(PYTHONS:%=check-wheel-%)  ## Run everything
 	$(BIN)/python -m pytest -m slow
 
@@ -109,6 +109,15 @@ check-asan: $(BIN)/needs  ## Run the C++ tests under AddressSanitizer and UBSan
 check-tsan: $(BIN)/needs  ## Run the C++ tests under ThreadSanitizer
 	$(call cc_tests,tsan,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=thread,\
 		GTEST_FILTER='-CorruptionTest*:Layouts/*:Types/*')
+
+# clang's runtime is Debian's package libclang-rt-16-dev.
+FUZZ_SECONDS := 60
+fuzz: $(BIN)/needs  ## Search for bytes that break the kernel (needs clang-16 and its runtime)
+	$(CMAKE) -S cc -B .build/fuzz $(CORE_TESTS) -DROWFEED_FUZZING=ON \
+		-DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+		-DSANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
+	$(BIN)/cmake --build .build/fuzz --target fuzz_targets
+	$(BIN)/python tools/fuzz.py .build/fuzz --seconds $(FUZZ_SECONDS)
 
 lint: install-test  ## Check style and types
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@
 #include "core/decode/column_decoder.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/locate_pages.h"
+#include "core/decode/pages/page_header.h"
 #include "core/decode/pages/page_locations.h"
 #include "gtest/gtest.h"
 #include "parquet/properties.h"
@@ -175,6 +176,29 @@ TEST(CorruptionTest, ThatGrowsBeyondTheFooterIsRefused) {
     EXPECT_THAT(decode(chunk.Request(), pool),
                 testing::StatusIs(StatusCode::kOutOfMemory, ""));
   }
+}
+
+// The format has ten encodings; a header may state any number.
+TEST(CorruptionTest, AnEncodingThatTheFormatDoesNotHaveIsRefused) {
+  const auto pool = BufferPool::Make(1 << 26);
+  const std::string file = FileOf({arrow::float32()}, /*is_v2=*/false);
+  TestChunk chunk = testing::OpenChunks(file).at(0);
+  int num_refused = 0;
+  for (int64_t place = 0; place < 30; ++place) {
+    for (const char byte : {'\x23', '\x24'}) {  // -18 and 18 in a header
+      std::string damaged = file;
+      damaged[chunk.chunk.offset + place] = byte;
+      const auto* begin =
+          reinterpret_cast<const uint8_t*>(damaged.data()) + chunk.chunk.offset;
+      PageHeader header;
+      if (!ReadPageHeader(begin, chunk.chunk.size, &header).ok()) continue;
+      if (header.encoding != -18 && header.encoding != 18) continue;
+      chunk.file = std::make_shared<testing::MemoryFile>(damaged);
+      EXPECT_FALSE(DecodeColumn(chunk.Request(), pool).ok());
+      ++num_refused;
+    }
+  }
+  EXPECT_EQ(num_refused, 2);
 }
 
 TEST(CorruptionTest, OfTheChunksPlaceIsAStatusOrRows) {

@@ -103,6 +103,9 @@ Status ValueDecoder::DecodePlainBytes(Bytes values, int64_t count,
 Status ValueDecoder::DecodeWithArrow(int32_t encoding, Bytes values, int64_t num_levels,
                                      int64_t count, uint8_t* slots,
                                      std::vector<Buffer>* buffers) {
+  if (encoding < 0 || encoding >= parquet::Encoding::UNDEFINED) {
+    return Status::Unsupported("encoding ", encoding, " of a page is not known");
+  }
   const auto type = static_cast<parquet::Encoding::type>(encoding);
   if (decoder_ == nullptr || decoder_->encoding() != type) {
     decoder_ = parquet::MakeDecoder(descriptor_->physical_type(), type,
