@@ -30,6 +30,7 @@ FOUND: Final = ROOT / "cc" / "fuzzing" / "found"
 LIMITS: Final = ("-rss_limit_mb=2048", "-malloc_limit_mb=512", "-timeout=10")
 # Longer inputs reach nothing that shorter ones do not, and are slower.
 MAX_BYTES: Final = 4096
+LARGEST: Final = "chunk_fuzz"
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,14 @@ def run(target: Path, corpus: Path, failures: Path, seconds: int) -> Outcome:
     )
 
 
+def seconds_of(names: list[str], seconds: int) -> dict[str, int]:
+    """Shares out seconds of CPUs: half of them to the target with the most code."""
+    shares = {name: 1.0 / len(names) for name in names}
+    if LARGEST in names and len(names) > 1:
+        shares = {name: 0.5 / (len(names) - 1) for name in names} | {LARGEST: 0.5}
+    return {name: max(1, int(seconds * share)) for name, share in shares.items()}
+
+
 def main() -> int:
     """Runs the targets, prints the table, and returns 1 if one of them failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -102,11 +111,14 @@ def main() -> int:
         parser.error(f"{folder} has no target: run `make fuzz`, which builds them")
     subprocess.run([folder / "write_seeds", options.corpus], check=True)
     cpus = len(os.sched_getaffinity(0))
-    seconds = max(1, options.seconds * min(cpus, len(targets)) // len(targets))
-    with ThreadPoolExecutor(cpus) as pool:
+    seconds = seconds_of(
+        [path.name for path in targets], options.seconds * min(2, cpus)
+    )
+    with ThreadPoolExecutor(min(2, cpus)) as pool:
         outcomes = list(
             pool.map(
-                lambda t: run(t, options.corpus, options.failures, seconds), targets
+                lambda t: run(t, options.corpus, options.failures, seconds[t.name]),
+                sorted(targets, key=lambda t: -seconds[t.name]),
             )
         )
     report(outcomes)
