@@ -14,7 +14,7 @@ import pytest
 
 import transforming
 from forked import in_child
-from numbered_rows import NUM_ROWS
+from numbered_rows import NUM_ROWS, write_numbers
 from rowfeed._stream.dataset import Dataset
 from rowfeed._stream.iteration import Iteration
 from rowfeed._torch.epoch_record import EpochRecord
@@ -309,3 +309,20 @@ def test_begin_epoch_says_that_a_state_at_the_last_step_has_nothing_left(
         dataset.set_epoch(state["next_epoch"])
     assert len(list(dataset)) == steps
     assert dataset.state_dict()["epoch"] == 2
+
+
+@FACES
+def test_a_rank_without_rows_goes_through_the_epochs_with_the_others(
+    tmp_path: Path, face: str
+) -> None:
+    write_numbers(tmp_path, [3], num_files=1)
+    options = {"remainder": "uneven", "num_epochs": 3, "transform": None}
+    states = []
+    for rank in range(5):
+        dataset = transforming.make(
+            tmp_path, face, batch_size=1, rank=rank, world_size=5, **options
+        )
+        assert len(ids(dataset)) == (3 if rank < 3 else 0)
+        states.append(dataset.state_dict())
+    assert states == [states[0]] * 5
+    assert states[0]["epoch"] == 3

@@ -35,8 +35,9 @@ class StreamEpochs {
   // Returns the place of `progress` with the rows of its epoch. They are listed and
   // counted unless they are known.
   Result<EpochPlace> List(const Progress& progress, const Cancelled& cancelled) const;
-  // Whether the iteration goes on after the epoch of `place`. An epoch without batches
-  // is not followed by another: that would never end.
+  // Whether the iteration goes on after the epoch of `place`. An epoch without rows is
+  // not followed by another, nor is one without batches in a stream of endless epochs:
+  // that would never end.
   bool HasNext(const EpochPlace& place) const;
   // Returns the epoch to read ahead while the epoch of `progress` is delivered.
   std::optional<int64_t> Ahead(const Progress& progress) const;
