@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ def outcome(dataset: Any, state: Any) -> list[list[int]] | None:
     return None
 
 
+@pytest.mark.fault(43)
 @pytest.mark.filterwarnings("ignore:the state was taken with a global batch")
 @given(data=st.data(), value=VALUES, loose=st.booleans())
 def test_any_value_in_any_field(
@@ -90,6 +92,7 @@ HUGE = [
 ]
 
 
+@pytest.mark.fault(43)
 @pytest.mark.parametrize(("name", "value"), HUGE)
 def test_order_options_left_to_the_state_have_the_limits_of_keywords(
     name: str, value: int, catalog: Catalog
@@ -139,6 +142,7 @@ def test_as_many_ranks_as_lanes(catalog: Catalog) -> None:
         ParquetDataset(catalog, 1, world_size=2**20 + 1, **keywords)
 
 
+@pytest.mark.fault(43)
 def test_a_state_that_lost_its_end_is_refused(catalog: Catalog) -> None:
     dataset = ParquetDataset(catalog, 16, **SHUFFLED)
     items = list(dataset.state_at(1, 5).items())
@@ -169,6 +173,7 @@ def test_a_state_within_what_holds_it_is_refused(catalog: Catalog) -> None:
         dataset.load_state_dict({"data": dataset.state_at(0, 1)})
 
 
+@pytest.mark.fault(42)
 @pytest.mark.parametrize("version", [0, 2, 10**30])
 def test_another_order_version_is_named_with_the_one_that_is_read(
     version: int, catalog: Catalog
@@ -178,3 +183,75 @@ def test_another_order_version_is_named_with_the_one_that_is_read(
     text = rf"order_version (is {version}, .* reads 1 only|must be an integer)"
     with pytest.raises(ValueError, match=text):
         dataset.load_state_dict(state)
+
+
+def nested_deeply() -> list[Any]:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    return value
+
+
+GIANTS: dict[str, Callable[[], Any]] = {
+    "nested deeply": nested_deeply,
+    "long text": lambda: "x" * 10**8,
+    "long text in a dict": lambda: {"a": "x" * 10**8},
+    "a long list": lambda: [0] * 10**7,
+    "a long number": lambda: 10**100_000,
+    "a long number in a list": lambda: [10**100_000],
+}
+
+
+@pytest.mark.fault(43)
+@pytest.mark.parametrize("name", GIANTS)
+def test_giant_values_were_written_out_or_ended_in_a_recursion_error(
+    name: str, catalog: Catalog
+) -> None:
+    value = GIANTS[name]()
+    dataset = ParquetDataset(catalog, 16, **SHUFFLED)
+    state = dataset.state_at(0, 1)
+    for field in state:
+        assert outcome(dataset, {**state, field: value}) is None
+    for field in state["order"]:
+        order = {**state["order"], field: value}
+        assert outcome(dataset, {**state, "order": order}) is None
+
+
+@pytest.mark.fault(33)
+@pytest.mark.parametrize("growing", [False, True])
+@pytest.mark.parametrize(
+    "path", ["../outside", "{folder}/outside", "../" * 20 + "etc/passwd", "\0" * 32]
+)
+def test_a_path_in_the_place_of_a_fingerprint_is_not_opened(
+    path: str, growing: bool, tmp_path: Path, numbers: Path
+) -> None:
+    snapshots = tmp_path / "snapshots"
+    options: dict[str, Any] = {"columns": ["id"]}
+    if growing:
+        options |= {"refresh": "epoch", "snapshot_dir": snapshots}
+    dataset = ParquetDataset(numbers, 16, **options)
+    batches = iter(dataset)
+    next(batches)
+    state = batches.state_dict()
+    assert str(tmp_path) not in str(state)
+    assert str(numbers) not in str(state)
+    Catalog.open(numbers).save(tmp_path / "outside")
+    text = path.format(folder=tmp_path)
+    with pytest.raises(ValueError, match="fingerprint must be 32 hexadecimal digits"):
+        dataset.load_state_dict({**state, "fingerprint": text})
+    assert dataset.state_dict() == state
+
+
+@pytest.mark.fault(33)
+def test_a_snapshot_that_a_state_names_is_looked_for_in_snapshot_dir_alone(
+    tmp_path: Path, numbers: Path
+) -> None:
+    options: dict[str, Any] = {"columns": ["id"], "refresh": "epoch"}
+    here, there = tmp_path / "here", tmp_path / "there"
+    batches = iter(ParquetDataset(numbers, 16, snapshot_dir=there, **options))
+    next(batches)
+    dataset = ParquetDataset(numbers, 16, snapshot_dir=here, **options)
+    with pytest.raises(ValueError, match="snapshot") as error:
+        dataset.load_state_dict(batches.state_dict())
+    assert str(here) in str(error.value)
+    assert str(there) not in str(error.value)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -126,9 +127,20 @@ def _integer(
     return value
 
 
+class _ShortRepr(reprlib.Repr):
+    """A repr that looks at a few levels and members of a value.
+
+    The value comes from a state that may be damaged, so the work must not grow with it.
+    """
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+        """Returns the digits of a number that has few."""
+        return f"a number of {x.bit_length()} bits" if abs(x) >= 2**64 else repr(x)
+
+
 def _short(value: object) -> str:
     """Returns the repr of a value of any size, cut to at most 80 characters."""
-    if isinstance(value, int) and abs(value) >= 2**64:
-        return f"a number of {value.bit_length()} bits"
-    text = repr(value[:60] if isinstance(value, (str, bytes)) else value)
+    short = _ShortRepr()
+    short.maxstring = short.maxother = 80
+    text = short.repr(value[:60] if isinstance(value, (str, bytes)) else value)
     return text if len(text) <= 80 else f"{text[:77]}..."
