@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
-Fault = Literal["reset", "stall", "cut", "403", "503", "429"]
+Fault = Literal["reset", "stall", "drip", "cut", "403", "503", "429"]
 # Given "GET", the path and how many requests there were before.
 Plan = Callable[[str, str, int], Fault | None]
 
@@ -101,7 +101,10 @@ class FaultyProxy:
             handler.send(int(fault), {}, b"")
         else:
             status, headers, body = self._forward(handler)
-            handler.send(status, headers, body, is_cut=fault == "cut")
+            if fault == "drip":
+                handler.drip(status, headers, body, self.released)
+            else:
+                handler.send(status, headers, body, is_cut=fault == "cut")
 
     def _forward(self, handler: _Handler) -> tuple[int, dict[str, str], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.target, timeout=30)
@@ -149,6 +152,29 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
         except OSError:
             self.close_connection = True
+
+    def drip(
+        self,
+        status: int,
+        headers: dict[str, str],
+        body: bytes,
+        released: threading.Event,
+    ) -> None:
+        """Sends a byte of the body each half second, until nobody listens."""
+        self.close_connection = True
+        self.send_response(status)
+        for name in ("Content-Range", "ETag", "Last-Modified"):
+            if name in headers:
+                self.send_header(name, headers[name])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        for i in range(len(body)):
+            try:
+                self.wfile.write(body[i : i + 1])
+            except OSError:
+                return
+            if released.wait(0.5):
+                return
 
     def log_message(self, *_: Any) -> None:
         pass
