@@ -162,6 +162,7 @@ def test_an_unsupported_column_is_an_error_when_it_is_asked_for(tmp_path: Path) 
         ParquetDataset(catalog, 1)
 
 
+@pytest.mark.fault(30)
 @pytest.mark.parametrize(
     "name", ["plain", "sp ace", "per%20cent", "hash#?=", "ünï", "new\nline", "-dash"]
 )
@@ -174,6 +175,7 @@ def test_odd_names(name: str, tmp_path: Path) -> None:
     assert len(list(ParquetDataset(str(file), 7))) == 1
 
 
+@pytest.mark.fault(30)
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     data = write_numbers(tmp_path / "data", [7], num_files=1)
     odd = tmp_path / os.fsdecode(b"\xff\xfe.parquet")
@@ -200,6 +202,7 @@ with rowfeed.ParquetDataset(sys.argv[1], 512, shuffle=True, num_threads=4) as da
 """
 
 
+@pytest.mark.fault(29)
 def test_ten_thousand_files_take_few_descriptors_and_little_memory(
     tmp_path: Path,
 ) -> None:
@@ -255,6 +258,7 @@ def test_a_name_that_is_not_utf8_leaves_the_other_columns(tmp_path: Path) -> Non
             ParquetDataset(path, 1, columns=columns)
 
 
+@pytest.mark.fault(35)
 def test_columns_of_one_name_are_refused_by_it(tmp_path: Path) -> None:
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
     pq.write_table(table, tmp_path / "x.parquet")

@@ -43,6 +43,7 @@ def test_half_of_a_directory_was_left_out_in_silence(face: str, tmp_path: Path) 
     assert len(Catalog.open(f"{tmp_path}/data/*.parquet*").files) == 2
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize(
     "name",
     [
@@ -66,6 +67,7 @@ def test_names_that_are_nearly_those_of_parquet_are_noticed(
         Catalog.open(tmp_path / "d")
 
 
+@pytest.mark.fault(34)
 def test_markers_and_what_lies_beside_files_is_left_out_without_a_word(
     tmp_path: Path,
 ) -> None:

@@ -98,6 +98,7 @@ if os.geteuid():  # Root may read all files.
     )
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_path_that_leads_to_no_data_is_an_error_that_says_why(

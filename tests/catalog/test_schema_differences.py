@@ -36,6 +36,7 @@ def refusal(folder: Path, columns: list[str] | None = None) -> str:
     return str(caught.value).replace(f"{folder}/", "")
 
 
+@pytest.mark.fault(6)
 def test_every_column_that_differs_with_its_types_and_files(tmp_path: Path) -> None:
     for i in range(5):
         write(tmp_path, f"a{i}", x=[1], y=["s"], z=[1.0])
@@ -110,6 +111,7 @@ def test_types_that_the_kernel_does_not_tell_apart_are_one(tmp_path: Path) -> No
     assert "int64 in d.parquet, a struct in e.parquet" in refusal(tmp_path)
 
 
+@pytest.mark.fault(6)
 @pytest.mark.parametrize("face", FACES)
 def test_columns_of_later_files_were_left_out_in_silence(
     face: str, tmp_path: Path

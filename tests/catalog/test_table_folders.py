@@ -96,6 +96,7 @@ def test_a_table_is_found_wherever_a_folder_is_read(
         Catalog.open(given)
 
 
+@pytest.mark.fault(34)
 @pytest.mark.parametrize(
     ("marker", "data", "format"),
     [

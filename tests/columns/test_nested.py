@@ -196,6 +196,7 @@ def masked(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.fault(7)
 def test_a_mask_says_what_is_null(masked: Path) -> None:
     columns: list[str | Column] = ["id"]
     columns.extend(Column(n, mask=True) for n in ("x", "s", "l", "f", "ll"))

@@ -29,6 +29,7 @@ from rowfeed import (
 by_name = pytest.mark.parametrize("drift", CASES, ids=lambda drift: drift.name)
 
 
+@pytest.mark.fault(6)
 @pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("face", FACES)
 @by_name
@@ -62,6 +63,7 @@ def test_however_it_is_stored(
     assert rows_of(dataset) == drift.rows()
 
 
+@pytest.mark.fault(6)
 @by_name
 def test_the_error_says_what_to_give(tmp_path: Path, drift: Drift) -> None:
     folder = drift.write(tmp_path / "data")
@@ -208,6 +210,7 @@ def test_values_that_a_type_cannot_hold_name_file_and_row(tmp_path: Path) -> Non
         list(ParquetDataset(folder, 7, columns=late.columns()))
 
 
+@pytest.mark.fault(6)
 @pytest.mark.parametrize(
     ("first", "second", "types"),
     [

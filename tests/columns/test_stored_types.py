@@ -60,6 +60,7 @@ HAND_MADE: dict[str, tuple[Stored, list[bytes], list[Any], str]] = {
 }
 
 
+@pytest.mark.fault(37)
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("name", HAND_MADE)
 def test_names_of_old_writers(name: str, face: str, tmp_path: Path) -> None:
@@ -135,6 +136,7 @@ EXTENSIONS: dict[str, tuple[pa.Array, Any]] = {
 }
 
 
+@pytest.mark.fault(37)
 @pytest.mark.parametrize("name", EXTENSIONS)
 def test_extensions_are_what_they_are_stored_as(name: str, tmp_path: Path) -> None:
     array, expected = EXTENSIONS[name]

@@ -190,6 +190,7 @@ NULLS: list[tuple[pa.Array, Any, Any]] = [
 ]
 
 
+@pytest.mark.fault(7)
 @pytest.mark.parametrize(("array", "fill", "expected"), NULLS)
 def test_nulls_take_the_fill(
     array: pa.Array, fill: Any, expected: Any, tmp_path: Path
@@ -198,6 +199,7 @@ def test_nulls_take_the_fill(
     assert (got[0] if isinstance(got, tuple) else got.tolist()) == expected
 
 
+@pytest.mark.fault(7)
 @pytest.mark.parametrize("array", [array for array, _, _ in NULLS])
 def test_nulls_are_refused_by_column_and_row(array: pa.Array, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"x\.parquet.*'x'.*null"):
@@ -233,6 +235,7 @@ REFUSED: list[pa.Array] = [
 ]
 
 
+@pytest.mark.fault(37)
 @pytest.mark.parametrize("array", REFUSED, ids=lambda a: str(a.type))
 def test_other_types_are_refused_by_name_at_construction(
     array: pa.Array, tmp_path: Path

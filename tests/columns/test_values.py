@@ -142,3 +142,28 @@ def test_the_mask_of_binaries_of_one_byte_has_no_dimension_of_bytes(
     write(tmp_path, pa.array([b"a", None], pa.binary(1)))
     (batch,) = ParquetDataset(tmp_path, 2, columns=[Column("x", mask=True)])
     assert batch["x__mask"].tolist() == [True, False]
+
+
+ODD_FLOATS = {
+    # A NaN with a payload, a negative one, minus zero, a signalling NaN, a denormal.
+    "uint16": [0x7E01, 0xFD01, 0x8000, 0x7C01, 0x0001],
+    "uint32": [0x7FC00001, 0xFFA0DEAD, 0x80000000, 0x7F800001, 0x00000001],
+    "uint64": [
+        *(0x7FF8000000000001, 0xFFF0DEAD00000001, 0x8000000000000000),
+        *(0x7FF0000000000001, 0x0000000000000001),
+    ],
+}
+
+
+@pytest.mark.fault(7)
+@pytest.mark.parametrize("writing", WRITING, ids=str)
+@pytest.mark.parametrize("bits", ODD_FLOATS)
+@pytest.mark.parametrize("face", FACES)
+def test_all_bits_of_nan_and_of_minus_zero_stay(
+    face: str, bits: str, writing: dict[str, Any], tmp_path: Path
+) -> None:
+    expected = np.array(ODD_FLOATS[bits] * 40, bits)
+    floats = expected.view(bits.replace("uint", "float"))
+    write(tmp_path, pa.array(floats), **writing)
+    found = np.asarray(read(tmp_path, face)).view(bits)
+    np.testing.assert_array_equal(found, expected)

@@ -196,6 +196,7 @@ def test_checksums_of_parquet_testing(name: str, bad: list[str]) -> None:
             assert sum(len(batch[field.name]) for batch in dataset) > 0
 
 
+@pytest.mark.fault(27)
 @pytest.mark.parametrize("cached", [False, True])
 def test_pages_of_a_store_are_verified(tmp_path: Path, *, cached: bool) -> None:
     pytest.importorskip("moto")

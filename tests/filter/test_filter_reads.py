@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -73,6 +74,7 @@ def test_a_look_up_reads_little_of_the_file(
     assert reads() < most * whole
 
 
+@pytest.mark.fault(23)
 def test_what_a_filter_leaves_is_kept_in_cache_dir(
     tmp_path: Path, reads: Callable[[], int]
 ) -> None:
@@ -119,6 +121,48 @@ def test_what_is_kept_in_cache_dir_is_not_of_a_file_that_was_rewritten(
     assert len(list(cache.iterdir())) == 2
 
 
+class Touching:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.fault(23)
+def test_foreign_files_in_cache_dir_are_counted_anew_and_never_unpickled(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path / "x.parquet", numbered(np.arange(100)))
+    cache = tmp_path / "cache"
+
+    def count() -> int:
+        return len(ParquetDataset(path, 1, filter=F("key") < 37, cache_dir=cache))
+
+    assert count() == 37
+    (kept,) = cache.iterdir()
+    good = kept.read_bytes()
+    touched = tmp_path / "touched"
+    foreign = [
+        b"",
+        b"x",
+        good[:10],
+        good + b"x",
+        bytes(len(good)),
+        good[:4] + b"\xff\xff\xff\xff" + good[8:],  # Perhaps another version.
+        pickle.dumps(Touching(touched)),
+    ]
+    for content in foreign:
+        kept.write_bytes(content)
+        assert count() == 37
+        assert kept.read_bytes() == good
+    assert not touched.exists()
+    pickle.loads(foreign[-1])
+    assert touched.exists()
+
+
 def test_a_count_that_is_wrong_names_the_cache_dir_it_came_from(tmp_path: Path) -> None:
     cache, path = tmp_path / "cache", tmp_path / "x.parquet"
     for keep in ([True, False, True, False], [True, False, False, False]):
@@ -130,6 +174,7 @@ def test_a_count_that_is_wrong_names_the_cache_dir_it_came_from(tmp_path: Path) 
         list(dataset)
 
 
+@pytest.mark.fault(23)
 def test_an_unusable_cache_dir_is_named(tmp_path: Path) -> None:
     path = write(tmp_path / "x.parquet", numbered(np.arange(10)))
     (tmp_path / "file").touch()

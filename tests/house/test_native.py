@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import re
 import subprocess
 import sys
@@ -71,6 +72,7 @@ def test_import_is_small() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@pytest.mark.fault(54)
 @pytest.mark.parametrize(
     "order",
     [
@@ -96,6 +98,27 @@ def test_import_orders(order: str, numbers: Path) -> None:
     assert int(done.stdout) == 250
 
 
+IMPORTED = ("torch", "tensorflow", "pyarrow.parquet", "rowfeed")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)  # Two dozen processes import frameworks.
+@pytest.mark.fault(54)
+def test_every_order_of_imports(numbers: Path) -> None:
+    for name in IMPORTED:
+        pytest.importorskip(name.split(".")[0])
+    for order in itertools.permutations(IMPORTED):
+        done = run_python(
+            f"import {', '.join(order)}",
+            "import rowfeed.torch, rowfeed.tensorflow",
+            "faces = [rowfeed, rowfeed.torch, rowfeed.tensorflow]",
+            f"sets = [face.ParquetDataset({str(numbers)!r}, 9) for face in faces]",
+            "print(sum(len(batch['id']) for dataset in sets for batch in dataset))",
+        )
+        assert (done.returncode, done.stdout) == (0, "750\n"), (order, done.stderr)
+
+
+@pytest.mark.fault(54)
 def test_a_pyarrow_that_is_too_old_is_one_clear_sentence() -> None:
     done = run_python(
         "import pyarrow", "pyarrow.__version__ = '17.0.1'", "import rowfeed"

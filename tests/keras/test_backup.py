@@ -91,6 +91,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 }
 
 
+@pytest.mark.fault(12)
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
 def test_a_damaged_backup_is_passed_over(
     tmp_path: Path, damage: Callable[[Path], None]
@@ -110,6 +111,7 @@ def test_a_damaged_backup_is_passed_over(
         open_backups(folder).load()
 
 
+@pytest.mark.fault(43)
 @given(st.data())
 def test_no_damage_is_a_crash(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -132,6 +134,7 @@ def fail(*_: object, **__: object) -> None:
     raise OSError("no space left")
 
 
+@pytest.mark.fault(12)
 def test_nothing_half_made_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

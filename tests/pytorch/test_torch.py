@@ -179,6 +179,7 @@ def test_a_state_of_one_face_resumes_the_other(numbers: Path) -> None:
     assert batches(resumed) == whole[24:]
 
 
+@pytest.mark.fault(39)
 def test_rank_and_world_size_of_the_process_group(
     numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +194,7 @@ def test_rank_and_world_size_of_the_process_group(
     assert (given.rank, given.world_size) == (0, 1)
 
 
+@pytest.mark.fault(39)
 def test_a_launcher_without_a_process_group_is_an_error(
     numbers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def orders(numbers: Path) -> list[list[list[int]]]:
     return [batches(dataset) for _ in range(6)]
 
 
+@pytest.mark.fault(45)
 @WORKERS
 def test_states_in_epoch_3(num_workers: int, numbers: Path, orders: Any) -> None:
     loader = load(numbers, num_workers, first_epoch=2)
@@ -66,6 +67,7 @@ def test_states_in_epoch_3(num_workers: int, numbers: Path, orders: Any) -> None
                 resumed.dataset.state_dict()
 
 
+@pytest.mark.fault(44)
 @WORKERS
 def test_after_the_end_is_the_next_epoch(
     num_workers: int, numbers: Path, orders: Any
@@ -81,6 +83,7 @@ def test_after_the_end_is_the_next_epoch(
     assert batches(resumed) == orders[3]
 
 
+@pytest.mark.fault(44)
 @WORKERS
 def test_states_taken_twice_in_a_row_and_right_after_a_resume(
     num_workers: int, numbers: Path, orders: Any
@@ -99,6 +102,7 @@ def test_states_taken_twice_in_a_row_and_right_after_a_resume(
     assert batches(walk) == orders[0][2:]
 
 
+@pytest.mark.fault(44)
 @WORKERS
 def test_a_used_loader_goes_to_a_state(
     num_workers: int, numbers: Path, orders: Any

@@ -42,6 +42,7 @@ def orders(numbers: Path) -> list[list[list[int]]]:
     return [batches(dataset) for _ in range(8)]
 
 
+@pytest.mark.fault(13, 14, 41)
 @pytest.mark.parametrize(
     ("num_workers", "keywords"),
     [
@@ -140,6 +141,7 @@ def test_set_epoch_and_load_state_dict_reach_the_workers(
     assert batches(loader) == orders[3]
 
 
+@pytest.mark.fault(13)
 def test_with_and_without_workers_in_turn(numbers: Path, orders: Any) -> None:
     dataset = make(numbers)
     assert batches(dataset) == orders[0]
@@ -149,6 +151,7 @@ def test_with_and_without_workers_in_turn(numbers: Path, orders: Any) -> None:
     assert batches(load(dataset, 1)) == orders[3]
 
 
+@pytest.mark.fault(45)
 def test_the_state_of_a_dataset_in_workers(numbers: Path, orders: Any) -> None:
     dataset = make(numbers)
     batches(load(dataset, 2))

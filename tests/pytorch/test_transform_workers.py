@@ -58,6 +58,7 @@ def test_workers_deliver_the_epochs(
     assert [list(loader) for _ in range(2)] == orders[:2]
 
 
+@pytest.mark.fault(45)
 @pytest.mark.parametrize("num_epochs", [1, 3])
 @pytest.mark.parametrize("num_workers", [0, 1, 3, 5])
 def test_stateful_loaders_resume(
@@ -139,6 +140,7 @@ def fail(_: Any) -> None:
     raise Mine(threading.current_thread().name)
 
 
+@pytest.mark.fault(19)
 def test_a_worker_hands_on_what_the_function_raises(numbers: Path) -> None:
     loader = DataLoader(make(numbers, transform=fail), batch_size=None, num_workers=1)
     with pytest.raises(Mine, match=r"rowfeed-transform.*\n.*step 0 of epoch 0"):
@@ -189,6 +191,7 @@ def test_an_exit_does_not_call_the_function_for_what_is_queued(numbers: Path) ->
     assert done.stdout == "4\n"
 
 
+@pytest.mark.fault(15)
 @pytest.mark.parametrize(
     ("ending", "code"),
     [

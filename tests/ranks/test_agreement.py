@@ -52,6 +52,7 @@ def test_all_ranks_are_told_the_same(kind: str, seed: int, tmp_path: Path) -> No
     assert said == ["" if seed == 7 else expected] * 3
 
 
+@pytest.mark.fault(40)
 def test_the_first_difference_is_named() -> None:
     assert difference([PLAN, PLAN]) == ""
     plans = [PLAN, {**PLAN, "batch_size": 5, "row": 1}, {**PLAN, "batch_size": None}]

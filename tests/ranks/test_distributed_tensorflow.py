@@ -77,6 +77,7 @@ def batches(folder: Path, rank: int, world_size: int) -> list[list[float]]:
     return [batch["vector"][:, 0].tolist() for batch in dataset]
 
 
+@pytest.mark.fault(53)
 def test_workers_of_a_strategy_make_equal_steps(folder: Path) -> None:
     reports = train(folder, 2)
     for rank, (seen, weights, loss) in enumerate(reports):

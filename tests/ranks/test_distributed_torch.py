@@ -56,6 +56,7 @@ def rows_of(reports: list[Any]) -> list[int]:
     return [row for report in reports for row in report[0]]
 
 
+@pytest.mark.fault(38)
 @pytest.mark.parametrize("world_size", [2, 3])
 def test_ddp_ranks_make_equal_steps(
     world_size: int, numbers: Path, tmp_path: Path
@@ -101,6 +102,7 @@ def test_masked_metrics_of_padded_ranks_are_those_of_one(
             assert num_steps == -(-NUM_ROWS // (16 * world_size))
 
 
+@pytest.mark.fault(40)
 def test_ranks_that_differ_are_all_refused_by_name(
     numbers: Path, tmp_path: Path
 ) -> None:

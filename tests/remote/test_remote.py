@@ -105,6 +105,7 @@ def test_roots_of_different_kinds_are_one_data_set(
     assert dataset.catalog.files[0].path.startswith(str(local))
 
 
+@pytest.mark.fault(30)
 def test_keys_may_have_any_characters(s3: S3Server, local: Path) -> None:
     name = next(BUCKETS)
     s3.request("PUT", f"/{name}")
@@ -175,6 +176,7 @@ def test_a_saved_catalog_is_read_elsewhere(s3: S3Server, bucket: str) -> None:
     assert (answer.returncode, int(answer.stdout)) == (0, catalog.num_rows)
 
 
+@pytest.mark.fault(14)
 @pytest.mark.parametrize(
     "start",
     [pytest.param(start, marks=LOADER_WARNINGS) for start in ("fork", "spawn")],
@@ -219,6 +221,7 @@ def test_unknown_schemes_and_options_are_refused(s3: S3Server, bucket: str) -> N
         Catalog.open(s3.uri(bucket) + "&speling=1")
 
 
+@pytest.mark.fault(14)
 def test_credentials_of_a_uri_are_kept_to_the_client(s3: S3Server, bucket: str) -> None:
     uri = s3.uri(bucket).replace("s3://", "s3://AKIDPUBLIC:hid%2Fden@")
     dataset = ParquetDataset(uri, 32, columns=["id"])
@@ -231,6 +234,7 @@ def test_credentials_of_a_uri_are_kept_to_the_client(s3: S3Server, bucket: str) 
         assert b"AKIDPUBLIC" not in text
 
 
+@pytest.mark.fault(4)
 def test_an_overwritten_object_is_an_error_and_never_a_mix(s3: S3Server) -> None:
     name = next(BUCKETS)
     s3.request("PUT", f"/{name}")

@@ -14,12 +14,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from faulty_proxy import Fault, FaultyProxy, every
+from faulty_proxy import Fault, FaultyProxy, every, no_fault
 from numbered_rows import write_numbers
 from rowfeed import Catalog, ParquetDataset
 from s3_server import S3Server
@@ -38,6 +39,7 @@ def ids(dataset: ParquetDataset) -> list[int]:
     return [int(i) for batch in dataset for i in batch["id"]]
 
 
+@pytest.mark.fault(24)
 @pytest.mark.parametrize("fault", ["reset", "cut", "503", "429"])
 def test_what_may_go_away_is_tried_again(
     fault: Fault, s3: S3Server, proxy: FaultyProxy
@@ -47,6 +49,7 @@ def test_what_may_go_away_is_tried_again(
     assert ids(dataset) == list(range(sum(GROUPS)))
 
 
+@pytest.mark.fault(28)
 def test_a_stalled_read_is_left_behind(s3: S3Server, proxy: FaultyProxy) -> None:
     dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
     stalls = itertools.chain([True, True], itertools.repeat(False))
@@ -56,6 +59,66 @@ def test_a_stalled_read_is_left_behind(s3: S3Server, proxy: FaultyProxy) -> None
     assert ids(dataset) == list(range(sum(GROUPS)))
 
 
+@pytest.mark.fault(25)
+def test_a_store_that_is_busy_for_a_while_is_asked_until_it_is_not(
+    s3: S3Server, proxy: FaultyProxy
+) -> None:
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
+    before = len(proxy.requests)
+    proxy.plan = lambda _method, _path, index: "503" if index < before + 30 else None
+    assert ids(dataset) == list(range(sum(GROUPS)))
+    assert dataset.stats().fetch_retries > 0
+
+
+@pytest.mark.slow
+@pytest.mark.fault(28)
+def test_an_answer_that_drips_is_left_behind(s3: S3Server, proxy: FaultyProxy) -> None:
+    """Each byte comes in time, so that the client alone would wait for hours."""
+    dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
+    drips = itertools.chain([True, True], itertools.repeat(False))
+    proxy.plan = lambda method, *_: "drip" if method == "GET" and next(drips) else None
+    assert ids(dataset) == list(range(sum(GROUPS)))
+    assert next(drips) is False
+    assert dataset.stats().fetch_retries > 0
+
+
+@pytest.mark.fault(21)
+def test_a_handler_of_sigterm_saves_the_state_while_a_read_is_stalled(
+    s3: S3Server, proxy: FaultyProxy
+) -> None:
+    uri = s3.uri(BUCKET, proxy.port)
+    dataset = ParquetDataset(uri, 64, columns=["id"])
+    batches = iter(dataset)
+    proxy.plan = lambda method, *_: "stall" if method == "GET" else None
+    states: list[Any] = []
+
+    def save(*_: object) -> None:
+        states.append(batches.state_dict())
+        proxy.plan = no_fault
+        proxy.released.set()
+
+    def terminate() -> None:
+        while not proxy.stalled:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, save)
+    thread = threading.Thread(target=terminate)
+    thread.start()
+    try:
+        first = next(batches)["id"].tolist()  # It waits until the handler has run.
+    finally:
+        thread.join()
+        signal.signal(signal.SIGTERM, before)
+    assert first == list(range(64))
+    (state,) = states
+    assert (state["epoch"], state["row"]) == (0, 0)
+    resumed = ParquetDataset(uri, 64, columns=["id"])
+    resumed.load_state_dict(state)
+    assert ids(resumed) == list(range(sum(GROUPS)))
+
+
+@pytest.mark.fault(26)
 @pytest.mark.parametrize(
     ("plan", "error"), [("403", PermissionError), ("404", FileNotFoundError)]
 )
@@ -104,6 +167,7 @@ def test_a_footer_is_checked_once(s3: S3Server, proxy: FaultyProxy) -> None:
     assert asked == ["HEAD", "HEAD", "GET", "GET", "HEAD"]
 
 
+@pytest.mark.fault(29)
 def test_footers_are_read_at_once(s3: S3Server, proxy: FaultyProxy) -> None:
     proxy.latency_s = 0.05
     Catalog.open(s3.uri(BUCKET, proxy.port))
@@ -112,6 +176,7 @@ def test_footers_are_read_at_once(s3: S3Server, proxy: FaultyProxy) -> None:
     assert proxy.most_at_once > 1
 
 
+@pytest.mark.fault(28)
 def test_closing_ends_a_stalled_read(s3: S3Server, proxy: FaultyProxy) -> None:
     dataset = ParquetDataset(s3.uri(BUCKET, proxy.port), 64, columns=["id"])
     proxy.plan = lambda *_: "stall"
@@ -186,6 +251,7 @@ def _next_within(batches: Iterator[object], seconds: float) -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.fault(20, 28)
 @pytest.mark.parametrize("stage", ["open", "read", "exit"])
 def test_ctrl_c_and_exits_do_not_wait_for_the_network(
     stage: str, s3: S3Server, proxy: FaultyProxy

@@ -86,6 +86,7 @@ def test_no_credentials(s3: S3Server, bucket: str) -> None:
     assert said.stdout.count("credentials are taken from the URI") == len(faces)
 
 
+@pytest.mark.fault(26)
 @pytest.mark.parametrize("face", FACES)
 def test_credentials_that_expire(
     face: str, s3: S3Server, bucket: str, proxy: FaultyProxy
@@ -111,6 +112,36 @@ def test_a_vanished_bucket(face: str, s3: S3Server, bucket: str) -> None:
         dataset_of(face, s3.uri(bucket))
 
 
+@pytest.mark.fault(3)
+def test_an_object_that_is_deleted_during_an_epoch_is_not_asked_for_again(
+    s3: S3Server, bucket: str, proxy: FaultyProxy
+) -> None:
+    uri = s3.uri(bucket, proxy.port)
+    with pytest.raises(ValueError, match="needed") as refused:
+        rowfeed.ParquetDataset(uri, 32, num_threads=1, memory_budget_bytes=1)
+    found = re.search(r"less than the (\d+) needed", str(refused.value))
+    assert found is not None
+    dataset = rowfeed.ParquetDataset(
+        uri, 32, num_threads=1, memory_budget_bytes=int(found[1])
+    )
+    batches = iter(dataset)
+    rows = next(batches)["id"].tolist()
+    last = f"{NUM_FILES - 1}.parquet"
+    s3.request("DELETE", f"/{bucket}/{last}")
+    num_errors = 0
+    for _ in range(len(dataset) - 1):
+        try:
+            rows += next(batches)["id"].tolist()
+        except FileNotFoundError as error:
+            num_errors += 1
+            assert f"s3://{bucket}/{last}: No such file" in str(error)  # noqa: PT017
+    assert rows == list(range(len(rows)))
+    assert num_errors == len(dataset) - len(rows) // 32
+    assert len(rows) == sum(GROUPS) * (NUM_FILES - 1) // NUM_FILES
+    assert dataset.stats().fetch_retries == 0
+
+
+@pytest.mark.fault(4)
 @pytest.mark.parametrize("face", FACES)
 def test_an_object_that_has_become_shorter(
     face: str, s3: S3Server, bucket: str
@@ -127,6 +158,7 @@ def test_an_object_that_has_become_shorter(
         list(dataset)
 
 
+@pytest.mark.fault(27)
 @pytest.mark.parametrize(
     ("size", "error", "said"),
     [
@@ -152,6 +184,7 @@ def failure_of(read: Callable[[], Any]) -> str:
     return f"{type(error.value).__name__}: {error.value}"
 
 
+@pytest.mark.fault(28)
 @pytest.mark.slow
 def test_who_does_not_answer_is_given_up_after_a_minute(
     s3: S3Server, bucket: str

@@ -40,6 +40,7 @@ def uninterrupted(data: Path) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.fault(11, 12)
 @pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch", "rowfeed.tensorflow"])
 def test_killed_at_random_batches(
     face: str, data: Path, uninterrupted: Any, tmp_path: Path

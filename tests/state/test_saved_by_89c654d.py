@@ -63,6 +63,7 @@ def mixture(make: Any) -> Any:
     return rowfeed.mix(sources, weights=[2, 1])
 
 
+@pytest.mark.fault(42)
 @pytest.mark.parametrize("framework", ["numpy", "torch", "tensorflow"])
 @pytest.mark.parametrize("name", EXPECTED["states"])
 def test_a_state_of_89c654d_goes_on(name: str, framework: str) -> None:

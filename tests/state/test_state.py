@@ -70,6 +70,7 @@ def test_the_state_is_as_documented(catalog: Catalog) -> None:
     }
 
 
+@pytest.mark.fault(44)
 @pytest.mark.parametrize("remainder", ["drop", "pad", "wrap", "uneven"])
 def test_resuming_at_every_batch(catalog: Catalog, remainder: str) -> None:
     """Over two epochs, into a fresh iterator, a used one, and a fresh dataset."""
@@ -98,6 +99,7 @@ def test_resuming_at_every_batch(catalog: Catalog, remainder: str) -> None:
             next(walk)
 
 
+@pytest.mark.fault(44)
 def test_after_the_last_batch_and_after_the_end(catalog: Catalog) -> None:
     dataset = make(catalog)
     first, second = batches(dataset), batches(dataset)
@@ -135,6 +137,7 @@ def test_the_position_outlives_the_iterator(catalog: Catalog) -> None:
     assert batches(dataset) == whole[5:]
 
 
+@pytest.mark.fault(18)
 def test_a_restored_iterator_owns_its_place(catalog: Catalog) -> None:
     dataset = make(catalog)
     orders = [batches(dataset) for _ in range(3)]
@@ -178,6 +181,7 @@ def test_state_at_over_several_epochs(catalog: Catalog) -> None:
         dataset.state_at(0, 1.0)
 
 
+@pytest.mark.fault(42)
 def test_delivery_is_free_to_change(numbers: Path, catalog: Catalog) -> None:
     """Other threads, ranks, world sizes and columns go on with the same rows."""
     iteration = iter(make(catalog))
@@ -223,6 +227,7 @@ def test_options_left_at_none_take_the_states(numbers: Path, catalog: Catalog) -
     assert batches(again) == batches(make(catalog, num_lanes=2))[1:]
 
 
+@pytest.mark.fault(42)
 def test_another_global_batch_warns_and_goes_on(catalog: Catalog) -> None:
     whole = [i for batch in batches(make(catalog)) for i in batch]
     dataset = make(catalog, 10)
@@ -242,6 +247,7 @@ DIFFERENT: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.fault(42)
 @pytest.mark.parametrize(("keywords", "text"), DIFFERENT, ids=str)
 def test_another_order_is_refused_by_the_first_field(
     keywords: dict[str, Any], text: str, catalog: Catalog
@@ -254,6 +260,7 @@ def test_another_order_is_refused_by_the_first_field(
     assert len(list(dataset)) == len(dataset)  # A refused state changes nothing.
 
 
+@pytest.mark.fault(5, 42)
 def test_other_data_is_refused(catalog: Catalog, tmp_path: Path) -> None:
     state = make(catalog).state_at(0, 1)
     other = make(write_numbers(tmp_path, [100, 150]))
@@ -275,6 +282,7 @@ BROKEN: list[tuple[str, Any]] = [
 ]
 
 
+@pytest.mark.fault(43)
 @pytest.mark.parametrize(("field", "value"), BROKEN, ids=range(len(BROKEN)))
 def test_broken_states_are_refused(field: str, value: Any, catalog: Catalog) -> None:
     dataset = make(catalog)
@@ -283,6 +291,7 @@ def test_broken_states_are_refused(field: str, value: Any, catalog: Catalog) -> 
     assert len(str(error.value)) < 300
 
 
+@pytest.mark.fault(43)
 def test_missing_and_unknown_fields_are_refused(catalog: Catalog) -> None:
     dataset = make(catalog)
     state = dataset.state_at(0, 1)

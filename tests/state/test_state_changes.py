@@ -41,6 +41,7 @@ def data(tmp_path: Path) -> Path:
 KINDS = pytest.mark.parametrize("kind", CHANGES)
 
 
+@pytest.mark.fault(5)
 @KINDS
 def test_the_files_that_changed_are_named(data: Path, kind: str) -> None:
     state, before, text = change(data, kind)
@@ -51,6 +52,7 @@ def test_the_files_that_changed_are_named(data: Path, kind: str) -> None:
     assert dataset.state_dict() == make(data).state_dict()  # It has not moved.
 
 
+@pytest.mark.fault(5)
 @KINDS
 def test_without_the_catalog_it_is_said_how_to_have_them_named(
     data: Path, kind: str
@@ -136,6 +138,7 @@ def test_ten_thousand_files(tmp_path: Path) -> None:
         make(after).load_state_dict(state, catalog=before)
 
 
+@pytest.mark.fault(5)
 @KINDS
 @pytest.mark.parametrize("through", ["dataset", "iterator"])
 def test_going_on_over_changed_data_keeps_the_place(

@@ -211,6 +211,7 @@ def test_a_budget_that_is_spent_is_seen(tmp_path: Path) -> None:
     assert 0 < stats.peak_bytes_in_flight <= stats.memory_budget_bytes
 
 
+@pytest.mark.fault(50)
 def test_strings_made_ahead_of_a_slow_consumer_stay_within_the_budget(
     tmp_path: Path,
 ) -> None:

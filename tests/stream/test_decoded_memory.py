@@ -89,6 +89,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     return folders
 
 
+@pytest.mark.fault(50)
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("module", "kind", "order"),
@@ -134,6 +135,7 @@ def needed(path: Path, **options: Any) -> tuple[int, str]:
     return int(found[1]), said
 
 
+@pytest.mark.fault(9)
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_a_row_group_beyond_the_budget_is_read_in_the_blocks_that_the_error_advises(
     tmp_path: Path, *, shuffle: bool

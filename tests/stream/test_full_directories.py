@@ -49,6 +49,7 @@ def open_path() -> Iterator[Path]:
         yield path
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("fault", ["full", "not to be written"])
 @pytest.mark.parametrize(
     "what", ["snapshot", "snapshot in TensorFlow", "counts", "catalog"]

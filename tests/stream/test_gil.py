@@ -84,6 +84,7 @@ def test_next_waits_without_the_gil(slow: Path) -> None:
         assert ticks() - before > 20
 
 
+@pytest.mark.fault(17)
 @pytest.mark.parametrize("ending", ["iteration.close()", "dataset.close()", "del"])
 def test_joining_and_freeing_leave_the_gil(ending: str, slow: Path) -> None:
     dataset = ParquetDataset(slow, 100, shuffle=True, num_threads=2)

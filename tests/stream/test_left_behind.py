@@ -63,6 +63,29 @@ def test_breaks_leave_nothing_behind(data: Path) -> None:
     assert resident_bytes() < memory + 64 * 2**20
 
 
+@pytest.mark.fault(16)
+def test_a_thousand_breaks_after_one_batch_leave_nothing_behind(data: Path) -> None:
+    dataset = ParquetDataset(data, 64, shuffle=True, num_threads=2)
+
+    def begin_and_break(times: int) -> int:
+        most = 0
+        for _ in range(times):
+            for _ in dataset:
+                break
+            most = max(most, num_threads())
+        return most
+
+    begin_and_break(1)
+    threads, files = num_threads(), open_files()
+    begin_and_break(200)
+    memory = resident_bytes()
+    assert begin_and_break(800) <= threads + 2  # Threads of the last one may end late.
+    assert settled(threads)
+    assert open_files() <= files + 64
+    assert resident_bytes() < memory + 64 * 2**20
+
+
+@pytest.mark.fault(55)
 def test_datasets_leave_nothing_behind(data: Path) -> None:
     gc.collect()
     before = num_threads(), open_files()
@@ -77,6 +100,28 @@ def test_datasets_leave_nothing_behind(data: Path) -> None:
     assert open_files() == before[1]
 
 
+@pytest.mark.fault(55)
+def test_a_hundred_datasets_leave_no_memory_behind(data: Path) -> None:
+    def make_and_drop(times: int) -> None:
+        for _ in range(times):
+            dataset = ParquetDataset(data, 64, shuffle=True, num_threads=2)
+            iteration = iter(dataset)
+            next(iteration)
+            state = iteration.state_dict()
+            again = ParquetDataset(data, 64, shuffle=True, num_threads=2)
+            again.load_state_dict(state)
+            next(iter(again))
+            del dataset, iteration, again
+        gc.collect()
+
+    make_and_drop(20)
+    threads, files, memory = num_threads(), open_files(), resident_bytes()
+    make_and_drop(100)
+    assert settled(threads)
+    assert open_files() <= files
+    assert resident_bytes() < memory + 32 * 2**20
+
+
 def test_an_exception_in_the_loop_goes_through(data: Path) -> None:
     dataset = ParquetDataset(data, 64)
 
@@ -89,6 +134,7 @@ def test_an_exception_in_the_loop_goes_through(data: Path) -> None:
     assert dataset.state_dict()["row"] == 64
 
 
+@pytest.mark.fault(52)
 def test_close_ends_a_next_that_waits(data: Path) -> None:
     dataset = ParquetDataset(data, 64, num_epochs=None, shuffle=True)
     iteration = iter(dataset)
@@ -114,6 +160,7 @@ def test_close_ends_a_next_that_waits(data: Path) -> None:
     assert "closed" in str(errors[0])
 
 
+@pytest.mark.fault(52)
 def test_two_threads_share_an_iterator(data: Path) -> None:
     iteration = iter(ParquetDataset(data, 100, columns=["id"], shuffle=True))
     got: list[list[int]] = [[], []]
@@ -130,6 +177,7 @@ def test_two_threads_share_an_iterator(data: Path) -> None:
     assert sorted(got[0] + got[1]) == list(range(48000))
 
 
+@pytest.mark.fault(13)
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_child_goes_on_where_the_parent_stood(data: Path) -> None:
     dataset = ParquetDataset(data, 100, columns=["id"], shuffle=True)
@@ -151,6 +199,7 @@ def test_a_forked_child_goes_on_where_the_parent_stood(data: Path) -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.fault(13)
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_while_another_thread_iterates(data: Path) -> None:
     dataset = ParquetDataset(data, 64, shuffle=True, num_epochs=None)
@@ -175,6 +224,7 @@ def test_a_fork_while_another_thread_iterates(data: Path) -> None:
         thread.join()
 
 
+@pytest.mark.fault(17)
 def test_garbage_is_collected_on_any_thread(data: Path) -> None:
     """A collector that closes streams must not hold the GIL while threads join."""
     dataset = ParquetDataset(data, 64, shuffle=True)

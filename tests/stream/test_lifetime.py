@@ -39,6 +39,7 @@ def run(data: Path, *lines: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.fault(15)
 @pytest.mark.parametrize(
     ("ending", "code"),
     [
@@ -66,6 +67,7 @@ def test_exit_in_the_middle(ending: str, code: int, data: Path) -> None:
         assert errors == ""
 
 
+@pytest.mark.fault(15)
 def test_exit_while_daemon_threads_iterate(data: Path) -> None:
     code, _, errors = run(
         data,
@@ -79,6 +81,7 @@ def test_exit_while_daemon_threads_iterate(data: Path) -> None:
     assert "Fatal" not in errors
 
 
+@pytest.mark.fault(15)
 def test_no_daemon_thread_raises_while_python_exits(data: Path) -> None:
     lines = [
         "import atexit, os, sys, threading",
@@ -128,6 +131,7 @@ def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.fault(20)
 def test_sigint_is_answered_while_footers_are_read(data: Path, tmp_path: Path) -> None:
     (file, *_) = data.iterdir()
     bad = tmp_path / "bad.parquet"
@@ -148,6 +152,7 @@ def test_sigint_is_answered_while_footers_are_read(data: Path, tmp_path: Path) -
     assert output == "interrupted\n"
 
 
+@pytest.mark.fault(20)
 @pytest.mark.parametrize("busy", [True, False])
 def test_sigint_is_answered_in_next(busy: bool, data: Path) -> None:
     """Busy: a consumer that always waits. Not: one blocked behind another thread."""
@@ -177,6 +182,7 @@ def test_sigint_is_answered_in_next(busy: bool, data: Path) -> None:
     assert output.split() == ["interrupted", str(not busy), "64"]
 
 
+@pytest.mark.fault(21)
 def test_a_signal_handler_may_save_the_state(data: Path) -> None:
     code, output, errors = run(
         data,
@@ -197,3 +203,28 @@ def test_a_signal_handler_may_save_the_state(data: Path) -> None:
     )
     assert code == 0, errors
     assert output.split() == ["True"]
+
+
+EXIT_IN_TRANSFORM = """
+import importlib, sys
+face = importlib.import_module(sys.argv[1])
+def leave(batch):
+    sys.exit(7)
+for batch in face.ParquetDataset(sys.argv[2], 64, transform=leave):
+    print("a batch came")
+"""
+
+
+@pytest.mark.fault(15)
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch"])
+def test_an_exit_within_a_transform_keeps_its_code(face: str, data: Path) -> None:
+    if face != "rowfeed":
+        pytest.importorskip(face.removeprefix("rowfeed."))
+    done = subprocess.run(
+        [sys.executable, "-c", EXIT_IN_TRANSFORM, face, str(data)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (7, "", "")

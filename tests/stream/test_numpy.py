@@ -112,6 +112,7 @@ def test_element_spec(numbers: Path) -> None:
     assert ParquetDataset(numbers, None).element_spec["id"].shape == ()
 
 
+@pytest.mark.fault(41)
 def test_each_iteration_is_the_next_epoch(numbers: Path) -> None:
     dataset = ParquetDataset(numbers, 16, columns=["id"], shuffle=True, seed=3)
     orders = [ids(dataset) for _ in range(4)]
@@ -156,6 +157,7 @@ def test_an_epoch_is_taken_at_the_first_pull(numbers: Path) -> None:
             dataset.set_epoch(epoch)  # type: ignore[arg-type]
 
 
+@pytest.mark.fault(18)
 def test_iterators_are_independent(numbers: Path) -> None:
     dataset = ParquetDataset(numbers, 16, columns=["id"], shuffle=True)
     one, two = iter(dataset), iter(dataset)
@@ -195,6 +197,7 @@ def test_one_column_of_a_batch_keeps_its_memory(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.fault(52)
 def test_close(numbers: Path) -> None:
     dataset = ParquetDataset(numbers, 16)
     iteration = iter(dataset)
@@ -267,6 +270,7 @@ def test_ragged() -> None:
     assert flags.to_pyarrow().to_pylist() == [[True, False]]
 
 
+@pytest.mark.fault(51)
 def test_an_error_belongs_to_its_batch(tmp_path: Path) -> None:
     data = write_numbers(tmp_path, [100, 100, 100], num_files=3)
     dataset = ParquetDataset(data, 50, columns=["id"])

@@ -66,6 +66,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
+@pytest.mark.fault(39)
 @pytest.mark.parametrize(("keywords", "error", "text"), WRONG, ids=str)
 def test_wrong_keywords(
     keywords: dict[str, Any], error: type[Exception], text: str, numbers: Path
@@ -120,6 +121,7 @@ def test_an_endless_dataset_has_no_length(numbers: Path) -> None:
     assert sizes == [100, 100, 50, 100, 100, 50, 100, 100]
 
 
+@pytest.mark.fault(8)
 def test_an_empty_data_set_ends_at_once(tmp_path: Path) -> None:
     data = write_numbers(tmp_path, [0, 0])
     for num_epochs in (1, 3, None):

@@ -128,6 +128,7 @@ def test_an_abandoned_iteration_takes_no_epoch_that_it_did_not_deliver(
     assert nexts[0] == nexts[1]
 
 
+@pytest.mark.fault(19)
 @FACES
 def test_an_error_comes_in_its_turn_as_it_was(
     face: str, numbers: Path, orders: Any
@@ -152,6 +153,7 @@ def test_an_error_comes_in_its_turn_as_it_was(
     assert list(batches) == orders[0][6:]
 
 
+@pytest.mark.fault(19)
 @FACES
 @pytest.mark.parametrize("batch_size", [STEPS, None])
 @pytest.mark.parametrize("rank", [0, 1])

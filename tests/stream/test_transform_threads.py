@@ -58,6 +58,7 @@ def test_functions_run_at_once_but_not_more_than_threads(numbers: Path) -> None:
     assert max(most) <= 3
 
 
+@pytest.mark.fault(50)
 def test_what_is_ahead_is_bounded(numbers: Path) -> None:
     made: list[Any] = []
     dataset = make(numbers, batch_size=1, transform=made.append)
@@ -121,6 +122,7 @@ def close_dataset(dataset: Any) -> None:
         next(batches)
 
 
+@pytest.mark.fault(19)
 @FACES
 @pytest.mark.parametrize("end", [list, break_off, fail_in_loop, close_it])
 def test_no_thread_is_left(

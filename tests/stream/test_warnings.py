@@ -92,6 +92,7 @@ def test_rows_by_index_of_which_none_is_left_warn_once(numbers: Path) -> None:
     assert len(caught) == 1
 
 
+@pytest.mark.fault(8)
 def test_files_without_rows_warn_when_the_dataset_is_made(tmp_path: Path) -> None:
     pq.write_table(pa.table({"x": pa.array([], pa.int64())}), tmp_path / "e.parquet")
     with pytest.warns(rowfeed.DataWarning, match=r"no row is left.*e\.parquet") as w:

@@ -267,6 +267,7 @@ def test_bad_options_are_errors_of_python(numbers: Path) -> None:
         ParquetDataset(numbers, 0)
 
 
+@pytest.mark.fault(53)
 def test_options_of_what_is_on_top_are_those_of_tensorflow(numbers: Path) -> None:
     """They hold for every step of the pipeline; each other one is named here."""
     expected = tf.data.Options()

@@ -36,6 +36,7 @@ class ConformanceTest(checkpoint_test_base.CheckpointTestBase, parameterized.Tes
             Path(self.create_tempdir().full_path), [10, 9, 0, 5]
         )
 
+    @pytest.mark.fault(53)
     @combinations.generate(  # type: ignore[untyped-decorator]
         combinations.times(
             combinations.combine(tf_api_version=2, mode=["eager", "graph"]),
@@ -217,6 +218,7 @@ def test_the_state_is_the_start_behind_an_iterator_restored_to_it(
     assert rows_of(next(iterator)) == ids(make(numbers))[:16]
 
 
+@pytest.mark.fault(44)
 def test_an_ended_iterator_stays_ended_and_takes_no_epoch(
     numbers: Path, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def check_distinct(epochs: list[list[int]]) -> None:
     assert len({tuple(epoch) for epoch in epochs}) == len(epochs)
 
 
+@pytest.mark.fault(53)
 def test_each_iteration_is_an_epoch(numbers: Path) -> None:
     plain = orders(make(numbers))
     check_distinct(plain)
@@ -60,6 +61,7 @@ def test_each_mapped_copy_takes_the_next_epoch(numbers: Path) -> None:
     assert mapped == orders(make(numbers))
 
 
+@pytest.mark.fault(53)
 def test_iterations_within_a_function_are_epochs(numbers: Path) -> None:
     dataset = make(numbers)
 
@@ -143,6 +145,7 @@ def test_set_epoch_first_epoch_and_pinned_order(numbers: Path) -> None:
     assert orders(pinned, 2) == [epochs[1]] * 2
 
 
+@pytest.mark.fault(18)
 def test_iterators_at_once_are_independent(numbers: Path) -> None:
     epochs = orders(make(numbers), 2)
     pairs = list(zip(*[make(numbers)] * 2, strict=True))
@@ -151,6 +154,7 @@ def test_iterators_at_once_are_independent(numbers: Path) -> None:
     assert [i for _, b in pairs for i in b["id"].numpy()] == epochs[1]
 
 
+@pytest.mark.fault(53)
 def test_only_pulled_iterations_take_an_epoch(numbers: Path) -> None:
     dataset = make(numbers)
     unused = [iter(dataset) for _ in range(3)]

@@ -149,6 +149,7 @@ def test_a_state_loaded_as_training_begins_holds_under_a_strategy(
     assert model.taken() == epochs_of(numbers)[1][6 * 16 :]
 
 
+@pytest.mark.fault(53)
 def test_pipelines_of_a_strategy_share_the_rows(numbers: Path) -> None:
     strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 

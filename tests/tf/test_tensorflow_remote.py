@@ -21,6 +21,7 @@ from tensorflow.python.eager import cancellation  # noqa: E402
 from rowfeed.tensorflow import ParquetDataset  # noqa: E402
 
 
+@pytest.mark.fault(53)
 def test_cancellation_ends_a_pull_that_waits(tmp_path: Path) -> None:
     with serving() as s3:
         s3.put_tree("numbers", write_numbers(tmp_path, [40] * 3))

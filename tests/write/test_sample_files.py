@@ -186,6 +186,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch, after_bytes: int) -> None:
     monkeypatch.setattr(os, "write", limited)
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("after_bytes", [0, 100, 1000, 7000])
 def test_full_disk_loses_the_incomplete_file_alone(
     after_bytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -125,6 +125,7 @@ TEST_F(CatalogTest, ColumnsThatCannotBeHad) {
   EXPECT_EQ(*all->ColumnIndex("x"), 0);
 }
 
+// This test shows fault 6 of docs/reliability.md.
 TEST_F(CatalogTest, MoreColumnsAndAnotherOrderAreFine) {
   Write("a.parquet",
         {{field("x", arrow::int32()), "[1]"}, {field("y", arrow::utf8()), "[null]"}});
@@ -140,6 +141,7 @@ TEST_F(CatalogTest, MoreColumnsAndAnotherOrderAreFine) {
   EXPECT_GT(catalog->chunk(1, 0).offset, catalog->chunk(1, 1).offset);
 }
 
+// This test shows fault 1 of docs/reliability.md.
 TEST_F(CatalogTest, ReportsAllBadFiles) {
   Write("a.parquet", {{field("x", arrow::int32()), "[1]"}});
   const std::string good = ReadBytes(dir_.File("a.parquet"));

@@ -116,6 +116,7 @@ TEST(FooterTest, WhatIsNotParquetIsInvalid) {
               StatusIs(StatusCode::kInvalid, "not a Parquet"));
 }
 
+// This test shows fault 1 of docs/reliability.md.
 TEST(FooterTest, ACutFileIsCorrupt) {
   const std::string bytes = Small();
   EXPECT_THAT(Read(bytes.substr(0, 4)), StatusIs(StatusCode::kCorrupt, "is cut off"));

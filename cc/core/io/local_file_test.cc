@@ -131,6 +131,7 @@ TEST_F(LocalFileTest, NoticesTruncation) {
   EXPECT_THAT(status_, StatusIs(StatusCode::kCorrupt, "size was 10, is 5"));
 }
 
+// This test shows fault 4 of docs/reliability.md.
 TEST_F(LocalFileTest, NoticesARewriteInPlace) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "0123456789");
@@ -143,6 +144,7 @@ TEST_F(LocalFileTest, NoticesARewriteInPlace) {
   EXPECT_THAT(status_, StatusIs(StatusCode::kCorrupt, path + " changed"));
 }
 
+// This test shows fault 4 of docs/reliability.md.
 TEST_F(LocalFileTest, ReadsOnWhenAnotherFileTakesTheName) {
   const std::string path = dir_.File("x");
   WriteBytes(path, "old");
@@ -153,6 +155,7 @@ TEST_F(LocalFileTest, ReadsOnWhenAnotherFileTakesTheName) {
   ROWFEED_EXPECT_OK(status_);
 }
 
+// This test shows fault 31 of docs/reliability.md.
 TEST_F(LocalFileTest, RefusesWhatIsNotARegularFile) {
   EXPECT_THAT(OpenLocalFile(dir_.path()),
               StatusIs(StatusCode::kInvalid, "a directory"));

@@ -207,6 +207,7 @@ TEST_F(RemoteFileTest, WhatIsFetchedIsOfTheGivenBuffers) {
   EXPECT_EQ(buffers->bytes_in_use(), 0);
 }
 
+// This test shows fault 27 of docs/reliability.md.
 TEST_F(RemoteFileTest, FewerBytesAreTriedAgainAndNeverTaken) {
   object_->limit = 5;
   object_->on_read = [this](int index) -> Status {

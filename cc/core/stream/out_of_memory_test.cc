@@ -91,6 +91,7 @@ class OutOfMemoryTest : public BatchStreamFixture {
   }
 };
 
+// This test shows fault 46 of docs/reliability.md.
 TEST_P(OutOfMemoryTest, AnAllocationThatFailsCostsNoRow) {
   is_spared = true;
   Write(400, 20);
@@ -103,6 +104,7 @@ TEST_P(OutOfMemoryTest, AnAllocationThatFailsCostsNoRow) {
   allocations_left = 0;
 }
 
+// This test shows fault 46 of docs/reliability.md.
 TEST_P(OutOfMemoryTest, AnAllocationThatFailsInSkipSkipsNothing) {
   constexpr int64_t kSkipped = 20;
   is_spared = true;

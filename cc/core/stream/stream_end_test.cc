@@ -42,6 +42,7 @@ TEST_P(StreamEndTest, BatchesShareArenasAgainInTheEpochAfterAnError) {
   }
 }
 
+// This test shows fault 51 of docs/reliability.md.
 TEST_P(StreamEndTest, ErrorsComeInOrderAndTheStreamGoesOn) {
   Write(400, 20);
   options_.order.shuffle = false;
@@ -172,6 +173,7 @@ TEST_P(StreamEndTest, AForkedChildGoesOnWithThreadsOfItsOwn) {
   EXPECT_EQ(ReadAll(stream.get()), std::vector(whole.begin() + 7, whole.end()));
 }
 
+// This test shows fault 8 of docs/reliability.md.
 TEST_P(StreamEndTest, EmptyDataEndsAtOnceEvenEndless) {
   Write(0, 10);
   options_.order.shuffle_window = 1;

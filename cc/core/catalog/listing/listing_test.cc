@@ -78,6 +78,7 @@ TEST_F(ListingTest, RootsKeepTheirOrderAndMayOverlap) {
               ElementsAre("1.parquet", "0.parquet", "1.parquet", "1.parquet"));
 }
 
+// This test shows fault 34 of docs/reliability.md.
 TEST_F(ListingTest, SkipsMarkersHiddenAndUnfinishedFiles) {
   Touch({"d/ok.parquet", "d/_SUCCESS", "d/_metadata", "d/_x.parquet", "d/.x.parquet",
          "d/.ok.parquet.crc", "d/ok.parquet.tmp", "d/n.parquet.inprogress",
@@ -146,6 +147,7 @@ TEST_F(ListingTest, RelativePathsStayRelative) {
   std::filesystem::current_path(before);
 }
 
+// This test shows fault 30 of docs/reliability.md.
 TEST_F(ListingTest, NamesAreBytes) {
   const std::vector<std::string> names = {" ",
                                           "#",
@@ -168,6 +170,7 @@ TEST_F(ListingTest, NamesAreBytes) {
   EXPECT_EQ(List({"d/*"}), expected);
 }
 
+// This test shows fault 31 of docs/reliability.md.
 TEST_F(ListingTest, LinksAreFollowedButNotRoundInCircles) {
   Touch({"real/x.parquet", "d/y.parquet"});
   std::filesystem::create_symlink(dir_.File("real"), dir_.File("d/link"));
@@ -227,6 +230,7 @@ TEST_F(ListingTest, AnEncodedNulByteEndsNoPath) {
   EXPECT_THAT(ListFiles({"s3://b/x%00"}), StatusIs(StatusCode::kInvalid, "NUL"));
 }
 
+// This test shows fault 31 of docs/reliability.md.
 TEST_F(ListingTest, RefusesWhatIsNotARegularFileByName) {
   Touch({"d/a.parquet"});
   ASSERT_EQ(::mkfifo(dir_.File("d/f.parquet").c_str(), 0600), 0);
