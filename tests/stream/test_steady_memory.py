@@ -54,7 +54,7 @@ def test_ten_epochs_stay_within_the_budget_and_do_not_grow(
         check=True,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
     )
     before, peak, *after = map(int, done.stdout.split())
     assert len(after) == 10
