@@ -81,6 +81,7 @@ def test_a_call_that_fails_is_an_error_or_costs_nothing(
     assert 0 < num_errors <= num_failed
 
 
+@pytest.mark.fault(46)
 def test_an_allocation_that_fails_is_an_error_or_costs_nothing(
     preloaded: Path, tmp_path: Path
 ) -> None:
@@ -88,6 +89,7 @@ def test_an_allocation_that_fails_is_an_error_or_costs_nothing(
     assert num_errors > 0
 
 
+@pytest.mark.fault(47)
 @pytest.mark.parametrize("kind", ["open", "read"])
 def test_a_disk_that_is_gone_is_an_error(
     preloaded: Path, tmp_path: Path, kind: str

@@ -27,8 +27,8 @@ def preloaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a process whose reads fail and whose clock jumps on demand."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    library = tmp_path_factory.mktemp("library") / "failing_calls.so"
-    source = SUPPORT / "failing_calls.c"
+    library = tmp_path_factory.mktemp("library") / "disk_and_clock.so"
+    source = SUPPORT / "disk_and_clock.c"
     line = ["cc", "-shared", "-fPIC", "-O1", str(source), "-o", str(library)]
     subprocess.run(line, check=True)
     return {**os.environ, "LD_PRELOAD": str(library)}
