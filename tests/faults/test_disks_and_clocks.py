@@ -23,15 +23,15 @@ GROUPS = [40] * 12
 
 
 @pytest.fixture(scope="module")
-def preloaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a process whose reads fail and whose clock jumps on demand."""
+def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with which reads fail and the clock jumps on demand."""
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
     library = tmp_path_factory.mktemp("library") / "disk_and_clock.so"
     source = SUPPORT / "disk_and_clock.c"
     line = ["cc", "-shared", "-fPIC", "-O1", str(source), "-o", str(library)]
     subprocess.run(line, check=True)
-    return {**os.environ, "LD_PRELOAD": str(library)}
+    return library
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +85,11 @@ print(failed_openings, failed_batches, number)
 
 @pytest.mark.fault(47)
 def test_each_read_that_fails_is_an_error_with_its_path(
-    data: Path, preloaded: dict[str, str]
+    data: Path, preloaded: Path
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FAIL_EACH_READ, str(data)],
-        env=preloaded,
+        env={**os.environ, "LD_PRELOAD": str(preloaded)},
         capture_output=True,
         text=True,
         timeout=120,
@@ -117,13 +117,13 @@ print(sorted(rows) == list(range(sum(%s))), dataset.stats().fetch_retries)
 
 @pytest.mark.fault(49)
 def test_a_clock_that_is_set_again_and_again_ends_no_wait_and_no_trying(
-    data: Path, s3: S3Server, proxy: FaultyProxy, preloaded: dict[str, str]
+    data: Path, s3: S3Server, proxy: FaultyProxy, preloaded: Path
 ) -> None:
     s3.put_tree("clocks", data)
     proxy.plan = every(3, "503")
     done = subprocess.run(
         [sys.executable, "-c", JUMP % GROUPS, s3.uri("clocks", proxy.port)],
-        env=preloaded,
+        env={**os.environ, "LD_PRELOAD": str(preloaded)},
         capture_output=True,
         text=True,
         timeout=120,
