@@ -24,6 +24,7 @@ class Epochs:
         self, case: dict[str, Any], files: list[Files], order: Order | None
     ) -> None:
         self._case, self._files = case, files
+        self._streams: dict[tuple[Any, ...], list[int]] = {}
         self.known: dict[int, list[File]] = {}
         self.order = order or self._first_order(1)
 
@@ -55,4 +56,10 @@ class Epochs:
 
     def stream(self, epoch: int) -> list[int]:
         """Returns the ids of an epoch, in the order of its global stream."""
-        return model.stream(self._case, self.files_of(epoch), self.order, epoch)
+        files = self.files_of(epoch)
+        numbers = tuple(file["number"] for own in files for file in own)
+        key = epoch, self.order, numbers
+        if key not in self._streams:
+            found = model.stream(self._case, files, self.order, epoch)
+            self._streams[key] = found
+        return self._streams[key]

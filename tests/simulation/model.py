@@ -8,13 +8,12 @@ Nothing here calls the library: a stream follows from the case's description alo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
 from order_model import Plan, Random, cut_into_blocks
 from tests.simulation import mixed
-from tests.simulation.rows import File, groups_of, key_of, maybe
+from tests.simulation.rows import File, groups_of, maybe
 from tests.simulation.xxh3 import of_number, xxh3
 
 _WORD = 2**64 - 1
@@ -113,9 +112,18 @@ class _Lap:
             yield from (ids[row] for row in plan.stream())
 
 
-@lru_cache(maxsize=512)
-def _stream(key: str, order: Order, epoch: int) -> list[int]:
-    sources, mixture, files = _described[key]
+def stream(
+    case: dict[str, Any], files: list[list[File]], order: Order, epoch: int
+) -> list[int]:
+    """Returns the ids of the rows of an epoch, in the order of its global stream.
+
+    Args:
+        case: The case.
+        files: Files that the epoch has of each source.
+        order: Order options in force.
+        epoch: Number of the epoch.
+    """
+    sources, mixture = case["sources"], case["mixture"]
     if order.pinned_epoch is not None:
         epoch = order.pinned_epoch
     blocks = [blocks_of(s, f) for s, f in zip(sources, files, strict=True)]
@@ -128,29 +136,6 @@ def _stream(key: str, order: Order, epoch: int) -> list[int]:
     plan = _plan(source, sizes, order, epoch=epoch, shuffle_window=window)
     ids = [row for block in own for row in block]
     return [ids[row] for row in plan.stream()]
-
-
-_described: dict[str, Any] = {}
-
-
-def stream(
-    case: dict[str, Any], files: list[list[File]], order: Order, epoch: int
-) -> list[int]:
-    """Returns the ids of the rows of an epoch, in the order of its global stream.
-
-    Args:
-        case: The case.
-        files: Files that the epoch has of each source.
-        order: Order options in force.
-        epoch: Number of the epoch.
-    """
-    described = case["sources"], case["mixture"], files
-    key = key_of(*described)
-    if len(_described) > 2048:
-        _described.clear()
-        _stream.cache_clear()
-    _described[key] = described
-    return _stream(key, order, epoch)
 
 
 def least_rows(case: dict[str, Any]) -> int:

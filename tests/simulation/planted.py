@@ -1,0 +1,292 @@
+# SPDX-FileCopyrightText: 2026 The rowfeed authors
+# SPDX-License-Identifier: Apache-2.0
+"""Faults planted between the library and the model, each of which seeds must find.
+
+A planted fault changes what the library gets or gives, as a fault of the library would.
+docs/reliability.md has the seed that finds each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pyarrow.compute as pc
+
+import rowfeed
+from rowfeed._native import core
+from rowfeed._state import state as states
+from tests.simulation import ranks
+from tests.simulation.ranks import Answer, Rank
+
+
+def _instead(owner: Any, name: str, make: Callable[[Any], Any]) -> Any:
+    """Returns a patch that replaces a function by what `make` makes of it."""
+    return patch.object(owner, name, make(getattr(owner, name)))
+
+
+def _places_moved(by: Callable[[core.Progress, Any], int]) -> Any:
+    """Returns a patch that moves the row of each state that is loaded."""
+
+    def moved(check: Any) -> Any:
+        def check_and_move(state: Any, parameters: Any, **keywords: Any) -> Any:
+            place, parameters = check(state, parameters, **keywords)
+            row = max(place.row + by(place, parameters), 0)
+            fields = place.epoch, row, place.next_epoch, place.epochs_done
+            return core.Progress(*fields), parameters
+
+        return check_and_move
+
+    return _instead(states, "check", moved)
+
+
+def a_resume_repeats_a_batch() -> Any:
+    """A state that is loaded goes back by a step."""
+    return _places_moved(lambda _, given: -int(given.stream.delivery.global_batch))
+
+
+def a_state_is_adopted_with_the_wrong_row() -> Any:
+    """A state that is loaded within an epoch goes on one row later."""
+    return _places_moved(lambda place, _: int(place.row > 0))
+
+
+def _keywords(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Returns a patch that changes the options with which datasets are made."""
+
+    def changed(make: Any) -> Any:
+        def keywords(self: Rank, *arguments: Any) -> dict[str, Any]:
+            return change(make(self, *arguments))
+
+        return keywords
+
+    return _instead(Rank, "_keywords", changed)
+
+
+def two_ranks_have_one_lane() -> Any:
+    """Rank 1 reads what rank 0 reads."""
+    return _keywords(lambda given: {**given, "rank": given["rank"] & ~1})
+
+
+def an_epoch_has_the_order_of_the_first() -> Any:
+    """Epochs are not shuffled anew."""
+    return _keywords(lambda given: {**given, "reshuffle_each_iteration": False})
+
+
+def a_row_is_in_another_split() -> Any:
+    """Hashes of rows have another seed."""
+
+    def another(make: Any) -> Any:
+        def split_of(split: Any) -> Any:
+            return make(split and {**split, "seed": split["seed"] ^ 1})
+
+        return split_of
+
+    return _instead(ranks, "split_of", another)
+
+
+def a_filter_loses_the_last_row_of_a_group() -> Any:
+    """A filter does not let the last row of the first row group pass."""
+
+    def losing(make: Any) -> Any:
+        def keywords(self: Rank, source: Any, *rest: Any) -> dict[str, Any]:
+            given: dict[str, Any] = make(self, source, *rest)
+            if source["filter"] is not None:
+                file = min(source["files"], key=lambda file: str(file["name"]))
+                group = next((n for n in file["groups"] if n), 1)
+                last = 1000 * file["number"] + group - 1
+                condition = given["filter"]
+                if isinstance(condition, list):
+                    given["filter"] = [*condition, ("id", "!=", last)]
+                else:
+                    given["filter"] = condition & (pc.field("id") != last)
+            return given
+
+        return keywords
+
+    return _instead(Rank, "_keywords", losing)
+
+
+def a_mixture_takes_from_the_wrong_source() -> Any:
+    """The weights of a mixture are those of other sources."""
+
+    def reversed_(mix: Any) -> Any:
+        def mixed(sources: Any, weights: Any, **keywords: Any) -> Any:
+            return mix(sources, weights[::-1], **keywords)
+
+        return mixed
+
+    return _instead(rowfeed, "mix", reversed_)
+
+
+def growth_loses_a_file() -> Any:
+    """Files whose names begin with "c" are not listed."""
+
+    def losing(build: Any) -> Any:
+        def built(self: Rank, budget: Any) -> Any:
+            folder = self._folders[0]
+            if self._case["grows"] and list(folder.glob("[ab]*.parquet")):
+                self._folders[0] = folder / "[ab]*.parquet"
+            try:
+                return build(self, budget)
+            finally:
+                self._folders[0] = folder
+
+        return built
+
+    return _instead(Rank, "_built", losing)
+
+
+def _answers(change: Callable[[Rank, Callable[[], Answer]], Answer]) -> Any:
+    """Returns a patch that changes the batches that ranks deliver."""
+
+    def changed(take: Any) -> Any:
+        return lambda self: change(self, lambda: take(self))
+
+    return _instead(Rank, "take", changed)
+
+
+def _left(rank: Rank) -> tuple[int, int]:
+    """Returns the steps left in the epoch of a rank, and the rows of its last batch."""
+    iteration = rank._batches
+    if iteration is None or not iteration._begun:
+        return -1, 0
+    place = iteration._stands()
+    parameters = rank._dataset._parameters
+    rows = parameters.epochs.rows_in(place.epoch)
+    return parameters.steps_in(place.epoch, place.row), rows - place.row
+
+
+def the_last_partial_batch_is_lost() -> Any:
+    """The last batch of an epoch is not delivered unless it is full."""
+
+    def losing(rank: Rank, take: Callable[[], Answer]) -> Answer:
+        steps, rows = _left(rank)
+        full = rank._dataset._parameters.stream.delivery.global_batch
+        answer = take()
+        return take() if steps == 1 and rows < full else answer
+
+    return _answers(losing)
+
+
+def ranks_make_unequal_numbers_of_steps() -> Any:
+    """Rank 1 ends one step before the others."""
+
+    def ending(rank: Rank, take: Callable[[], Answer]) -> Answer:
+        if rank._rank == 1 and _left(rank)[0] == 1:
+            take()
+        return take()
+
+    return _answers(ending)
+
+
+def wrap_takes_wrong_rows() -> Any:
+    """A batch is filled up with its own first row."""
+
+    def filling(rank: Rank, take: Callable[[], Answer]) -> Answer:
+        steps, rows = _left(rank)
+        answer = take()
+        delivery = rank._dataset._parameters.stream.delivery
+        if steps == 1 and delivery.remainder == "wrap" and answer[0] == "rows":
+            own = rows // delivery.world_size + 1
+            ids = answer[1]
+            return "rows", [*ids[:own], *(ids[0] for _ in ids[own:])]
+        return answer
+
+    return _answers(filling)
+
+
+def a_read_error_ends_the_epoch() -> Any:
+    """An error of a file is taken for the end of the iteration."""
+
+    def swallowing(rank: Rank, take: Callable[[], Answer]) -> Answer:
+        try:
+            return take()
+        except OSError:
+            return "end", None
+
+    return _answers(swallowing)
+
+
+def _elements(change: Callable[[dict[str, Any]], None]) -> Any:
+    """Returns a patch that changes the features of batches."""
+
+    def changed(make: Any) -> Any:
+        def ids_of(element: dict[str, Any]) -> Any:
+            element = dict(element)
+            if np.ndim(element["id"]):
+                change(element)
+            return make(element)
+
+        return ids_of
+
+    return _instead(ranks, "ids_of", changed)
+
+
+def fill_rows_are_marked_valid() -> Any:
+    """Fill rows are delivered as if they were rows."""
+
+    def marking(element: dict[str, Any]) -> None:
+        if "__valid" in element:
+            element["__valid"] = np.ones_like(element["__valid"])
+
+    return _elements(marking)
+
+
+def a_column_is_shifted_by_a_row() -> Any:
+    """The values of a column are those of the rows beside."""
+
+    def shifting(element: dict[str, Any]) -> None:
+        if "half" in element:
+            element["half"] = np.roll(element["half"], 1)
+
+    return _elements(shifting)
+
+
+def a_state_counts_a_batch_read_ahead() -> Any:
+    """A state is one step ahead of the batches that were delivered."""
+
+    def counting(make: Any) -> Any:
+        def state(self: Rank, source: str) -> dict[str, Any]:
+            found: dict[str, Any] = make(self, source)
+            if _left(self)[0] > 1:
+                found["row"] += found["global_batch"]
+            return found
+
+        return state
+
+    return _instead(Rank, "state", counting)
+
+
+PLANTED: dict[str, Callable[[], Any]] = {
+    plant.__name__: plant
+    for plant in (
+        a_resume_repeats_a_batch,
+        a_state_is_adopted_with_the_wrong_row,
+        a_state_counts_a_batch_read_ahead,
+        two_ranks_have_one_lane,
+        the_last_partial_batch_is_lost,
+        an_epoch_has_the_order_of_the_first,
+        wrap_takes_wrong_rows,
+        fill_rows_are_marked_valid,
+        ranks_make_unequal_numbers_of_steps,
+        a_filter_loses_the_last_row_of_a_group,
+        a_row_is_in_another_split,
+        growth_loses_a_file,
+        a_mixture_takes_from_the_wrong_source,
+        a_read_error_ends_the_epoch,
+        a_column_is_shifted_by_a_row,
+    )
+}
+
+
+@contextmanager
+def planted(name: str | None) -> Iterator[None]:
+    """Plants a fault as long as the block runs; None plants nothing."""
+    if name is None:
+        yield
+        return
+    with PLANTED[name]():
+        yield
