@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plays the cases of many seeds, and shrinks the first one that fails.
 
-    python -m tests.simulation --seed 7 --runs 1000     # seeds 7 to 1006
-    python -m tests.simulation --case '{"seed": 7, ...}'  # what a failure prints
+python -m tests.simulation --seed 7 --runs 1000     # seeds 7 to 1006
+python -m tests.simulation --case '{"seed": 7, ...}'  # what a failure prints
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from tests.simulation.told import told_of
 def _kind(failure: str) -> str:
     """Returns the part of a failure that a smaller case must have, too."""
     last = failure.strip().splitlines()[-1]
-    return "".join(c for c in last.partition(" the batch is")[0] if not c.isdigit())[:40]
+    said = last.partition(" the batch is")[0]
+    return "".join(letter for letter in said if not letter.isdigit())[:40]
 
 
 def _command(case: dict[str, Any], plant: str | None) -> str:

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws a case from a seed: data, options, ranks and a schedule, all as JSON.
 
-    {"seed": 7,
-     "sources": [{"files": [...], "stored": [...], "writing": {...}, "excluded": [],
-                  "order": {...}, "filter": null, "split": null}],
-     "mixture": null, "grows": false, "columns": ["id", ...],
-     "options": {"num_lanes": 2, "num_epochs": 1, "remainder": "drop", ...},
-     "run": {"world_size": 2, "batch_size": 3, ...},
-     "schedule": [["take", 0, 3], ["save", 1, "iteration"], ...]}
+{"seed": 7,
+ "sources": [{"files": [...], "stored": [...], "writing": {...}, "excluded": [],
+              "order": {...}, "filter": null, "split": null}],
+ "mixture": null, "grows": false, "columns": ["id", ...],
+ "options": {"num_lanes": 2, "num_epochs": 1, "remainder": "drop", ...},
+ "run": {"world_size": 2, "batch_size": 3, ...},
+ "schedule": [["take", 0, 3], ["save", 1, "iteration"], ...]}
 """
 
 from __future__ import annotations
@@ -74,18 +74,24 @@ def _split(rng: Random, stored: list[str]) -> dict[str, Any] | None:
     if rng.random() > 0.2:
         return None
     by = rng.choice([None, None, "id", "maybe"])
-    begin, end = sorted([rng.choice([0.0, rng.random()]), rng.choice([1.0, rng.random()])])
+    begin, end = sorted(
+        [rng.choice([0.0, rng.random()]), rng.choice([1.0, rng.random()])]
+    )
     return {
         "begin": begin,
         "end": max(end, begin + 0.2) if begin < 0.8 else 1.0,
         "seed": rng.randrange(2**64),
         "by": by if by in stored else None,
-        "unit": "row" if by in stored else rng.choice(["row", "row", "row_group", "file"]),
+        "unit": "row"
+        if by in stored
+        else rng.choice(["row", "row", "row_group", "file"]),
         "inverted": rng.random() < 0.3,
     }
 
 
-def _source(rng: Random, place: int, shuffle: bool, stored: list[str]) -> dict[str, Any]:
+def _source(
+    rng: Random, place: int, shuffle: bool, stored: list[str]
+) -> dict[str, Any]:
     source: dict[str, Any] = _data(place, rng.randrange(_POOL), stored)
     source |= {
         "order": _order(rng, shuffle),

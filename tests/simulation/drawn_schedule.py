@@ -48,7 +48,7 @@ def _changed_run(rng: Random, case: dict[str, Any]) -> dict[str, Any]:
 
 
 def _groups(rng: Random) -> list[int]:
-    return rng.choices([0, 1, 4, 9, 15, 22], k=rng.choice([1, 2, 3])) + [3]
+    return [*rng.choices([0, 1, 4, 9, 15, 22], k=rng.choice([1, 2, 3])), 3]
 
 
 def schedule_of(rng: Random, case: dict[str, Any]) -> list[list[Any]]:

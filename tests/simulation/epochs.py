@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which files each epoch has: the same always, or those that are there as it begins."""
+"""The files of each epoch: the same always, or those that are there as it begins."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ class Library:
             folder = self._root / f"data-{len(self._folders)}"
             folder.mkdir(parents=True)
             for file in source["files"]:
-                write(
-                    folder / file["name"], file, source["stored"], source["writing"]
-                )
+                write(folder / file["name"], file, source["stored"], source["writing"])
             self._folders[key] = folder
         return self._folders[key]
 
@@ -43,14 +41,16 @@ class Files:
         folder: Folder that they stand in.
         present: Files that a listing finds now.
         gone: Numbers of files that were removed or replaced.
-        faulty: Names of files that suffer a fault at present.
+        faulty: What is kept of each file that suffers a fault, by its name.
     """
 
-    def __init__(self, source: dict[str, Any], original: Path, own: Path | None) -> None:
+    def __init__(
+        self, source: dict[str, Any], original: Path, own: Path | None
+    ) -> None:
         self._source, self.folder = source, original
         self.present: list[File] = list(source["files"])
         self.gone: set[int] = set()
-        self.faulty: dict[str, tuple[bytes, os.stat_result]] = {}
+        self.faulty: dict[str, Path | tuple[bytes, os.stat_result]] = {}
         self._unfinished: dict[str, File] = {}
         if own is not None:
             shutil.copytree(original, own)
@@ -97,28 +97,33 @@ class Files:
         path = self.folder / file["name"]
         if file["name"] in self.faulty:
             return
-        self.faulty[file["name"]] = (path.read_bytes(), path.stat())
-        if kind == "vanished":
-            path.unlink()
-        elif kind == "cut":
+        if kind == "cut":  # A reader that has opened the file sees this, too.
+            self.faulty[file["name"]] = path.read_bytes(), path.stat()
             os.truncate(path, path.stat().st_size * 2 // 3)
-        elif kind == "overwritten":  # Rows of another file take the place.
+            return
+        aside = path.with_name(f".{path.name}.aside")
+        path.rename(aside)
+        self.faulty[file["name"]] = aside
+        if kind == "overwritten":  # Rows of another file take the place.
             self._write({**file, "number": file["number"] + 500}, path)
-        else:
-            self._flip(path)
+        elif kind == "flipped":
+            self._flip(aside, path)
 
-    def _flip(self, path: Path) -> None:
+    def _flip(self, aside: Path, path: Path) -> None:
         """Changes a byte of the first page without a trace: size and time stay."""
-        content, stamp = self.faulty[path.name]
-        with path.open("r+b") as opened:
-            opened.seek(len(content) // 4)
-            opened.write(bytes([content[len(content) // 4] ^ 0x10]))
+        content, stamp = bytearray(aside.read_bytes()), aside.stat()
+        content[len(content) // 4] ^= 0x10
+        path.write_bytes(content)
         os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
     def restore(self) -> None:
         """Ends all faults: files have their contents and times again."""
-        for name, (content, stamp) in self.faulty.items():
+        for name, before in self.faulty.items():
             path = self.folder / name
+            if isinstance(before, Path):
+                before.rename(path)
+                continue
+            content, stamp = before
             path.write_bytes(content)
             os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         self.faulty.clear()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which row came at which number of an epoch's stream: each exactly once in the end."""
+"""A ledger of the rows that came: each row of an epoch exactly once in the end."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Lap(Protocol):
 def stream(
     sources: Sequence[Lap], mixture: dict[str, Any], num_lanes: int, epoch: int
 ) -> list[int]:
-    """Returns the ids of one epoch; `mixture` has the rounds and the rule of its end."""
+    """Returns the ids of one epoch; `mixture` has the rounds and where it stops."""
     table, stop = round_table(mixture["weights"]), mixture["stop"]
     own = [source.rows(i, epoch) for i, source in enumerate(sources)]
     had = [0] * len(sources)

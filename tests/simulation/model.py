@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
-from order_model import Plan, Random, cut_into_blocks
 from tests.simulation import mixed
 from tests.simulation.rows import File, groups_of, maybe
 from tests.simulation.xxh3 import of_number, xxh3
+
+from order_model import Plan, Random, cut_into_blocks
 
 _WORD = 2**64 - 1
 Source = dict[str, Any]  # An entry of `sources` in a case: draw.py has its fields.
 
 
 def passes(condition: list[Any] | None, row: int) -> bool:
-    """Returns whether a row passes a filter, which `ranks.filter_of` gives to rowfeed."""
+    """Returns whether a row passes a filter; `ranks.filter_of` has it in full."""
     if condition is None:
         return True
     kind, *numbers = condition
@@ -51,7 +52,8 @@ def is_in(split: dict[str, Any] | None, row: int, place: tuple[File, int, int]) 
         if split["unit"] == "row":
             h = of_number(index, h)
     least, end = int(split["begin"] * 2**63), int(split["end"] * 2**63)
-    return (least <= h >> 1 and (h >> 1 < end or split["end"] == 1)) != split["inverted"]
+    is_between = least <= h >> 1 and (h >> 1 < end or split["end"] == 1)
+    return is_between is not bool(split["inverted"])
 
 
 def blocks_of(source: Source, files: list[File]) -> list[list[int]]:

@@ -15,12 +15,12 @@ from unittest.mock import patch
 
 import numpy as np
 import pyarrow.compute as pc
+from tests.simulation import ranks
+from tests.simulation.ranks import Answer, Rank
 
 import rowfeed
 from rowfeed._native import core
 from rowfeed._state import state as states
-from tests.simulation import ranks
-from tests.simulation.ranks import Answer, Rank
 
 
 def _instead(owner: Any, name: str, make: Callable[[Any], Any]) -> Any:
@@ -201,7 +201,7 @@ def wrap_takes_wrong_rows() -> Any:
 def a_read_error_ends_the_epoch() -> Any:
     """An error of a file is taken for the end of the iteration."""
 
-    def swallowing(rank: Rank, take: Callable[[], Answer]) -> Answer:
+    def swallowing(_: Rank, take: Callable[[], Answer]) -> Answer:
         try:
             return take()
         except OSError:

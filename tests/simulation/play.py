@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plays one case from its beginning to its end, under a watchdog that names the seed."""
+"""Plays one case from beginning to end, under a watchdog that names the seed."""
 
 from __future__ import annotations
 

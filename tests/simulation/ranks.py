@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
+from tests.simulation.rows import BrokenPromiseError, ids_of
 
 import rowfeed
-from tests.simulation.rows import BrokenPromiseError, ids_of
 
 Answer = tuple[str, Any]  # ("rows", ids), ("end", None) or ("error", [class, text])
 
@@ -114,7 +114,7 @@ class Rank:
             self._dataset.load_state_dict(state, strict=strict)
 
     def _needed(self, budget: int, state: dict[str, Any] | None) -> int:
-        """Returns the number of bytes that the refusal of a budget says to be needed."""
+        """Returns the number of bytes that the refusal of a budget asks for."""
         try:
             dataset = self._built(budget)
             if state is not None:

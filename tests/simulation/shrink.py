@@ -58,7 +58,9 @@ def _with_smaller_steps(case: Case) -> Iterator[Case]:
             if isinstance(value, int) and not isinstance(value, bool):
                 smaller = [n for n in (0, 1, value // 2, value - 1) if 0 <= n < value]
             elif isinstance(value, dict):
-                smaller = [{k: v for k, v in value.items() if k != drop} for drop in value]
+                smaller = [
+                    {k: v for k, v in value.items() if k != drop} for drop in value
+                ]
             for new in smaller:
                 changed = copy.deepcopy(case)
                 changed["schedule"][i][j] = new
@@ -85,9 +87,7 @@ def _with_plain_options(case: Case) -> Iterator[Case]:
 def _with_plain_sources(case: Case) -> Iterator[Case]:
     for i, source in enumerate(case["sources"]):
         others = copy.deepcopy(case["sources"])
-        smaller = [
-            {**source, k: v} for k, v in _PLAIN_SOURCE.items() if source[k] != v
-        ]
+        smaller = [{**source, k: v} for k, v in _PLAIN_SOURCE.items() if source[k] != v]
         smaller += [
             {**source, "order": {**source["order"], k: v}}
             for k, v in _PLAIN_ORDER.items()
@@ -99,7 +99,7 @@ def _with_plain_sources(case: Case) -> Iterator[Case]:
                 smaller.append({**source, "files": rest})
             for groups in _smaller_groups(file["groups"]):
                 changed = {**file, "groups": groups}
-                files = source["files"][:j] + [changed] + source["files"][j + 1 :]
+                files = [*source["files"][:j], changed, *source["files"][j + 1 :]]
                 smaller.append({**source, "files": files})
         for new in smaller:
             others[i] = new
@@ -112,7 +112,7 @@ def _smaller_groups(groups: list[int]) -> Iterator[list[int]]:
             yield groups[:i] + groups[i + 1 :]
         for smaller in {1, rows // 2, rows - 1}:
             if 0 < smaller < rows:
-                yield groups[:i] + [smaller] + groups[i + 1 :]
+                yield [*groups[:i], smaller, *groups[i + 1 :]]
 
 
 def shrunk(case: Case, fails: Callable[[Case], bool], most_runs: int = 600) -> Case:
@@ -124,7 +124,12 @@ def shrunk(case: Case, fails: Callable[[Case], bool], most_runs: int = 600) -> C
         most_runs: Largest number of cases that are played.
     """
     runs = 0
-    ways = (_without_steps, _with_plain_options, _with_plain_sources, _with_smaller_steps)
+    ways = (
+        _without_steps,
+        _with_plain_options,
+        _with_plain_sources,
+        _with_smaller_steps,
+    )
     is_smaller = True
     while is_smaller:
         is_smaller = False

@@ -89,7 +89,7 @@ def reload(world: World, back: int, at: str) -> None:
         if kind == "error":
             raise BrokenPromiseError(f"a state does not load in place: {text}")
         member.walk.put(saved.place)
-        member.has_failed = False
+        member.has_failed, member.suspects = False, set()
     if saved.files is not None:
         world.epochs.known[saved.place.epoch] = saved.files
     world.counts["states loaded in place"] += 1
@@ -105,7 +105,7 @@ def set_epoch(world: World, epoch: int) -> None:
         if member.ask("set_epoch", epoch)[0] == "error":
             raise BrokenPromiseError(f"set_epoch({epoch}) fails")
         member.walk.put(place)
-        member.has_failed = False
+        member.has_failed, member.suspects = False, set(world.faulty)
     world.counts["set_epoch"] += 1
 
 
@@ -148,8 +148,9 @@ def resize(world: World, world_size: int) -> None:
     world.align()
     team = world.team
     assert team is not None
-    states = {member.walk.has_begun and not member.has_failed for member in team.members}
-    if states != {True} or world.case["grows"] or team.run["processes"]:
+    members = team.members
+    is_under_way = all(m.walk.has_begun and not m.has_failed for m in members)
+    if not is_under_way or world.case["grows"] or team.run["processes"]:
         return
     run = world.fitting({**team.run, "world_size": world_size})
     # With another batch size the ranks that stay would have another dataset. With
@@ -238,6 +239,8 @@ def fault(world: World, kind: str, source: int, index: int) -> None:
     if kind == "flipped" and not is_checked:
         kind = "overwritten"
     files.suffer(kind, index)
+    for member in world.members:
+        member.suspects.update(files.faulty)
     world.counts[f"faults: a file {kind}"] += 1
 
 

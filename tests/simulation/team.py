@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The ranks of a simulated training: each with the walk that the model expects of it."""
+"""The ranks of a simulated training, each with the walk that the model expects."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ class Member:
     Attributes:
         walk: What it must deliver.
         has_failed: Whether it met the fault of a file, and has to go on from its state.
+        suspects: Names of files whose faults it may have met while it read ahead.
     """
 
     def __init__(self, rank: Rank | ForkedRank, walk: Walk) -> None:
         self.rank, self.walk, self.has_failed = rank, walk, False
+        self.suspects = set[str]()
 
     def ask(self, call: str, *arguments: Any) -> Answer:
         """Returns what the rank answers to the call of a method."""
@@ -69,12 +71,8 @@ class Team:
     def join(self, place: Place) -> Member:
         """Adds a rank, whose dataset is yet to be made."""
         number = len(self.members)
-        rank: Rank | ForkedRank
         arguments = self._case, self.run, number, self._folders, self._opened
-        if self.run["processes"]:
-            rank = ForkedRank(*arguments)
-        else:
-            rank = Rank(*arguments)
+        rank = ForkedRank(*arguments) if self.run["processes"] else Rank(*arguments)
         self.members.append(Member(rank, Walk(self._case, self.run, number, place)))
         return self.members[-1]
 

@@ -47,7 +47,8 @@ class World:
         self, case: dict[str, Any], library: Library, own: Path, counts: Counter[str]
     ) -> None:
         self.case, self._own, self.counts = case, own, counts
-        changes = case["grows"] or any(op in _CHANGES_FILES for op, *_ in case["schedule"])
+        steps = {name for name, *_ in case["schedule"]}
+        changes = case["grows"] or steps & _CHANGES_FILES
         self.files = [
             Files(source, library.folder_of(source), own / str(i) if changes else None)
             for i, source in enumerate(case["sources"])
@@ -110,6 +111,7 @@ class World:
         self.team = Team(self.case, run, self.folders, place, self._opened)
         self.most_dropped = max(self.most_dropped, self.members[0].walk.global_batch)
         for member in self.members:
+            member.suspects = set(self.faulty)
             self._make(member, saved)
 
     def _make(self, member: Member, saved: Saved | None) -> None:
@@ -122,7 +124,7 @@ class World:
             self.counts["resumes whose files are gone"] += 1
             answer = member.ask("make", state, False)
         else:
-            judge_error(answer, self.faulty, "start")
+            judge_error(answer, member.suspects, "start")
             self.counts["errors that name the file"] += 1
             self.restore()
             answer = member.ask("make", state, True)
@@ -143,7 +145,7 @@ class World:
         """Judges an answer to `take`; returns whether it is a batch."""
         walk = member.walk
         if answer[0] == "error":
-            judge_error(answer, self.faulty, f"rank {walk.rank}")
+            judge_error(answer, member.suspects, f"rank {walk.rank}")
             self.counts["errors that name the file"] += 1
             member.has_failed = True
             walk.stands = walk.place  # An iteration is there, though it has not begun.
@@ -168,8 +170,9 @@ class World:
             at = "iteration" if member.walk.place.row % 2 else "dataset"
             answer = member.ask("load", answer[1], at)
         if answer[0] == "error":
-            judge_error(answer, self.faulty, "recovery")
+            judge_error(answer, member.suspects, "recovery")
             return False
+        member.suspects = set(self.faulty)
         self.counts["recoveries"] += 1
         num_batches = member.walk.num_batches
         member.walk.put(member.walk.place)

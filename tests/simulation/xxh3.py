@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""XXH3 of 0, 8, and 9 to 16 bytes, which splits need; the reference is Collet's xxHash."""
+"""XXH3 (Collet, xxHash) of 0, 8, and 9 to 16 bytes, which splits need."""
 
 from __future__ import annotations
 
