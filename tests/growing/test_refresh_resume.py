@@ -98,6 +98,46 @@ def test_a_resume_whose_files_are_gone_says_so(tmp_path: Path) -> None:
     assert valid.tolist() == [row >= FILE_ROWS for row in rest]
 
 
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+def test_a_filter_that_cannot_count_rows_of_files_that_are_gone_lists_anew(
+    tmp_path: Path, how: str
+) -> None:
+    ids = list(range(0, 10 * FILE_ROWS, 7))
+    folder = Folder(tmp_path, 0, 1, 2)
+    passing = {"filter": [("id", "in", ids)], "batch_size": 5}
+    batches = iter(dataset_of(folder, **passing))
+    next(batches)
+    state = batches.state_dict()
+    folder.remove(1)
+    there = {0, 2}
+    if how == "replaced":
+        folder.write(5)
+        (folder.path / "5.parquet").rename(folder.path / "1.parquet")
+        there.add(5)
+    resumed = dataset_of(folder, **passing)
+    gone = r"1\.parquet.*needed to count the rows that the filter lets pass"
+    with pytest.raises(ValueError, match=gone):
+        resumed.load_state_dict(state)
+    with pytest.warns(UserWarning, match="rows of this epoch may come twice"):
+        resumed.load_state_dict(state, strict=False)
+    expected = [row for row in ids_of(*there).tolist() if row in ids]
+    assert len(rows_of(resumed)) == len(expected) - 5
+    assert sorted(rows_of(resumed)) == expected
+
+
+def test_a_split_by_places_needs_no_files_that_are_gone(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, 0, 1, 2)
+    part = {"split": rowfeed.Split(0, 0.5), "batch_size": 5}
+    batches = iter(dataset_of(folder, **part))
+    next(batches)
+    state, rest = batches.state_dict(), rows_of(batches)
+    folder.remove(1)
+    resumed = dataset_of(folder, **part)
+    resumed.load_state_dict(state, strict=False)
+    gone = range(FILE_ROWS, 2 * FILE_ROWS)
+    assert rows_of(resumed) == [0 if row in gone else row for row in rest]
+
+
 def test_a_resume_without_its_snapshot_says_so(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0, 1)
     batches = iter(dataset_of(folder))

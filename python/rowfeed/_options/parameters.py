@@ -90,6 +90,26 @@ class Parameters:
     def _snapshots(self) -> core.Snapshots:
         return core.Snapshots(self.rows, self.stream)
 
+    def can_count(self, epoch: int, fingerprint: str) -> bool:
+        """Returns whether the rows of an epoch of growing data can be counted.
+
+        They cannot if a filter has to read files that are gone. The epoch is looked at
+        by itself, so that the epochs that are known stay as they are.
+
+        Args:
+            epoch: Number of the epoch.
+            fingerprint: Fingerprint of its data, which has a snapshot.
+        """
+        if self.options.condition is None:
+            return True
+        alone = core.Snapshots(self.rows, self.stream)
+        try:
+            alone.resume(epoch, fingerprint, may_be_gone=True)
+            alone.begin(epoch)
+        except (OSError, ValueError):
+            return False
+        return True
+
     def new_cursor(self) -> core.Cursor:
         """Returns a cursor, which hands out epochs from `first_epoch` on."""
         return core.Cursor(

@@ -191,13 +191,15 @@ def _check_growing(
     epoch, row, fingerprint = state["epoch"], state["row"], state["fingerprint"]
     if fingerprint is not None:
         try:
-            epochs.resume(epoch, fingerprint, may_be_gone=not strict)
+            may_be_gone = not strict and parameters.can_count(epoch, fingerprint)
+            epochs.resume(epoch, fingerprint, may_be_gone=may_be_gone)
         except (OSError, ValueError) as error:
             if strict:
                 raise ValueError(
                     f"state: epoch {epoch} cannot go on, as what it was is not there: "
                     f"{error}. With strict=False it does: rows of files that are gone "
-                    "are fill, and if its snapshot is, the epoch is listed anew"
+                    f"are fill, and if its snapshot is{_or_count(parameters)}, the "
+                    "epoch is listed anew"
                 ) from error
             epochs.begin(epoch)
         num_rows = epochs.rows_in(epoch)
@@ -214,6 +216,16 @@ def _check_growing(
     cost = mismatch.given_up(state, ours, keeps_rows=False) if found else ""
     _judge(found, cost, state, ours, strict=strict)
     return progress, parameters
+
+
+def _or_count(parameters: Parameters) -> str:
+    """Returns the words for a filter or split that must read files which are gone."""
+    if parameters.options.condition is None:
+        return ""
+    return (
+        ", or if they are needed to count the rows that the "
+        f"{parameters.options.condition_kind} lets pass"
+    )
 
 
 def _progress(state: Mapping[str, Any], row: int) -> core.Progress:
