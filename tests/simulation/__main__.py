@@ -46,6 +46,7 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--case", help="one case, as a failure prints it")
     parser.add_argument("--face", choices=["numpy", "torch"], default="numpy")
     parser.add_argument("--plant", choices=sorted(PLANTED), help="a fault to find")
+    parser.add_argument("--hang-seconds", type=float, default=120.0)
     parser.add_argument("--keep-going", action="store_true", help="play all seeds")
     return parser.parse_args()
 
@@ -68,7 +69,8 @@ def main() -> int:
             if given.seconds and time.monotonic() - wall > given.seconds:
                 break
             case["run"]["face"] = given.face
-            failure = play(case, library, Path(folder) / "own", counts)
+            own = Path(folder) / "own"
+            failure = play(case, library, own, counts, hang_s=given.hang_seconds)
             done += 1
             counts.update(told_of(case))
             if failure is None:

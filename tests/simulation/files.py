@@ -97,23 +97,27 @@ class Files:
         path = self.folder / file["name"]
         if file["name"] in self.faulty:
             return
-        if kind == "cut":  # A reader that has opened the file sees this, too.
+        if kind in ("cut", "flipped"):  # Who has opened the file sees this, too.
             self.faulty[file["name"]] = path.read_bytes(), path.stat()
-            os.truncate(path, path.stat().st_size * 2 // 3)
+            if kind == "cut":
+                os.truncate(path, path.stat().st_size * 2 // 3)
+            else:
+                self._flip(path)
             return
         aside = path.with_name(f".{path.name}.aside")
         path.rename(aside)
         self.faulty[file["name"]] = aside
         if kind == "overwritten":  # Rows of another file take the place.
             self._write({**file, "number": file["number"] + 500}, path)
-        elif kind == "flipped":
-            self._flip(aside, path)
 
-    def _flip(self, aside: Path, path: Path) -> None:
+    def _flip(self, path: Path) -> None:
         """Changes a byte of the first page without a trace: size and time stay."""
-        content, stamp = bytearray(aside.read_bytes()), aside.stat()
-        content[len(content) // 4] ^= 0x10
-        path.write_bytes(content)
+        stamp = path.stat()
+        with path.open("r+b") as opened:
+            opened.seek(stamp.st_size // 4)
+            byte = opened.read(1)[0]
+            opened.seek(stamp.st_size // 4)
+            opened.write(bytes([byte ^ 0x10]))
         os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
     def restore(self) -> None:
@@ -124,6 +128,7 @@ class Files:
                 before.rename(path)
                 continue
             content, stamp = before
-            path.write_bytes(content)
+            with path.open("r+b") as opened:
+                opened.write(content)
             os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         self.faulty.clear()

@@ -53,6 +53,34 @@ def a_state_is_adopted_with_the_wrong_row() -> Any:
     return _places_moved(lambda place, _: int(place.row > 0))
 
 
+def a_resume_forgets_the_epochs_that_are_done() -> Any:
+    """A state that is loaded counts its epoch as the first of the iteration."""
+
+    def forgetting(check: Any) -> Any:
+        def check_and_forget(state: Any, parameters: Any, **keywords: Any) -> Any:
+            place, parameters = check(state, parameters, **keywords)
+            fields = place.epoch, place.row, place.next_epoch, 0
+            return core.Progress(*fields), parameters
+
+        return check_and_forget
+
+    return _instead(states, "check", forgetting)
+
+
+def a_rank_that_joins_begins_a_step_late() -> Any:
+    """A rank that is resized or joins goes on one step after the others."""
+    return _instead(
+        Rank,
+        "resize",
+        lambda resize: (
+            lambda self, rank, world_size: (
+                resize(self, rank, world_size),
+                self.take() if rank else None,
+            )
+        ),
+    )
+
+
 def _keywords(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
     """Returns a patch that changes the options with which datasets are made."""
 
@@ -265,7 +293,9 @@ PLANTED: dict[str, Callable[[], Any]] = {
     for plant in (
         a_resume_repeats_a_batch,
         a_state_is_adopted_with_the_wrong_row,
+        a_resume_forgets_the_epochs_that_are_done,
         a_state_counts_a_batch_read_ahead,
+        a_rank_that_joins_begins_a_step_late,
         two_ranks_have_one_lane,
         the_last_partial_batch_is_lost,
         an_epoch_has_the_order_of_the_first,

@@ -16,8 +16,6 @@ from tests.simulation.files import Library
 from tests.simulation.steps import STEPS
 from tests.simulation.world import World
 
-HANG_S = 120.0
-
 
 def _play(case: dict[str, Any], library: Library, own: Path, counts: Any) -> None:
     world = World(case, library, own, counts)
@@ -31,18 +29,32 @@ def _play(case: dict[str, Any], library: Library, own: Path, counts: Any) -> Non
 
 
 def play(
-    case: dict[str, Any], library: Library, own: Path, counts: Counter[str]
+    case: dict[str, Any],
+    library: Library,
+    own: Path,
+    counts: Counter[str],
+    *,
+    hang_s: float | None = None,
 ) -> str | None:
     """Plays a case.
 
-    A run that hangs ends the process. The tracebacks of all threads then have a
-    function that is called by the seed, even if the hang holds the GIL.
+    The function that plays it is called by the seed, so that each traceback of a run
+    that hangs names the seed, even if the hang holds the GIL.
+
+    Args:
+        case: The case.
+        library: Data sets that cases share.
+        own: Folder for files of this case alone, which does not exist yet.
+        counts: Counts what is done.
+        hang_s: Seconds after which the run counts as hung: the tracebacks of all
+            threads are printed, and the process ends. None: the caller has a watchdog.
 
     Returns:
         The failure with its traceback; None if all is as the model says.
     """
     named = _play.__code__.replace(co_name=f"seed_{case['seed']}_hangs")
-    faulthandler.dump_traceback_later(HANG_S, exit=True)
+    if hang_s is not None:
+        faulthandler.dump_traceback_later(hang_s, exit=True)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -50,5 +62,6 @@ def play(
     except Exception:
         return traceback.format_exc()
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        if hang_s is not None:
+            faulthandler.cancel_dump_traceback_later()
     return None

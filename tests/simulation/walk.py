@@ -119,6 +119,13 @@ class Walk:
             if is_end:
                 return Step(None, 0, walk.place)
 
+    def following(self, stream: Stream) -> Place | None:
+        """Returns the beginning of the next epoch, if this iteration goes on there."""
+        after = self.next_step(stream).after
+        if self.place.epoch < after.epoch and not self.steps_left(stream):
+            return Place(after.epoch, 0, after.next_epoch, after.epochs_done)
+        return None
+
     def go(self, step: Step) -> None:
         """Takes a step."""
         if step.after.epoch != self.place.epoch or step.ids is None:

@@ -122,7 +122,7 @@ class World:
         if saved and saved.files and self.is_gone(saved.files):
             judge_error(answer, [file["name"] for file in saved.files], "resume")
             self.counts["resumes whose files are gone"] += 1
-            answer = member.ask("make", state, False)
+            answer = self._go_on_without(member, saved)
         else:
             judge_error(answer, member.suspects, "start")
             self.counts["errors that name the file"] += 1
@@ -130,6 +130,22 @@ class World:
             answer = member.ask("make", state, True)
         if answer[0] == "error":
             raise BrokenPromiseError(f"the second start fails: {answer[1]}")
+
+    def _go_on_without(self, member: Member, saved: Saved) -> Answer:
+        """Starts a rank whose epoch has lost files: their rows become fill rows.
+
+        If values decide which rows an epoch has, the epoch cannot go on; the next one
+        begins.
+        """
+        (source,) = self.case["sources"]
+        if source["filter"] is None and not (source["split"] or {}).get("by"):
+            return member.ask("make", saved.state, False)
+        answer = member.ask("make", None, True)
+        if answer[0] != "error":
+            following = saved.place.next_epoch
+            member.walk.put(Place(following, 0, following + 1, 0))
+            answer = member.ask("set_epoch", following)
+        return answer
 
     def is_gone(self, files: list[File]) -> bool:
         """Returns whether a file of an epoch is gone."""
@@ -148,8 +164,7 @@ class World:
             judge_error(answer, member.suspects, f"rank {walk.rank}")
             self.counts["errors that name the file"] += 1
             member.has_failed = True
-            walk.stands = walk.place  # An iteration is there, though it has not begun.
-            self.check_state(member, "after an error")
+            self._stay(member)
             return False
         step = walk.next_step(self.epochs.stream)
         what = f"rank {walk.rank} at {walk.place}"
@@ -162,6 +177,21 @@ class World:
         assert self.team is not None
         self.ledger.add(step, self.team.run["world_size"], answer[1])
         return True
+
+    def _stay(self, member: Member) -> None:
+        """Judges where a rank stands that met an error: where it was before.
+
+        At the end of an epoch that may be the beginning of the next one, too.
+        """
+        walk = member.walk
+        walk.stands = walk.place  # An iteration is there, though it has not begun.
+        following = walk.following(self.epochs.stream)
+        kind, state = member.ask("state", "iteration")
+        if kind == "error":
+            raise BrokenPromiseError(f"state_dict() fails after an error: {state}")
+        if following is not None and state["epoch"] == following.epoch:
+            walk.put(following)
+        judge_state(state, walk.stands, f"rank {walk.rank} after an error")
 
     def _recover(self, member: Member) -> bool:
         """Lets a rank that met a fault go on from its own state."""
