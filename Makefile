@@ -32,7 +32,8 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-trainers check-wheel check-wheel-full test-tfio check-cc \
-	check-asan check-tsan fuzz lint tidy tidy-changed format bazel bench bench-cc bench-full \
+	check-asan check-tsan fuzz simulate lint tidy tidy-changed format bazel bench bench-cc \
+	bench-full \
 	docs release wheel wheel-full clean
 
 help:  ## List the targets
@@ -118,6 +119,11 @@ fuzz: $(BIN)/needs  ## Search for bytes that break the kernel (needs clang-16 an
 		-DSANITIZE=fuzzer-no-link$(comma)address$(comma)undefined
 	$(BIN)/cmake --build .build/fuzz --target fuzz_targets
 	$(BIN)/python tools/fuzz.py .build/fuzz --seconds $(FUZZ_SECONDS)
+
+# The seeds are those of the day. SIMULATIONS is their number.
+SIMULATIONS := 1000
+simulate: install-test  ## Play drawn trainings, and compare each row with the model
+	$(BIN)/python -m tests.simulation --seed $$(date -u +%Y%m%d0000) --runs $(SIMULATIONS)
 
 lint: install-test  ## Check style and types
 	$(BIN)/ruff check .
