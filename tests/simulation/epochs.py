@@ -25,6 +25,9 @@ class Epochs:
     ) -> None:
         self._case, self._files = case, files
         self._streams: dict[tuple[Any, ...], list[int]] = {}
+        self._fixed: list[list[File]] | None = None
+        if not case["grows"]:
+            self._fixed = [source["files"] for source in case["sources"]]
         self.known: dict[int, list[File]] = {}
         self.order = order or self._first_order(1)
 
@@ -48,16 +51,18 @@ class Epochs:
 
     def files_of(self, epoch: int) -> list[list[File]]:
         """Returns the files of each source; a growing epoch begins if it has not."""
-        if not self._case["grows"]:
-            return [source["files"] for source in self._case["sources"]]
+        if self._fixed is not None:
+            return self._fixed
         if epoch not in self.known:
             self.known[epoch] = list(self._files[0].present)
         return [self.known[epoch]]
 
     def stream(self, epoch: int) -> list[int]:
         """Returns the ids of an epoch, in the order of its global stream."""
-        files = self.files_of(epoch)
-        numbers = tuple(file["number"] for own in files for file in own)
+        files, numbers = self._fixed, tuple[int, ...]()
+        if files is None:
+            files = self.files_of(epoch)
+            numbers = tuple(file["number"] for file in files[0])
         key = epoch, self.order, numbers
         if key not in self._streams:
             found = model.stream(self._case, files, self.order, epoch)

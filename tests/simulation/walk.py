@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, NamedTuple
 
 from order_model import batch, steps
@@ -73,11 +72,11 @@ class Walk:
         rows = stream(self.place.epoch)
         count = steps(len(rows), self.global_batch, self._remainder, self.start)
         left = count - self._step
-        if left > 0 and not self._batch(rows, count - 1):
+        if left > 0 and not self._batch(rows, count - 1, self.start):
             left -= 1
         return max(left, 0)
 
-    def _batch(self, rows: list[int], step: int) -> list[int | None]:
+    def _batch(self, rows: list[int], step: int, start: int) -> list[int | None]:
         return batch(
             rows,
             rank=self.rank,
@@ -85,39 +84,34 @@ class Walk:
             batch_size=self._batch_size,
             step=step,
             remainder=self._remainder,
-            start=self.start,
+            start=start,
         )
 
     def _has_batches(self, rows: list[int]) -> bool:
         """Returns whether a whole epoch has a batch of this rank."""
-        walk = copy(self)
-        walk.start, walk._step = 0, 0
-        count = steps(len(rows), walk.global_batch, walk._remainder)
-        return count > 0 and bool(walk._batch(rows, 0))
+        count = steps(len(rows), self.global_batch, self._remainder)
+        return count > 0 and bool(self._batch(rows, 0, 0))
 
     def next_step(self, stream: Stream) -> Step:
         """Returns what comes next, without going there."""
-        walk = copy(self)
+        place, start, step = self.place, self.start, self._step
         while True:
-            rows = stream(walk.place.epoch)
-            count = steps(len(rows), walk.global_batch, walk._remainder, walk.start)
-            ids = walk._batch(rows, walk._step) if walk._step < count else []
+            rows = stream(place.epoch)
+            count = steps(len(rows), self.global_batch, self._remainder, start)
+            ids = self._batch(rows, step, start) if step < count else []
             if ids:
-                begin = walk.start + walk._step * walk.global_batch
-                first = begin + (walk.rank - begin) % walk._world_size
-                row = walk.start + (walk._step + 1) * walk.global_batch
-                if walk._step + 1 == count:
-                    row = len(rows)
-                return Step(ids, first, walk.place._replace(row=row))
-            done = walk.place.epochs_done + 1
-            following = walk.place.next_epoch
+                begin = start + step * self.global_batch
+                first = begin + (self.rank - begin) % self._world_size
+                is_last = step + 1 == count
+                row = len(rows) if is_last else begin + self.global_batch
+                return Step(ids, first, place._replace(row=row))
+            done, following = place.epochs_done + 1, place.next_epoch
             # An epoch without batches ends the iteration, however many epochs it has.
-            is_end = done >= walk._num_epochs or not walk._has_batches(rows)
-            done = 0 if is_end else done
-            walk.place = Place(following, 0, following + 1, done)
-            walk.start, walk._step = 0, 0
+            is_end = done >= self._num_epochs or not self._has_batches(rows)
+            place = Place(following, 0, following + 1, 0 if is_end else done)
+            start, step = 0, 0
             if is_end:
-                return Step(None, 0, walk.place)
+                return Step(None, 0, place)
 
     def following(self, stream: Stream) -> Place | None:
         """Returns the beginning of the next epoch, if this iteration goes on there."""
