@@ -111,7 +111,9 @@ def set_epoch(world: World, epoch: int) -> None:
 
 def _together(world: World) -> bool:
     """Brings all ranks to one step; returns whether they may leave it together."""
-    if world.case["options"]["remainder"] == "uneven" and len(world.members) > 1:
+    is_uneven = world.case["options"]["remainder"] == "uneven"
+    has_joined = len({member.walk.has_begun for member in world.members}) > 1
+    if (is_uneven and len(world.members) > 1) or has_joined:
         finish(world)
     world.align()
     return not any(member.has_failed for member in world.members)
