@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.simulation.files import Library
 from tests.simulation.planted import PLANTED, planted
 from tests.simulation.play import play
 from tests.simulation.shrink import shrunk
+from tests.simulation.stores import serving_store
 from tests.simulation.told import told_of
 
 
@@ -45,6 +47,7 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, help="time after which no run begins")
     parser.add_argument("--case", help="one case, as a failure prints it")
     parser.add_argument("--face", choices=["numpy", "torch"], default="numpy")
+    parser.add_argument("--store", choices=["files", "s3"], default="files")
     parser.add_argument("--plant", choices=sorted(PLANTED), help="a fault to find")
     parser.add_argument("--hang-seconds", type=float, default=120.0)
     parser.add_argument("--keep-going", action="store_true", help="play all seeds")
@@ -62,7 +65,12 @@ def main() -> int:
     wall, busy = time.monotonic(), time.process_time()
     seeds = range(given.seed, given.seed + given.runs)
     done = 0
-    with tempfile.TemporaryDirectory() as folder, planted(given.plant):
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(planted(given.plant))
+        store = None
+        if given.store == "s3":
+            store = stack.enter_context(serving_store(latency_s=0.002))
         library = Library(Path(folder) / "data")
         cases = [json.loads(given.case)] if given.case else map(case_of, seeds)
         for case in cases:
@@ -70,7 +78,9 @@ def main() -> int:
                 break
             case["run"]["face"] = given.face
             own = Path(folder) / "own"
-            failure = play(case, library, own, counts, hang_s=given.hang_seconds)
+            failure = play(
+                case, library, own, counts, hang_s=given.hang_seconds, store=store
+            )
             done += 1
             counts.update(told_of(case))
             if failure is None:
@@ -83,7 +93,8 @@ def main() -> int:
                 kind = _kind(failure)
 
                 def fails(smaller: dict[str, Any], kind: str = kind) -> bool:
-                    found = play(smaller, library, Path(folder) / "own", Counter())
+                    own = Path(folder) / "own"
+                    found = play(smaller, library, own, Counter(), store=store)
                     return found is not None and _kind(found) == kind
 
                 smallest = shrunk(case, fails)

@@ -12,6 +12,9 @@ from tests.simulation.ranks import Answer
 from tests.simulation.rows import FILE_IDS, BrokenPromiseError
 from tests.simulation.walk import Place, Step
 
+# Classes of the errors that docs/reference.md has for files.
+_CLEAR = {"FileNotFoundError", "OSError", "PermissionError", "ValueError"}
+
 
 def judge_step(answer: Answer, step: Step, gone: Collection[int], what: str) -> int:
     """Judges a batch, or the end of an iteration.
@@ -56,7 +59,7 @@ def judge_error(answer: Answer, faulty: Collection[str], what: str) -> None:
     if not faulty:
         raise BrokenPromiseError(f"{what}: {name} without a fault: {text}")
     is_named = any(file in text for file in faulty) or "fingerprint" in text
-    if name not in ("FileNotFoundError", "OSError", "ValueError") or not is_named:
+    if name not in _CLEAR or not is_named:
         raise BrokenPromiseError(
             f"{what}: {name} does not name a file of {json.dumps(sorted(faulty))}: "
             f"{text}"

@@ -28,57 +28,49 @@ def _instead(owner: Any, name: str, make: Callable[[Any], Any]) -> Any:
     return patch.object(owner, name, make(getattr(owner, name)))
 
 
-def _places_moved(by: Callable[[core.Progress, Any], int]) -> Any:
-    """Returns a patch that moves the row of each state that is loaded."""
+def _places(change: Callable[[core.Progress, int], tuple[int, int]]) -> Any:
+    """Returns a patch that changes the row and the epochs done of loaded states."""
 
-    def moved(check: Any) -> Any:
-        def check_and_move(state: Any, parameters: Any, **keywords: Any) -> Any:
+    def changed(check: Any) -> Any:
+        def check_and_change(state: Any, parameters: Any, **keywords: Any) -> Any:
             place, parameters = check(state, parameters, **keywords)
-            row = max(place.row + by(place, parameters), 0)
-            fields = place.epoch, row, place.next_epoch, place.epochs_done
+            full = int(parameters.stream.delivery.global_batch)
+            row, done = change(place, full)
+            fields = place.epoch, max(row, 0), place.next_epoch, done
             return core.Progress(*fields), parameters
 
-        return check_and_move
+        return check_and_change
 
-    return _instead(states, "check", moved)
+    return _instead(states, "check", changed)
 
 
 def a_resume_repeats_a_batch() -> Any:
     """A state that is loaded goes back by a step."""
-    return _places_moved(lambda _, given: -int(given.stream.delivery.global_batch))
+    return _places(lambda place, full: (place.row - full, place.epochs_done))
 
 
 def a_state_is_adopted_with_the_wrong_row() -> Any:
     """A state that is loaded within an epoch goes on one row later."""
-    return _places_moved(lambda place, _: int(place.row > 0))
+    return _places(lambda place, _: (place.row + (place.row > 0), place.epochs_done))
 
 
 def a_resume_forgets_the_epochs_that_are_done() -> Any:
     """A state that is loaded counts its epoch as the first of the iteration."""
-
-    def forgetting(check: Any) -> Any:
-        def check_and_forget(state: Any, parameters: Any, **keywords: Any) -> Any:
-            place, parameters = check(state, parameters, **keywords)
-            fields = place.epoch, place.row, place.next_epoch, 0
-            return core.Progress(*fields), parameters
-
-        return check_and_forget
-
-    return _instead(states, "check", forgetting)
+    return _places(lambda place, _: (place.row, 0))
 
 
-def a_rank_that_joins_begins_a_step_late() -> Any:
-    """A rank that is resized or joins goes on one step after the others."""
-    return _instead(
-        Rank,
-        "resize",
-        lambda resize: (
-            lambda self, rank, world_size: (
-                resize(self, rank, world_size),
-                self.take() if rank else None,
-            )
-        ),
-    )
+def a_rank_that_is_resized_skips_a_step() -> Any:
+    """A rank that is resized and is not the first goes on one step later."""
+
+    def late(resize: Any) -> Any:
+        def resized(self: Rank, rank: int, world_size: int) -> None:
+            resize(self, rank, world_size)
+            if rank:
+                self.take()
+
+        return resized
+
+    return _instead(Rank, "resize", late)
 
 
 def _keywords(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
@@ -295,7 +287,7 @@ PLANTED: dict[str, Callable[[], Any]] = {
         a_state_is_adopted_with_the_wrong_row,
         a_resume_forgets_the_epochs_that_are_done,
         a_state_counts_a_batch_read_ahead,
-        a_rank_that_joins_begins_a_step_late,
+        a_rank_that_is_resized_skips_a_step,
         two_ranks_have_one_lane,
         the_last_partial_batch_is_lost,
         an_epoch_has_the_order_of_the_first,

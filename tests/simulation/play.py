@@ -14,11 +14,12 @@ from typing import Any
 
 from tests.simulation.files import Library
 from tests.simulation.steps import STEPS
+from tests.simulation.stores import Store
 from tests.simulation.world import World
 
 
-def _play(case: dict[str, Any], library: Library, own: Path, counts: Any) -> None:
-    world = World(case, library, own, counts)
+def _play(case: dict[str, Any], *given: Any) -> None:
+    world = World(case, *given)
     try:
         world.start(case["run"], None)
         for name, *arguments in case["schedule"]:
@@ -35,6 +36,7 @@ def play(
     counts: Counter[str],
     *,
     hang_s: float | None = None,
+    store: Store | None = None,
 ) -> str | None:
     """Plays a case.
 
@@ -48,6 +50,7 @@ def play(
         counts: Counts what is done.
         hang_s: Seconds after which the run counts as hung: the tracebacks of all
             threads are printed, and the process ends. None: the caller has a watchdog.
+        store: Store that the ranks read from. None: they read the files themselves.
 
     Returns:
         The failure with its traceback; None if all is as the model says.
@@ -58,7 +61,7 @@ def play(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            FunctionType(named, globals())(case, library, own, counts)
+            FunctionType(named, globals())(case, library, own, counts, store)
     except Exception:
         return traceback.format_exc()
     finally:

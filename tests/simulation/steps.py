@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.simulation.judge import judge_step
 from tests.simulation.rows import BrokenPromiseError
+from tests.simulation.stores import REFUSED
 from tests.simulation.walk import Place, Walk
 from tests.simulation.world import Saved, World
 
@@ -236,6 +237,15 @@ def fault(world: World, kind: str, source: int, index: int) -> None:
     """A file suffers a fault."""
     files = world.files[source % len(world.files)]
     if world.case["grows"] or not files.present:
+        return
+    if world.store is not None:
+        world.store.suffer(kind)
+        world.refused = set()
+        if kind == REFUSED:
+            world.refused = {f["name"] for own in world.files for f in own.present}
+        for member in world.members:
+            member.suspects |= world.refused
+        world.counts[f"faults of a store: {kind}"] += 1
         return
     is_checked = world.team is not None and world.team.run["verify_checksums"]
     if kind == "flipped" and not is_checked:

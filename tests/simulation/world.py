@@ -17,6 +17,7 @@ from tests.simulation.ledger import Ledger
 from tests.simulation.model import Order
 from tests.simulation.ranks import Answer, opened_once
 from tests.simulation.rows import BrokenPromiseError, File
+from tests.simulation.stores import Store
 from tests.simulation.team import Member, Team
 from tests.simulation.walk import Place
 
@@ -41,19 +42,30 @@ class World:
         library: Data sets that cases share.
         own: Folder for files of this case alone.
         counts: Counts what is done.
+        store: Store that the ranks read from. None: they read the files themselves.
     """
 
     def __init__(
-        self, case: dict[str, Any], library: Library, own: Path, counts: Counter[str]
+        self,
+        case: dict[str, Any],
+        library: Library,
+        own: Path,
+        counts: Counter[str],
+        store: Store | None = None,
     ) -> None:
         self.case, self._own, self.counts = case, own, counts
+        self.store = None if case["grows"] else store
+        self.refused = set[str]()  # Names of all files while a store refuses requests.
         steps = {name for name, *_ in case["schedule"]}
-        changes = case["grows"] or steps & _CHANGES_FILES
+        is_faulty = steps & _CHANGES_FILES and self.store is None
+        changes = case["grows"] or is_faulty
         self.files = [
             Files(source, library.folder_of(source), own / str(i) if changes else None)
             for i, source in enumerate(case["sources"])
         ]
-        self.folders = [files.folder for files in self.files]
+        self.folders: list[Any] = [files.folder for files in self.files]
+        if self.store is not None:
+            self.folders = [self.store.uri_of(folder) for folder in self.folders]
         if case["grows"]:
             self.folders.append(own / "snapshots")
         self._opened = opened_once(case, self.folders)
@@ -76,10 +88,14 @@ class World:
     @property
     def faulty(self) -> list[str]:
         """Names of the files that suffer a fault now."""
-        return [name for files in self.files for name in files.faulty]
+        names = [name for files in self.files for name in files.faulty]
+        return [*names, *self.refused]
 
     def restore(self) -> None:
-        """Ends the faults of all files."""
+        """Ends the faults of all files, and of the store."""
+        self.refused = set()
+        if self.store is not None:
+            self.store.restore()
         for files in self.files:
             files.restore()
 
