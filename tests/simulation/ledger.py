@@ -29,12 +29,18 @@ class Ledger:
             epoch[number] = row
 
     def take_back(self, place: Place) -> None:
-        """Forgets the rows behind a place."""
+        """Forgets the rows behind a place.
+
+        If the rows before it have not come in this history, as the state is of another
+        one, the epoch cannot be judged as a whole.
+        """
         for epoch in [e for e in self._epochs if e > place.epoch]:
             del self._epochs[epoch]
         rows = self._epochs[place.epoch]
         for number in [n for n in rows if n >= place.row]:
             del rows[number]
+        if len(rows) < place.row:
+            rows.clear()
 
     def check(self, epoch: int, rows: list[int], most_dropped: int) -> bool:
         """Checks an epoch that all ranks have ended, if it was delivered from row 0 on.

@@ -134,6 +134,8 @@ def pickled(world: World) -> None:
     """All ranks go on with a copy of their dataset, from its next epoch."""
     if not _together(world) or world.faulty:
         return
+    if world.case["grows"] and world.counts_by_reading and world.files[0].gone:
+        return  # A copy counts anew, and cannot read files that are gone.
     for member in world.members:
         kind, text = member.ask("pickled")
         if kind == "error":

@@ -147,14 +147,19 @@ class World:
         if answer[0] == "error":
             raise BrokenPromiseError(f"the second start fails: {answer[1]}")
 
+    @property
+    def counts_by_reading(self) -> bool:
+        """Whether values decide which rows an epoch of growing data has."""
+        source = self.case["sources"][0]
+        return source["filter"] is not None or bool((source["split"] or {}).get("by"))
+
     def _go_on_without(self, member: Member, saved: Saved) -> Answer:
         """Starts a rank whose epoch has lost files: their rows become fill rows.
 
         If values decide which rows an epoch has, the epoch cannot go on; the next one
         begins.
         """
-        (source,) = self.case["sources"]
-        if source["filter"] is None and not (source["split"] or {}).get("by"):
+        if not self.counts_by_reading:
             return member.ask("make", saved.state, False)
         answer = member.ask("make", None, True)
         if answer[0] != "error":
