@@ -99,7 +99,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=60, help="in all (default: 60)")
     parser.add_argument("--corpus", type=Path, default=ROOT / ".build/fuzz-corpus")
     parser.add_argument("--failures", type=Path, default=ROOT / ".build/fuzz-failures")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     folder = options.build / "fuzzing"
     targets = sorted(path for path in folder.glob("*_fuzz") if path.is_file())
     names = [path.name for path in targets]
