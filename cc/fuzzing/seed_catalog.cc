@@ -42,12 +42,13 @@ std::string SeedFile() {
                                {.row_group_rows = 4, .properties = properties});
 }
 
-std::shared_ptr<const Catalog> SeedCatalog() {
+std::shared_ptr<const Catalog> SeedCatalog(
+    const std::optional<std::vector<std::string>>& columns) {
   const testing::TempDir folder;
   for (const char* name : {"/a.parquet", "/b.parquet"}) {
     std::ofstream(folder.path() + name, std::ios::binary) << SeedFile();
   }
-  return *Catalog::Open({folder.path()}, std::nullopt, 1);
+  return *Catalog::Open({folder.path()}, columns, 1);
 }
 
 }  // namespace rowfeed::fuzzing

@@ -97,7 +97,10 @@ Inputs Footers() {
   return inputs;
 }
 
-Inputs Catalogs() { return {SeedCatalog()->Serialize()}; }
+Inputs Catalogs() {
+  const std::vector<std::string> few = {"x3", "x12"};
+  return {SeedCatalog()->Serialize(), SeedCatalog(few)->Serialize()};
+}
 
 Inputs Options() { return {StreamOptions().Serialize()}; }
 

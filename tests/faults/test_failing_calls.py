@@ -31,8 +31,8 @@ pytestmark = pytest.mark.skipif(
 def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library that lets calls fail."""
     library = tmp_path_factory.mktemp("preloaded") / "fail_nth.so"
-    line = ["g++", "-std=c++17", "-shared", "-fPIC", "-O1", "-o", library]
-    subprocess.run([*line, SUPPORT / "fail_nth.cc", "-ldl"], check=True)
+    line = ["g++", "-std=c++17", "-shared", "-fPIC", "-O1", "-o", str(library)]
+    subprocess.run([*line, str(SUPPORT / "fail_nth.cc"), "-ldl"], check=True)
     return library
 
 

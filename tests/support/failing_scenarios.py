@@ -15,7 +15,12 @@ import pyarrow.parquet as pq
 
 import rowfeed
 
-OPTIONS: Final = {"shuffle": True, "seed": 3, "shuffle_window": 60, "block_rows": 20}
+OPTIONS: Final[dict[str, Any]] = {
+    "shuffle": True,
+    "seed": 3,
+    "shuffle_window": 60,
+    "block_rows": 20,
+}
 
 
 class Scenario:
