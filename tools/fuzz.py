@@ -31,6 +31,7 @@ LIMITS: Final = ("-rss_limit_mb=2048", "-malloc_limit_mb=512", "-timeout=10")
 # Longer inputs reach nothing that shorter ones do not, and are slower.
 MAX_BYTES: Final = 4096
 LARGEST: Final = "chunk_fuzz"
+_LAST: Final = 6000  # So many last characters of what a target prints are shown.
 
 
 @dataclass(frozen=True)
@@ -54,23 +55,18 @@ class Outcome:
 
 def run(target: Path, corpus: Path, failures: Path, seconds: int) -> Outcome:
     """Replays the inputs that were found earlier, and searches for some seconds."""
-    folder = corpus / target.name
+    folder, found = corpus / target.name, FOUND / target.name
     folder.mkdir(parents=True, exist_ok=True)
     failures.mkdir(parents=True, exist_ok=True)
-    found = [str(path) for path in [FOUND / target.name] if path.is_dir()]
-    done = subprocess.run(
-        [
-            *(str(target), *LIMITS, f"-max_len={MAX_BYTES}"),
-            *(f"-max_total_time={seconds}", "-print_final_stats=1"),
-            f"-artifact_prefix={failures}/{target.name}-",
-            *(str(folder), *found),
-        ],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-        # What Arrow keeps until the process ends is no leak.
-        env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+    # A single file is run as it is, whatever its length.
+    for path in sorted(found.glob("*")):
+        replayed = call(target, path)
+        if replayed.returncode:
+            return Outcome(target.name, 1, 0, 0, replayed.stderr[-_LAST:])
+    done = call(
+        *(target, f"-max_len={MAX_BYTES}", f"-max_total_time={seconds}"),
+        *("-print_final_stats=1", f"-artifact_prefix={failures}/{target.name}-"),
+        *(folder, *([found] if found.is_dir() else [])),
     )
     executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     reached = re.findall(r"cov: (\d+)", done.stderr)
@@ -79,7 +75,20 @@ def run(target: Path, corpus: Path, failures: Path, seconds: int) -> Outcome:
         int(executions[1]) if executions else 0,
         int(reached[-1]) if reached else 0,
         sum(1 for _ in folder.iterdir()),
-        done.stderr[-6000:] if done.returncode else "",
+        done.stderr[-_LAST:] if done.returncode else "",
+    )
+
+
+def call(target: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs a target."""
+    return subprocess.run(
+        [target, *LIMITS, *arguments],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        # What Arrow keeps until the process ends is no leak.
+        env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
     )
 
 

@@ -52,6 +52,14 @@ def labels(numbers: Path) -> list[list[float]]:
     return [[float(label.mean()) for _, label in data] for _ in range(3)]
 
 
+def test_predict_of_a_model_that_is_not_built_has_the_rows_of_the_first_epoch(
+    found: tuple[str, dict[str, Any]], numbers: Path
+) -> None:
+    data = rowfeed.ParquetDataset(numbers, 16, columns=["id"], shuffle=True, seed=7)
+    ids = [int(i) for batch in data for i in batch["id"]]
+    assert found[1]["works"]["predict, not built"] == ids
+
+
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("name", "epochs"),
@@ -129,9 +137,10 @@ def test_integers_that_jax_would_cut_are_refused(
     found: tuple[str, dict[str, Any]],
 ) -> None:
     backend, results = found
-    error, said = results["refused"]["wide numbers"]
-    if backend == "jax":
-        assert error == "ValueError"
-        assert "feature 'id' has int64 numbers that do not fit into the int32" in said
-    else:
-        assert error is None
+    for name, part in (("", "feature 'id'"), (" in a list", "an array")):
+        error, said = results["refused"][f"wide numbers{name}"]
+        if backend == "jax":
+            assert error == "ValueError"
+            assert f"{part} has int64 numbers that do not fit into the int32" in said
+        elif not name:
+            assert error is None

@@ -4,6 +4,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -326,3 +330,36 @@ def test_a_rank_without_rows_goes_through_the_epochs_with_the_others(
         states.append(dataset.state_dict())
     assert states == [states[0]] * 5
     assert states[0]["epoch"] == 3
+
+
+SKIPS = """
+import sys
+import rowfeed
+
+dataset = rowfeed.ParquetDataset(
+    sys.argv[1], 1, rank=4, world_size=5, remainder="uneven", num_epochs=10**9
+)
+print("begun", flush=True)
+try:
+    list(dataset)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_rank_without_rows_that_goes_through_many_epochs_can_be_interrupted(
+    tmp_path: Path,
+) -> None:
+    write_numbers(tmp_path, [3], num_files=1)
+    with subprocess.Popen(
+        [sys.executable, "-c", SKIPS, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        # Pytest may run where this signal is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "interrupted\n"

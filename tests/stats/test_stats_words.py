@@ -356,8 +356,8 @@ def test_a_transform_on_busy_cpus_is_not_said_to_hold_the_gil() -> None:
     taken = {"transform_preemptions": 1600, "transform_yields": 30}
     busy = slow(transform_cpu_seconds=9.8, wait_seconds=9.9, **taken)
     assert in_words(busy, 2).endswith(
-        "; transform is the bottleneck, and its calls wait for CPUs, which other work "
-        "takes from them: end other programs, or give this one more CPUs."
+        "; transform is the bottleneck, and its calls wait for CPUs, which other "
+        "threads or programs use: give this program more CPUs, or end others."
     )
     # A call that waits for the GIL wakes up every 5 ms, and loses its CPU now and then.
     python = {"transform_preemptions": 1100, "transform_yields": 2600}

@@ -112,6 +112,19 @@ def predicted() -> list[int]:
     return [int(i) for i in same.predict(Loader(data), verbose=0).ravel()]
 
 
+class Same(keras.Model):  # type: ignore[misc]
+    """A model that is built by the first batch that it sees."""
+
+    def call(self, inputs: Any) -> Any:
+        return keras.ops.cast(inputs["id"], "float32")
+
+
+def predicted_by_a_new_model() -> list[int]:
+    """Returns the ids that the first call predicts, of shuffled rows."""
+    predicted = Same().predict(Loader(rows(remainder="uneven")), verbose=0)
+    return [int(i) for i in predicted.ravel()]
+
+
 def mixture(**options: Any) -> Any:
     sources = [rows(num_epochs=1), rows(num_epochs=1)]
     return rowfeed.mix(sources, **{"weights": [1, 1], **options})
@@ -121,10 +134,11 @@ def generator(data: Any) -> Iterator[Any]:
     yield from data
 
 
-def of_wide_numbers() -> Any:
+def of_wide_numbers(*, in_a_list: bool) -> Any:
     def widened(element: Any) -> Any:
         features, label = element
-        return {"id": features["id"].astype(np.int64) + 2**40}, label
+        wide = features["id"].astype(np.int64) + 2**40
+        return [wide] if in_a_list else {"id": wide}, label
 
     return fit(Loader(rows(transform=widened)))
 
@@ -139,6 +153,7 @@ WORKS: dict[str, Callable[[], Any]] = {
     "fit, loaded, start": lambda: begun_at(1, 10),
     "fit, mixture": lambda: fit(Loader(mixture()), epochs=1)[1],
     "predict": predicted,
+    "predict, not built": predicted_by_a_new_model,
     "looked at before": lambda: (
         lambda data: looked_at(data, Loader(data), is_last=True)
     )(rows()),
@@ -174,7 +189,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "class weights": lambda: fit(Loader(rows()), class_weight={0: 1.0, 1: 2.0}),
     "labels": lambda: fit(Loader(rows()), y=np.zeros(16)),
     "ragged": lambda: fit(Loader(rows(columns=["id", "name"]))),
-    "wide numbers": of_wide_numbers,
+    "wide numbers": lambda: of_wide_numbers(in_a_list=False),
+    "wide numbers in a list": lambda: of_wide_numbers(in_a_list=True),
     "inputs": lambda: rowfeed.keras.inputs,
     "statistics": lambda: rowfeed.keras.TensorBoardStats,
 }

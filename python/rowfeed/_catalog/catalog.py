@@ -208,8 +208,8 @@ class Catalog(CatalogLook):
 
 
 def _named(error: OSError, path: PathLike) -> OSError:
-    """Returns an error with a path: that of a failed read or write names no file."""
-    return OSError(error.errno, error.strerror, os.fspath(path))
+    """Returns an error with a path: that of a failed read or write has none."""
+    return OSError(error.errno, error.strerror or str(error), os.fspath(path))
 
 
 def _open(data: DataPaths, specs: Sequence[Column] | None) -> core.Catalog:

@@ -52,9 +52,10 @@ def _file_numbers(
     names: Sequence[str], files: str | int | Iterable[str | int]
 ) -> set[int]:
     found: set[int] = set()
-    for wanted in _listed("files", files, "names, patterns or numbers of files"):
+    expected = "names, patterns or numbers of files"
+    for wanted in _listed("files", files, expected):
         if not isinstance(wanted, str):
-            found.update(_numbers("files", wanted, len(names)))
+            found.update(_numbers("files", [wanted], len(names), expected))
             continue
         matching = [
             i
@@ -71,12 +72,14 @@ def _file_numbers(
     return found
 
 
-def _numbers(option: str, wanted: int | Iterable[int], end: int) -> list[int]:
+def _numbers(
+    option: str, wanted: int | Iterable[int], end: int, expected: str = "numbers"
+) -> list[int]:
     """Returns numbers from 0 on; those below 0 count from the end."""
     found = []
-    for number in _listed(option, wanted, "numbers"):
+    for number in _listed(option, wanted, expected):
         if isinstance(number, (bool, np.bool_)) or not hasattr(number, "__index__"):
-            raise TypeError(f"{option} must be numbers, not {number!r}")
+            raise TypeError(f"{option} must be {expected}, not {number!r}")
         index = operator.index(number)
         if not -end <= index < end:
             raise IndexError(f"{option} has {index}, but the catalog has {end}")
@@ -88,6 +91,8 @@ def _listed(option: str, wanted: Any, expected: str) -> Iterable[Any]:
     """Returns one choice as a list, and several as they are."""
     if isinstance(wanted, str):
         return [wanted]
+    if isinstance(wanted, np.ndarray) and wanted.ndim == 0:
+        return [wanted.item()]
     if hasattr(wanted, "__index__") and not isinstance(wanted, Iterable):
         return [wanted]
     if isinstance(wanted, (bytes, os.PathLike)) or not isinstance(wanted, Iterable):

@@ -24,7 +24,7 @@ class Loader(DataAdapter):  # type: ignore[misc]
     It is for Keras on JAX and on PyTorch, version 3.7 or newer, and needs no
     TensorFlow. Keras counts `len(dataset)` steps in an epoch. Each iteration is the
     next epoch of the dataset, or goes on from the place that `load_state_dict` set. The
-    batch with which `fit` and `evaluate` build a model uses up no epoch.
+    batch with which Keras builds a model uses up no epoch.
 
     Keras on PyTorch also takes a `rowfeed.torch.Loader`, and every backend a
     `rowfeed.tensorflow.ParquetDataset` where TensorFlow is installed.
@@ -158,7 +158,7 @@ def _check(part: Any, name: str = "an array") -> None:
     if isinstance(part, dict):
         for key, value in part.items():
             _check(value, f"feature {key!r}")
-    elif isinstance(part, tuple):
+    elif isinstance(part, (tuple, list)):
         for value in part:
             _check(value, name)
     elif isinstance(part, Ragged):

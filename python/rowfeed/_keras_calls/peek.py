@@ -33,7 +33,7 @@ _building: ContextVar[bool] = ContextVar("_building", default=False)
 
 
 def is_building() -> bool:
-    """Returns whether Keras asks for a batch to build a model, within `fit`."""
+    """Returns whether Keras asks for a batch only to build a model."""
     return _building.get()
 
 
@@ -90,14 +90,16 @@ def _watch_predict(model_class: Any) -> None:
         source = source_below(x)
         may_look = source is not None and _may_look(source)
         known = (model, source, source._next_place()) if may_look else None
-        token = _predicting.set(known)
+        tokens = _predicting.set(known), _building.set(True)
         try:
             return predict(model, x, *arguments, **keywords)
         finally:
-            _predicting.reset(token)
+            _predicting.reset(tokens[0])
+            _building.reset(tokens[1])
 
     @wraps(make)
     def made(model: Any, *arguments: Any, **keywords: Any) -> Any:
+        _building.set(False)
         known, call = _predicting.get(), asking()
         if known is not None and known[0] is model and call is not None:
             _predicting.set(None)

@@ -76,11 +76,11 @@ def transform(stats: Counts, num_cpus: int) -> str:
             return f"{said}, and its calls compute at once: num_threads={num_cpus}"
         return f"{said}, on all CPUs: only a faster function would help"
     if _is_starved(stats):
-        if threads < num_cpus:
+        if threads < num_cpus:  # More threads get more of the CPUs.
             return f"{said}, and its calls wait for CPUs: num_threads={num_cpus}"
         return (
-            f"{said}, and its calls wait for CPUs, which other work takes from them: "
-            "end other programs, or give this one more CPUs"
+            f"{said}, and its calls wait for CPUs, which other threads or programs "
+            "use: give this program more CPUs, or end others"
         )
     in_turns = min(stats.transform_seconds / threads, stats.wait_seconds)
     if threads > 1 and computed > _HALF * in_turns:

@@ -43,7 +43,8 @@ bool StreamEpochs::HasNext(const EpochPlace& place) const {
   if (IsLast(place.progress)) return false;
   if (BatchesPerEpoch(place.num_rows, 0, options_->delivery) > 0) return true;
   // A rank without rows goes through the epochs as the others do, if they have an end.
-  return place.num_rows > 0 && options_->num_epochs.has_value();
+  return place.num_rows > 0 && options_->num_epochs.has_value() &&
+         options_->delivery.remainder == Remainder::kUneven;
 }
 
 std::optional<int64_t> StreamEpochs::Ahead(const Progress& progress) const {

@@ -36,8 +36,8 @@ class StreamEpochs {
   // counted unless they are known.
   Result<EpochPlace> List(const Progress& progress, const Cancelled& cancelled) const;
   // Whether the iteration goes on after the epoch of `place`. An epoch without rows is
-  // not followed by another, nor is one without batches in a stream of endless epochs:
-  // that would never end.
+  // not followed by another: that would never end. Nor is one without batches, but for
+  // a rank that has none where other ranks have some.
   bool HasNext(const EpochPlace& place) const;
   // Returns the epoch to read ahead while the epoch of `progress` is delivered.
   std::optional<int64_t> Ahead(const Progress& progress) const;
