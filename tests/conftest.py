@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,15 @@ check_raised()
 def numbers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data set of NUM_ROWS rows in three files."""
     return write_numbers(tmp_path_factory.mktemp("numbers"), GROUP_ROWS)
+
+
+@pytest.fixture
+def open_path() -> Iterator[Path]:
+    """A directory that other users may read; those of pytest are for one user alone."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder)
+        path.chmod(0o755)
+        yield path
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -127,15 +125,6 @@ for path in sys.argv[2:]:
     except Exception as error:
         print(type(error).__name__, error)
 """
-
-
-@pytest.fixture
-def open_path() -> Iterator[Path]:
-    """A directory that other users may read; those of pytest are for one user alone."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder)
-        path.chmod(0o755)
-        yield path
 
 
 @pytest.mark.fault(32)

@@ -39,6 +39,19 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_numbers(tmp_path_factory.mktemp("data"), GROUPS)
 
 
+def said(preloaded: Path, program: str, argument: str) -> list[str]:
+    """Returns the words that a program prints in a process with the library."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, argument],
+        env={**os.environ, "LD_PRELOAD": str(preloaded)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
 # Lets each read of a run fail in turn: those of footers, and those of row groups.
 FAIL_EACH_READ = """
 import ctypes, sys
@@ -87,16 +100,7 @@ print(failed_openings, failed_batches, number)
 def test_each_read_that_fails_is_an_error_with_its_path(
     data: Path, preloaded: Path
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FAIL_EACH_READ, str(data)],
-        env={**os.environ, "LD_PRELOAD": str(preloaded)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    openings, batches, number = map(int, done.stdout.split())
+    openings, batches, number = map(int, said(preloaded, FAIL_EACH_READ, str(data)))
     assert openings >= 3  # A footer of each file.
     assert batches >= len(GROUPS)  # A read of each row group.
     assert openings + batches == number - 1  # The last one had nothing to fail.
@@ -121,16 +125,7 @@ def test_a_clock_that_is_set_again_and_again_ends_no_wait_and_no_trying(
 ) -> None:
     s3.put_tree("clocks", data)
     proxy.plan = every(3, "503")
-    done = subprocess.run(
-        [sys.executable, "-c", JUMP % GROUPS, s3.uri("clocks", proxy.port)],
-        env={**os.environ, "LD_PRELOAD": str(preloaded)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    has_all, retries = done.stdout.split()
+    has_all, retries = said(preloaded, JUMP % GROUPS, s3.uri("clocks", proxy.port))
     assert has_all == "True"
     assert int(retries) > 0
 

@@ -14,10 +14,10 @@ from keras_runs import needs, run_until_done
 STEPS = 15  # Steps of an epoch, with remainder="drop".
 SLOW = [
     *(("jax", "jax"), ("jax", "torch"), ("torch", "dataloader"), ("torch", "numpy")),
-    *(("torch", "tensorflow"), ("tensorflow", "tensorflow")),
+    *((backend, "tensorflow") for backend in ("jax", "torch", "tensorflow")),
 ]
 KINDS = [
-    *(("jax", "numpy"), ("jax", "tensorflow"), ("torch", "torch")),
+    *(("jax", "numpy"), ("torch", "torch")),
     *(pytest.param(*pair, marks=pytest.mark.slow) for pair in SLOW),
 ]
 
@@ -53,6 +53,7 @@ def test_fit_that_is_killed_within_an_epoch_ends_with_the_same_weights(
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("backend", "kind"), [("jax", "numpy"), ("torch", "torch")])
 def test_fit_that_is_killed_three_times_ends_with_the_same_weights(
     numbers: Path, tmp_path: Path, backend: str, kind: str

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -38,15 +36,6 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
 """
-
-
-@pytest.fixture
-def open_path() -> Iterator[Path]:
-    """A directory that other users may read; those of pytest are for one user alone."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder)
-        path.chmod(0o755)
-        yield path
 
 
 @pytest.mark.fault(22)
