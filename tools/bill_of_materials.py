@@ -45,15 +45,22 @@ def bill_of_materials(version: str, found: Inventory) -> str:
     for part in parts:
         bom.components.add(part)
         if part.name == "apache-arrow":
-            inside = [_component(library) for library in found.inside_arrow]
+            inside = [_component(each, inside=part) for each in found.inside_arrow]
             bom.components.update(inside)
             bom.register_dependency(part, inside)
     text: str = JsonV1Dot6(bom).output_as_string(indent=2)
     return text + "\n"
 
 
-def _component(part: Part) -> Component:
+def _component(part: Part, *, inside: Part | None = None) -> Component:
+    """Returns the entry of a part; without a version it says where that may be found."""
+    source = "" if inside is None else f"{inside.name} {inside.version}"
     return Component(
+        description=(
+            None
+            if part.version or not source
+            else f"Its version is not in the binary; it is the one in {source}."
+        ),
         type=ComponentType.LIBRARY,
         name=part.name,
         version=part.version or None,

@@ -5,6 +5,8 @@
 All is read from the wheel itself, so that it holds for what is published. The libraries
 that are linked into Arrow's are found by what they leave in its bytes: the paths of
 sources that vcpkg, which builds pyarrow's wheels, gave them, or texts of their own.
+Libraries whose sources are copies in Arrow's own tree leave no such traces. Arrow's
+LICENSE.txt, which the wheel has, names their folders.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ _TABLE: Final = Path(__file__).with_name("bundled_libraries.csv")
 _VCPKG: Final = re.compile(
     rb"/buildtrees/([\w.+-]+)/src/([^/\x00]+)-[0-9a-f]{10}\.clean/"
 )
+_VENDORED: Final = re.compile(r"cpp/src/arrow/vendored/([\w.-]+)")
 # What rowfeed's own libraries are made with: a pattern of files, whose group is the
 # version, and the licence.
 _MADE_WITH: Final = {
@@ -82,6 +85,8 @@ def inventory(wheel: Path) -> Inventory:
         for name in names:
             if re.fullmatch(r"rowfeed/librowfeed_(arrow|parquet)\w*-.*\.so", name):
                 inside |= set(linked_into(archive.read(name)))
+            if re.search(r"/licenses/pyarrow-[^/]+/LICENSE\.txt$", name):
+                inside |= set(vendored_in(archive.read(name).decode()))
     versions = {part.name for part in inside if part.version}
     return Inventory(
         sorted(parts),
@@ -95,8 +100,7 @@ def linked_into(library: bytes) -> Iterator[Part]:
     Raises:
         ValueError: A library is not in the table, so that its licence is not known.
     """
-    with _TABLE.open() as lines:
-        table = list(csv.DictReader(line for line in lines if line[0] != "#"))
+    table = _table()
     licenses = {row["library"]: row["license"] for row in table}
     for row in table:
         if row["found_by"]:
@@ -115,6 +119,32 @@ def linked_into(library: bytes) -> Iterator[Part]:
         number = re.search(r"\d+(?:[._]\d+)+", reference.decode())
         version = number[0].replace("_", ".") if number else ""
         yield Part(name, version, licenses[name])
+
+
+def vendored_in(license_text: str) -> Iterator[Part]:
+    """Yields the libraries whose sources lie in Arrow's own tree.
+
+    Arrow changes them with its own releases, so they have no versions of their own.
+
+    Args:
+        license_text: Arrow's LICENSE.txt, which names their folders.
+
+    Raises:
+        ValueError: A folder is not in the table.
+    """
+    known = {row["vendored"]: row for row in _table() if row["vendored"]}
+    for name in sorted(set(_VENDORED.findall(license_text))):
+        if name not in known:
+            raise ValueError(
+                f"Arrow has sources of others in cpp/src/arrow/vendored/{name}, which "
+                f"are not known: add a line to tools/{_TABLE.name}"
+            )
+        yield Part(known[name]["library"], "", known[name]["license"])
+
+
+def _table() -> list[dict[str, str]]:
+    with _TABLE.open() as lines:
+        return list(csv.DictReader(line for line in lines if line[0] != "#"))
 
 
 def missing_licenses(wheel: Path) -> list[str]:

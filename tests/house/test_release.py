@@ -17,14 +17,23 @@ import pytest
 import rowfeed
 from collect_licenses import collect_licenses
 from repository import ROOT
-from wheel_inventory import Inventory, Part, inventory, linked_into, missing_licenses
+from wheel_inventory import (
+    Inventory,
+    Part,
+    inventory,
+    linked_into,
+    missing_licenses,
+    vendored_in,
+)
 
 INFORMATION = "rowfeed-0.1.0.dist-info"
 LICENSES = f"{INFORMATION}/licenses"
 COMPLETE = {
     f"{LICENSES}/LICENSE": b"",
     f"{LICENSES}/licenses/libraries.txt": b"",
-    f"{LICENSES}/licenses/pyarrow-26.0.1/LICENSE.txt": b"",
+    f"{LICENSES}/licenses/pyarrow-26.0.1/LICENSE.txt": (
+        b"The files in cpp/src/arrow/vendored/xxhash/ have the following license"
+    ),
     f"{LICENSES}/licenses/pyarrow-26.0.1/NOTICE.txt": b"",
     f"{LICENSES}/licenses/pybind11-3.1.0/LICENSE": b"",
     "rowfeed/_tf_ops_2_16.so": b"",
@@ -58,6 +67,7 @@ def test_parts_of_a_wheel_are_found_with_their_versions(tmp_path: Path) -> None:
             Part("mimalloc", "", "MIT"),
             Part("openssl", "3.6.5", "Apache-2.0"),
             Part("s2n", "1.7.6", "Apache-2.0"),
+            Part("xxhash", "", "BSD-2-Clause"),
         ],
     )
 
@@ -65,6 +75,18 @@ def test_parts_of_a_wheel_are_found_with_their_versions(tmp_path: Path) -> None:
 def test_a_library_without_a_known_license_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"newlib .*add it to tools/bundled_\w+\.csv"):
         list(linked_into(b"/buildtrees/newlib/src/v1.0-8f41a0e4d0.clean/a.c\0"))
+
+
+def test_the_sources_of_others_in_arrows_own_tree_were_missing_from_the_bill() -> None:
+    (text,) = (
+        str(file.read_text())
+        for file in distribution("pyarrow").files or []
+        if file.name == "LICENSE.txt"
+    )
+    found = {part.name for part in vendored_in(text)}
+    assert found >= {"date", "double-conversion", "fast_float", "utfcpp", "xxhash"}
+    with pytest.raises(ValueError, match=r"vendored/newlib.*add a line"):
+        list(vendored_in("The files in cpp/src/arrow/vendored/newlib/ are of others"))
 
 
 def test_the_licenses_of_all_libraries_in_this_arrow_are_known() -> None:
@@ -127,8 +149,11 @@ def test_bill_of_materials_nests_what_is_inside_arrow(tmp_path: Path) -> None:
     }
     inside = {each["ref"]: each.get("dependsOn") for each in bill["dependencies"]}
     assert inside["apache-arrow@26.0.1"] == [
-        *("curl@8.23.0", "mimalloc", "openssl@3.6.5", "s2n@1.7.6"),
+        *("curl@8.23.0", "mimalloc", "openssl@3.6.5", "s2n@1.7.6", "xxhash"),
     ]
+    said = {c["name"]: c.get("description", "") for c in bill["components"]}
+    assert said["xxhash"].endswith("it is the one in apache-arrow 26.0.1.")
+    assert said["openssl"] == said["apache-arrow"] == ""
 
 
 def test_version_is_that_of_pyproject() -> None:
