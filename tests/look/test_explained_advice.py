@@ -43,7 +43,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Any:
         for module in (
             "_look.epoch_advice",
             "_look.block_sizes",
-            "_options.make_parameters",
+            "_options.memory",
         ):
             monkeypatch.setattr(f"rowfeed.{module}.usable_memory", lambda: num_bytes)
 
@@ -138,8 +138,9 @@ def test_more_lanes_were_advised_than_memory_has_room_for(
     table: Path, memory: Any
 ) -> None:
     ranks = {"rank": 0, "world_size": 3, "shuffle": True, "num_lanes": 1}
+    dataset = ParquetDataset(table, 64, **ranks)
     memory(1000)
-    advice = ParquetDataset(table, 64, **ranks).explain().advice
+    advice = dataset.explain().advice
     assert not any("num_lanes=3" in sentence for sentence in advice)
 
 

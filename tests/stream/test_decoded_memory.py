@@ -169,7 +169,7 @@ def test_a_default_budget_beyond_the_machine_is_warned_of_with_block_rows(
     )
     pq.write_table(pa.table({"x": pictures}), path)
     budget = ParquetDataset(path, BATCH)._parameters.stream.memory_budget_bytes
-    usable = "rowfeed._options.make_parameters.usable_memory"
+    usable = "rowfeed._options.memory.usable_memory"
     monkeypatch.setattr(usable, lambda: 2 * budget)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

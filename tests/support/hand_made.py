@@ -158,9 +158,16 @@ def write_pages(
     num_values: int,
     num_rows: int,
     writer: str | None = None,
+    encodings: Sequence[int] = (0, 3),
+    dictionary: bytes | None = None,
 ) -> None:
-    """Writes pages, each with the number of its first row, and an offset index."""
-    data, places = b"PAR1", []
+    """Writes pages, each with the number of its first row, and an offset index.
+
+    The footer has the numbers of `encodings`; by default PLAIN, and RLE for levels.
+    `dictionary` is a page that lies before the others.
+    """
+    data, places = b"PAR1" + (dictionary or b""), []
+    first = len(data)
     for page, row in pages:
         place = {1: (I64, len(data)), 2: (I32, len(page)), 3: (I64, row)}
         places.append(place)
@@ -169,13 +176,14 @@ def write_pages(
     chunk_size = (I64, len(data) - 4)
     chunk = {
         1: (I32, stored.physical),
-        2: (LIST, (I32, [0, 3])),
+        2: (LIST, (I32, [*encodings])),
         3: (LIST, (BINARY, [b"x"])),
         4: (I32, 0),
         5: (I64, num_values),
         6: chunk_size,
         7: chunk_size,
-        9: (I64, 4),
+        9: (I64, first),
+        11: None if dictionary is None else (I64, 4),
     }
     column = {
         2: (I64, 4),

@@ -118,6 +118,54 @@ Status CheckNumValues(const SchemaColumn& column, int64_t num_values, int64_t ro
                          " rows");
 }
 
+// Returns the fewest bytes that each value of a chunk takes in its pages. 0: no bound
+// is known, because nulls, dictionaries, runs and deltas store any number of values in
+// a few bytes, or because the footer does not name the encodings.
+int64_t LeastValueBytes(const parquet::ColumnChunkMetaData& chunk,
+                        const ColumnStorage& storage) {
+  if (storage.max_definition_level > 0 || chunk.has_dictionary_page()) return 0;
+  const std::vector<parquet::Encoding::type>& encodings = chunk.encodings();
+  bool has_values = false;
+  for (const parquet::Encoding::type encoding : encodings) {
+    if (encoding == parquet::Encoding::PLAIN ||
+        encoding == parquet::Encoding::BYTE_STREAM_SPLIT) {
+      has_values = true;
+    } else if (encoding != parquet::Encoding::RLE &&
+               encoding != parquet::Encoding::BIT_PACKED) {
+      return 0;
+    }  // These two are for levels here: of values, only booleans have them.
+  }
+  if (!has_values) return 0;
+  switch (storage.physical) {
+    case ColumnStorage::kBoolean:
+      return 0;
+    case ColumnStorage::kInt32:
+    case ColumnStorage::kFloat:
+    case ColumnStorage::kByteArray:  // the length before the bytes of a value
+      return 4;
+    case ColumnStorage::kInt64:
+    case ColumnStorage::kDouble:
+      return 8;
+    case ColumnStorage::kInt96:
+      return 12;
+    case ColumnStorage::kFixedLenByteArray:
+      return storage.type_length;
+  }
+  return 0;
+}
+
+// Checks that a chunk has room for its values. Memory is planned and taken by their
+// number, so a small file must not claim billions of them.
+Status CheckRoomForValues(const parquet::ColumnChunkMetaData& chunk,
+                          const ColumnStorage& storage) {
+  const int64_t least = LeastValueBytes(chunk, storage);
+  const int64_t bytes = chunk.total_uncompressed_size();
+  if (least == 0 || chunk.num_values() <= bytes / least) return {};
+  return Status::Corrupt("the footer claims ", chunk.num_values(),
+                         " values of at least ", least, " bytes in ", bytes,
+                         " uncompressed bytes");
+}
+
 Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
                               const SchemaColumn& column, int64_t rows,
                               int64_t file_size, int64_t missing_bytes) {
@@ -145,6 +193,7 @@ Result<ColumnChunk> ReadChunk(const parquet::ColumnChunkMetaData& chunk,
     return Status::Corrupt("the footer claims ", chunk.total_uncompressed_size(),
                            " uncompressed bytes");
   }
+  ROWFEED_RETURN_NOT_OK(CheckRoomForValues(chunk, column.column.storage));
   result.uncompressed_kib = KibRoundedUp(chunk.total_uncompressed_size());
   if (!chunk.can_decompress()) {
     return Status::Unsupported("its compression codec is not supported");

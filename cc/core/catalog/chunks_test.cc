@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/catalog/chunks.h"
 
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +37,7 @@ struct Claims {
   parquet::Compression::type codec = parquet::Compression::SNAPPY;
   parquet::Repetition::type repetition = parquet::Repetition::REQUIRED;
   std::optional<int64_t> null_count = std::nullopt;
+  std::map<parquet::Encoding::type, int32_t> encodings = {};  // encodings of data pages
 };
 
 std::shared_ptr<parquet::FileMetaData> FooterWith(const Claims& claims) {
@@ -57,7 +60,7 @@ std::shared_ptr<parquet::FileMetaData> FooterWith(const Claims& claims) {
   }
   chunk->Finish(claims.num_values, claims.dictionary_offset, 0, claims.data_offset,
                 claims.size, claims.uncompressed_size, claims.dictionary_offset > 0,
-                false, {}, {});
+                false, {}, claims.encodings);
   chunk->set_file_path(claims.file_path);
   group->set_num_rows(claims.rows);
   group->Finish(claims.size);
@@ -106,6 +109,34 @@ TEST(ChunksTest, NumbersCodecsAsTheFormatDoes) {
   EXPECT_EQ(codec(Compression::LZ4), 7);
   EXPECT_THAT(Read({.codec = Compression::LZO}),
               StatusIs(StatusCode::kUnsupported, "column 'c': its compression codec"));
+}
+
+// This test shows fault 10 of docs/reliability.md.
+TEST(ChunksTest, PlainValuesNeedTheirBytes) {
+  using parquet::Encoding;
+  Claims claims{.uncompressed_size = 79, .encodings = {{Encoding::PLAIN, 1}}};
+  EXPECT_THAT(Read(claims),
+              StatusIs(StatusCode::kCorrupt,
+                       "f.parquet, row group 0, column 'c': the footer claims 10 "
+                       "values of at least 8 bytes in 79 uncompressed bytes"));
+  claims.encodings = {{Encoding::BYTE_STREAM_SPLIT, 1}};
+  EXPECT_THAT(Read(claims), StatusIs(StatusCode::kCorrupt, "values of at least 8"));
+  claims.uncompressed_size = 80;
+  EXPECT_TRUE(Read(claims).ok());
+}
+
+TEST(ChunksTest, RunsDictionariesAndNullsHaveAnyNumberOfValues) {
+  using parquet::Encoding;
+  const int64_t most = std::numeric_limits<int32_t>::max();
+  Claims claims{.rows = most, .num_values = most, .uncompressed_size = 20};
+  EXPECT_TRUE(Read(claims).ok());  // The footer names no encodings.
+  claims.encodings = {{Encoding::RLE_DICTIONARY, 1}, {Encoding::PLAIN, 1}};
+  EXPECT_TRUE(Read(claims).ok());
+  claims.encodings = {{Encoding::DELTA_BINARY_PACKED, 1}};
+  EXPECT_TRUE(Read(claims).ok());
+  claims.encodings = {{Encoding::PLAIN, 1}};
+  claims.repetition = parquet::Repetition::OPTIONAL;
+  EXPECT_TRUE(Read(claims).ok());
 }
 
 TEST(ChunksTest, RefusesBytesOutsideOfTheFile) {

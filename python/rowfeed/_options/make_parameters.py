@@ -28,14 +28,14 @@ from rowfeed._columns.pasted import naming_line
 from rowfeed._columns.patterns import is_pattern, names_in, names_to_open
 from rowfeed._columns.stack import Stack, is_number
 from rowfeed._native import core
+from rowfeed._options import memory
 from rowfeed._options.known_nulls import nulls_without_fill
 from rowfeed._options.options import OPTIONS, Options
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
-from rowfeed._process.usable import usable_cpus, usable_memory
+from rowfeed._process.usable import usable_cpus
 
 _FEW_BLOCKS: Final = 4
-_FEW_SHARES: Final = 8  # Advised options need at most this fraction of the memory.
 # The units of a split by places, by the names that rows have of these places.
 _UNITS: Final = {"__row": "row", "__row_group": "row_group", "__file": "file"}
 
@@ -251,13 +251,15 @@ def settle(
         catalogs: Catalog of the data, or of each source of a mixture.
 
     Raises:
-        ValueError: The options contradict each other or the data.
+        ValueError: The options contradict each other or the data, or the windows need
+            more memory than there is and no budget is given.
     """
     stream.memory_budget_bytes = options.memory_budget_bytes or 0
     with _naming_split(options):
         stream.validate(catalogs)
     if stream.memory_budget_bytes == 0:
-        stream.memory_budget_bytes = core.default_memory_budget(catalogs, stream)
+        memory.check(catalogs, stream, options)
+        stream.memory_budget_bytes = memory.default_budget(catalogs, stream)
 
 
 @contextmanager
@@ -343,37 +345,6 @@ def advice(parameters: Parameters) -> list[str]:
             f"world_size={world} does not divide num_lanes={lanes}: ranks decode lanes "
             f"that they share, {world // gcd(world, lanes)} times in total"
         )
-    return found + _of_memory(parameters)
-
-
-def _of_memory(parameters: Parameters) -> list[str]:
-    """Returns a warning, with better options, if the default budget is too large.
-
-    It is too large if it exceeds half of the memory that this process may use.
-    """
-    budget = parameters.stream.memory_budget_bytes
-    if parameters.options.memory_budget_bytes is not None:
-        return []
-    usable = usable_memory()
-    if budget <= usable // 2:
-        return []
-    message = (
-        f"memory_budget_bytes is {_in_gb(budget)} by default, of the {_in_gb(usable)} "
-        "that this process may use, since row groups or windows are large"
+    return found + memory.advice(
+        parameters.catalog, parameters.stream, parameters.options
     )
-    advised = core.advised_blocks(
-        [parameters.catalog], parameters.stream, usable // _FEW_SHARES
-    )
-    if advised is None:
-        return [f"{message}: reduce batch_size, shuffle_window, num_lanes or columns"]
-    block_rows, shuffle_window, needed = advised
-    window = f" and shuffle_window={shuffle_window}" if shuffle_window else ""
-    order = ", in another order of shuffled rows" if parameters.options.shuffle else ""
-    return [
-        f"{message}: with block_rows={block_rows}{window} {_in_gb(needed)} "
-        f"suffice{order}"
-    ]
-
-
-def _in_gb(num_bytes: int) -> str:
-    return f"{num_bytes / 1e9:.3g} GB"
