@@ -211,6 +211,8 @@ void RegisterCatalog(py::module_& module) {
             return Mutable(Catalog::Select(std::move(catalog), std::move(row_groups)));
           },
           py::arg("row_groups"))
+      .def("check_files_are_in", &Catalog::CheckFilesAreIn,
+           py::call_guard<py::gil_scoped_release>(), py::arg("paths"))
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))
       .def(py::pickle(&SerializeCatalog,
                       [](const py::bytes& data) {

@@ -46,6 +46,22 @@ py::bytes Save(const Snapshots& snapshots, int64_t epoch) {
   return *saved;
 }
 
+py::bytes SaveCounts(const Snapshots& snapshots, int64_t epoch) {
+  std::string counts;
+  {
+    const py::gil_scoped_release unlocked;
+    counts = snapshots.SaveCounts(epoch);
+  }
+  return counts;
+}
+
+Status Resume(Snapshots& snapshots, int64_t epoch, const std::string& fingerprint,
+              bool may_be_gone, const py::bytes& counts) {
+  const auto view = static_cast<std::string_view>(counts);
+  const py::gil_scoped_release unlocked;
+  return snapshots.Resume(epoch, fingerprint, may_be_gone, view);
+}
+
 Status Load(Snapshots& snapshots, int64_t epoch, const py::bytes& saved) {
   const auto view = static_cast<std::string_view>(saved);
   const py::gil_scoped_release unlocked;
@@ -63,8 +79,9 @@ void RegisterSnapshots(py::module_& module) {
       .def("fingerprint_of", &Snapshots::FingerprintOf, Unlocked(), py::arg("epoch"))
       .def("save", &Save, py::arg("epoch"))
       .def("load", &Load, py::arg("epoch"), py::arg("saved"))
-      .def("resume", &Snapshots::Resume, Unlocked(), py::arg("epoch"),
-           py::arg("fingerprint"), py::kw_only(), py::arg("may_be_gone"));
+      .def("save_counts", &SaveCounts, py::arg("epoch"))
+      .def("resume", &Resume, py::arg("epoch"), py::arg("fingerprint"), py::kw_only(),
+           py::arg("may_be_gone"), py::arg("counts") = py::bytes());
 }
 
 }  // namespace rowfeed

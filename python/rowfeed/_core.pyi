@@ -63,6 +63,8 @@ class Catalog:
 
     # Returns the catalog of some row groups and of their files, in the same order.
     def select(self, row_groups: Sequence[int]) -> Catalog: ...
+    # Raises ValueError if a file is neither one of the paths nor below one of them.
+    def check_files_are_in(self, paths: Sequence[bytes]) -> None: ...
     @property
     def is_selection(self) -> bool: ...  # Whether `select` has left out row groups.
     @property
@@ -335,7 +337,10 @@ class Snapshots:
     def fingerprint_of(self, epoch: int) -> str: ...  # "" before it begins.
     def save(self, epoch: int) -> bytes: ...  # Its catalog and its number of rows.
     def load(self, epoch: int, saved: bytes) -> None: ...
-    def resume(self, epoch: int, fingerprint: str, *, may_be_gone: bool) -> None: ...
+    def save_counts(self, epoch: int) -> bytes: ...  # b"" without a filter's counts.
+    def resume(
+        self, epoch: int, fingerprint: str, *, may_be_gone: bool, counts: bytes = b""
+    ) -> None: ...
 
 class Cursor:
     def __init__(

@@ -159,6 +159,9 @@ class ROWFEED_EXPORT Catalog {
   // that of a row group, or there are none.
   static Result<std::shared_ptr<const Catalog>> Select(
       std::shared_ptr<const Catalog> catalog, std::vector<int64_t> row_groups);
+  // Returns kInvalid, with its name, if some file is neither one of `paths` (as in
+  // Open) nor below one of them. For catalogs that others have made.
+  Status CheckFilesAreIn(const std::vector<std::string>& paths) const;
   // Whether Select has left out some row groups, maybe of files that are here.
   bool is_selection() const { return is_selection_; }
 

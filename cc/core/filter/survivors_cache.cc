@@ -34,9 +34,9 @@ std::string SurvivorsCache::PathOf(const std::string& key) const {
   return (std::filesystem::path(directory_) / name).string();
 }
 
-std::string SurvivorsCache::Read(const std::string& key) const {
+std::string SurvivorsCache::Read(const std::string& key, int64_t most_bytes) const {
   if (directory_.empty()) return {};
-  Result<std::string> bytes = ReadWholeFile(PathOf(key));
+  Result<std::string> bytes = ReadWholeFile(PathOf(key), most_bytes);
   return bytes.ok() ? *std::move(bytes) : std::string();
 }
 

@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_FILTER_SURVIVORS_CACHE_H_
 #define ROWFEED_CORE_FILTER_SURVIVORS_CACHE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "core/catalog/catalog.h"
@@ -18,8 +19,9 @@ class SurvivorsCache {
   // If `directory` is empty, nothing is kept.
   SurvivorsCache(const std::string& directory, const Catalog& catalog);
 
-  // Returns the bytes kept under `key`; empty if there are none or they cannot be read.
-  std::string Read(const std::string& key) const;
+  // Returns the bytes kept under `key`; empty if there are none, if they cannot be
+  // read, or if they are more than `most_bytes`.
+  std::string Read(const std::string& key, int64_t most_bytes) const;
   // Keeps `bytes` under `key`, and creates the directory if needed. Readers find either
   // the old bytes or all of the new ones.
   Status Write(const std::string& key, const std::string& bytes) const;

@@ -76,6 +76,15 @@ SurvivorsCodec::SurvivorsCodec(const Catalog& catalog, std::string_view filter,
       block_rows_(block_rows),
       key_(KeyOf(catalog, filter, block_rows)) {}
 
+int64_t SurvivorsCodec::MostBytes() const {
+  // A warning about a file has its path and a value of its statistics.
+  constexpr int64_t kWarningBytes = int64_t{64} << 10;
+  constexpr int64_t kFixedBytes = int64_t{64} << 10;
+  return kFixedBytes +
+         FirstBlocks(*catalog_, block_rows_).back() * int64_t{kBlockBytes} +
+         std::ssize(catalog_->files()) * kWarningBytes;
+}
+
 std::string SurvivorsCodec::Serialize(const Survivors& survivors) const {
   WireWriter writer;
   writer.Int(kMagic);

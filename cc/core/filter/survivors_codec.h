@@ -23,6 +23,8 @@ class SurvivorsCodec {
   // Digest (32 hexadecimal digits) of the catalog, the filter and block_rows.
   const std::string& key() const { return key_; }
 
+  // Returns a size that what Serialize writes does not exceed.
+  int64_t MostBytes() const;
   std::string Serialize(const Survivors& survivors) const;
   // Parses bytes of any origin. nullopt: they are damaged, or have another key.
   std::optional<Survivors> Parse(std::string_view bytes) const;

@@ -88,8 +88,12 @@ Status LinkFile(const std::string& existing, const std::string& path) {
   return {};
 }
 
-Result<std::string> ReadWholeFile(const std::string& path) {
+Result<std::string> ReadWholeFile(const std::string& path, int64_t most_bytes) {
   ROWFEED_ASSIGN_OR_RETURN(const auto file, OpenLocalFile(path));
+  if (file->size() > most_bytes) {
+    return Status::Corrupt(path, " has ", file->size(), " bytes, and no more than ",
+                           most_bytes, " are expected");
+  }
   std::string bytes(file->size(), '\0');
   ROWFEED_RETURN_NOT_OK(
       file->ReadAt(0, file->size(), reinterpret_cast<uint8_t*>(bytes.data())));

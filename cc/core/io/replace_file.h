@@ -3,6 +3,7 @@
 #ifndef ROWFEED_CORE_IO_REPLACE_FILE_H_
 #define ROWFEED_CORE_IO_REPLACE_FILE_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,10 @@ Status ReplaceFile(const std::string& path, std::string_view bytes);
 // ReplaceFile. Not every file system supports this.
 Status LinkFile(const std::string& existing, const std::string& path);
 
-// Returns all bytes of a file. Fails with kNotFound, kPermission or kIo.
-Result<std::string> ReadWholeFile(const std::string& path);
+// Returns all bytes of a file. Fails with kNotFound, kPermission or kIo; kCorrupt: the
+// file has more than `most_bytes`, none of which is read. The file may be anybody's,
+// and a sparse file of any size costs its maker nothing.
+Result<std::string> ReadWholeFile(const std::string& path, int64_t most_bytes);
 
 }  // namespace rowfeed
 

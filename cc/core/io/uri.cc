@@ -93,10 +93,18 @@ void SplitAuthority(std::string_view authority, Uri* uri) {
   }
   const std::string_view user = authority.substr(0, at);
   const std::string_view host = authority.substr(at + 1);
-  if (uri->scheme == "s3") {
+  // In these schemes the name of a user or container stands before a password. In an
+  // unknown or misspelt one, it may be the key of a store.
+  constexpr std::array<std::string_view, 6> kNamed = {"abfs", "abfss",  "hdfs",
+                                                      "gs",   "viewfs", "gcs"};
+  const bool is_named = std::ranges::find(kNamed, uri->scheme) != kNamed.end() ||
+                        uri->scheme.starts_with("tf+");
+  const bool has_password = user.find(':') != std::string_view::npos;
+  if (uri->scheme == "s3" || (has_password && !is_named)) {
     uri->secret_user.append(user).append("@");
     uri->authority = host;
-  } else if (const size_t colon = user.find(':'); colon != std::string_view::npos) {
+  } else if (has_password) {
+    const size_t colon = user.find(':');
     uri->secret_user.append(user).append("@");
     uri->authority.append(user.substr(0, colon));
     if (colon > 0) uri->authority += '@';

@@ -15,8 +15,8 @@ namespace rowfeed {
 // system. The path is percent-encoded. A `?` begins the options of the file system, so
 // a glob in a URI cannot have a `?`. Secrets are kept apart, and only ForClient()
 // writes them. Secret are, for s3, all that stands before the `@`; for other schemes, a
-// password there; and options whose names contain key, secret, token, password or
-// signature, or end in sig.
+// password there; for unknown schemes, also the name before a password; and options
+// whose names contain key, secret, token, password or signature, or end in sig.
 struct ROWFEED_EXPORT Uri {
   std::string scheme;  // scheme in lower case
   // Bucket or host: "bucket", "container@account.dfs.core.windows.net".

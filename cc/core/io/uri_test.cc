@@ -82,6 +82,15 @@ TEST(UriTest, ARawSlashOrQuestionMarkInASecretShowsNothing) {
   EXPECT_EQ(ShownPath("s3://b/a:b/c@d"), "s3://b/a:b/c@d");
 }
 
+TEST(UriTest, AKeyBeforeAPasswordIsNotShownIfTheSchemeIsUnknown) {
+  const std::string misspelt = "s4://AKID:hid%2Fden@b/x?region=x";
+  EXPECT_EQ(ShownPath(misspelt), "s4://b/x");
+  EXPECT_EQ(ParseUri(misspelt)->ForClient(), "s4://AKID:hid%2Fden@b?region=x");
+  EXPECT_EQ(ShownPath("hdfs://me:hidden@host/x"), "hdfs://me@host/x");
+  EXPECT_EQ(ShownPath("tf+hdfs://me:hidden@host/x"), "tf+hdfs://me@host/x");
+  EXPECT_EQ(ShownPath("zz://me@host/x"), "zz://me@host/x");
+}
+
 TEST(UriTest, NamesThatAreNoSecretsStay) {
   EXPECT_EQ(ParseUri("abfs://c@a.dfs.core.windows.net/k")->Root(),
             "abfs://c@a.dfs.core.windows.net");

@@ -163,19 +163,36 @@ class Catalog(CatalogLook):
         return selected
 
     @classmethod
-    def load(cls, path: PathLike) -> Catalog:
+    def load(cls, path: PathLike, *, within: Paths | None = None) -> Catalog:
         """Reads a catalog that `save` wrote; the data files are not read.
+
+        Args:
+            path: File of the saved catalog.
+            within: Path or paths, as in `open`, that all files of the catalog must be
+                in. Give it for a catalog that somebody else has made: a dataset opens
+                the files that its catalog names, wherever they are. A glob stands for
+                all that is below the directory before its first special character.
+                Default: files anywhere are accepted.
 
         Raises:
             NotImplementedError: `path` is a URI.
             OSError: The file cannot be read; the error names `path`.
-            ValueError: The file is not a saved catalog, or is damaged.
+            ValueError: The file is not a saved catalog, or is damaged; or it names a
+                file that is not in `within`.
+
+        Example:
+            >>> catalog = rowfeed.Catalog.load("theirs.catalog", within="data")
+            ... # doctest: +SKIP
         """
         try:
             saved = _file(path).read_bytes()
         except OSError as error:
             raise _named(error, path) from error
-        return cls(core.Catalog.parse(saved))
+        native = core.Catalog.parse(saved)
+        if within is not None:
+            allowed = DataPaths.of(within, True).encoded  # noqa: FBT003
+            native.check_files_are_in([core.without_secrets(p) for p in allowed])
+        return cls(native)
 
     def save(self, path: PathLike) -> None:
         """Writes the catalog to `path`.

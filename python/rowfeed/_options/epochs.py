@@ -45,13 +45,24 @@ class Epochs(Protocol):
             ValueError: The epoch is not listed yet.
         """
 
-    def resume(self, epoch: int, fingerprint: str, *, may_be_gone: bool) -> None:
+    def counts_in(self, epoch: int) -> bytes:
+        """Returns the filter's counts of rows in an epoch that is a listing of its own.
+
+        They are empty if there is no filter, if the epoch is not known, and if all
+        epochs have the same rows, whose counts belong to the parameters.
+        """
+
+    def resume(
+        self, epoch: int, fingerprint: str, *, may_be_gone: bool, counts: bytes = b""
+    ) -> None:
         """Gives an epoch the data that it had when it was saved.
 
         Args:
             epoch: Number of the epoch.
             fingerprint: Fingerprint of its data.
             may_be_gone: Whether files of that data may be missing now.
+            counts: What `counts_in` returned for the epoch. Default: the rows are
+                counted when their number is asked for.
 
         Raises:
             OSError: The data is not kept, or cannot be read.
@@ -100,7 +111,13 @@ class EqualEpochs:
         rows = [source.num_rows() for source in self.countable]
         return core.epoch_rows(self._stream, rows, epoch)
 
-    def resume(self, epoch: int, fingerprint: str, *, may_be_gone: bool) -> None:
+    def counts_in(self, epoch: int) -> bytes:  # noqa: ARG002
+        """Returns nothing: the counts of all epochs belong to the parameters."""
+        return b""
+
+    def resume(
+        self, epoch: int, fingerprint: str, *, may_be_gone: bool, counts: bytes = b""
+    ) -> None:
         """Does nothing: every epoch has the files of the dataset."""
 
 
@@ -139,6 +156,14 @@ class ListedEpochs:
             )
         return self.snapshots.begin(epoch)
 
-    def resume(self, epoch: int, fingerprint: str, *, may_be_gone: bool) -> None:
+    def counts_in(self, epoch: int) -> bytes:
+        """Returns the filter's counts of the epoch's rows, if they are known."""
+        return self.snapshots.save_counts(epoch)
+
+    def resume(
+        self, epoch: int, fingerprint: str, *, may_be_gone: bool, counts: bytes = b""
+    ) -> None:
         """Gives an epoch the files of its snapshot, which lies in `snapshot_dir`."""
-        self.snapshots.resume(epoch, fingerprint, may_be_gone=may_be_gone)
+        self.snapshots.resume(
+            epoch, fingerprint, may_be_gone=may_be_gone, counts=counts
+        )

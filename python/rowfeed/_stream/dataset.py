@@ -237,32 +237,39 @@ class Dataset(Resizable, Look, Placed, Elements, Keywords):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles parameters and the cursor's place, without iterations."""
-        start = self._start()
+        start, epochs = self._start(), self._parameters.epochs
         return {
             "parameters": self._parameters,
             "start": start.astuple(),
-            "fingerprint": self._parameters.epochs.fingerprint_in(start.epoch),
+            "fingerprint": epochs.fingerprint_in(start.epoch),
+            "counts": epochs.counts_in(start.epoch),
         }
 
     def __setstate__(self, pickled: dict[str, Any]) -> None:
         """Makes an independent dataset that starts at the same place."""
         self._build(pickled["parameters"])
         start = core.Progress(*pickled["start"])
-        self._resume(start, pickled["fingerprint"])
+        counts = pickled.get("counts", b"")  # Pickles of earlier versions have none.
+        self._resume(start, pickled["fingerprint"], counts)
         self._move(start)
 
-    def _resume(self, start: core.Progress, fingerprint: str | None) -> None:
+    def _resume(
+        self, start: core.Progress, fingerprint: str | None, counts: bytes = b""
+    ) -> None:
         """Gives the current epoch of a growing data set the files that it had.
 
         Args:
             start: Place of the epoch.
             fingerprint: Fingerprint of the epoch's files; None if it had not begun.
+            counts: Numbers of rows that the filter lets pass in the epoch, as
+                `Epochs.counts_in` returns them. Without them the rows are counted when
+                they are needed, which fails if files of the epoch are gone.
         """
         epochs = self._parameters.epochs
         if fingerprint in (None, epochs.fingerprint_in(start.epoch)):
             return
         try:
-            epochs.resume(start.epoch, fingerprint, may_be_gone=True)
+            epochs.resume(start.epoch, fingerprint, may_be_gone=True, counts=counts)
         except (OSError, ValueError) as error:
             raise ValueError(
                 f"the copy cannot go on in epoch {start.epoch}, as what that was is "

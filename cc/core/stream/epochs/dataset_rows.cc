@@ -82,7 +82,7 @@ Result<FilteredRows> DatasetRows::Count(const Cancelled& cancelled) {
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
   const SurvivorsCache cache(cache_dir_, *catalog_);
   const std::string key = CacheKey(codec.key());
-  if (std::optional<Survivors> kept = codec.Parse(cache.Read(key))) {
+  if (std::optional<Survivors> kept = codec.Parse(cache.Read(key, codec.MostBytes()))) {
     return FilteredRows{std::move(filter), *std::move(kept), cache_dir_,
                         use_statistics_};
   }
@@ -115,7 +115,7 @@ Result<std::string> DatasetRows::CountShare(Share share, const Cancelled& cancel
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize((*known)->survivors);
   const SurvivorsCodec codec(*catalog_, filter_, block_rows_);
   const SurvivorsCache cache(cache_dir_, *catalog_);
-  if (auto kept = codec.Parse(cache.Read(CacheKey(codec.key())))) {
+  if (auto kept = codec.Parse(cache.Read(CacheKey(codec.key()), codec.MostBytes()))) {
     return ShareCodec(*catalog_, filter_, block_rows_).Serialize(*kept);
   }
   ROWFEED_ASSIGN_OR_RETURN(auto filter, MakeFilter());

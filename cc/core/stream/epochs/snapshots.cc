@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -31,6 +32,10 @@ constexpr size_t kRecentEpochs = 4;
 
 // How often the data is listed for one epoch, if files vanish while rows are counted.
 constexpr int kMostListings = 8;
+
+// The limit for the size of a snapshot. A catalog of a million files has some hundred
+// bytes for each of them.
+constexpr int64_t kMostCatalogBytes = int64_t{4} << 30;
 
 // Makes a snapshot look new. Writers delete files that only old snapshots name.
 void Renew(const std::string& path) {
@@ -63,8 +68,15 @@ Status CheckFiles(const std::vector<CatalogFile>& files, int num_threads) {
                  [&](size_t i) { return CheckFile(files[i]); });
 }
 
+// Whether a text of any origin can be part of a snapshot's name.
+bool IsFingerprint(std::string_view text) {
+  return text.size() == 32 && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
 bool Holds(const std::string& path, const std::string& bytes) {
-  const Result<std::string> there = ReadWholeFile(path);
+  const Result<std::string> there = ReadWholeFile(path, std::ssize(bytes));
   return there.ok() && *there == bytes;
 }
 
@@ -232,6 +244,11 @@ Result<std::string> Snapshots::Save(int64_t epoch) const {
   return std::move(listing).Finish();
 }
 
+std::string Snapshots::SaveCounts(int64_t epoch) const {
+  const auto rows = local().Get()->Find(epoch);
+  return rows ? rows->Save() : std::string();
+}
+
 Status Snapshots::Load(int64_t epoch, std::string_view saved) {
   WireReader reader(saved);
   const std::string catalog = reader.String();
@@ -248,14 +265,19 @@ Status Snapshots::Load(int64_t epoch, std::string_view saved) {
 }
 
 Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
-                         bool may_be_gone) {
+                         bool may_be_gone, std::string_view counts) {
+  if (!IsFingerprint(fingerprint)) {
+    return Status::Invalid("the fingerprint of an epoch must be 32 hexadecimal digits");
+  }
   Local& local = this->local();
   ROWFEED_RETURN_NOT_OK(local.CheckNotListing());
   const std::lock_guard listing(local.listing);
   ROWFEED_ASSIGN_OR_RETURN(auto catalog, Read(epoch, fingerprint));
   if (!may_be_gone)
     ROWFEED_RETURN_NOT_OK(CheckFiles(catalog->files(), options_.num_threads));
-  Know(&local, epoch, RowsOf(*local.Get(), catalog));
+  auto rows = RowsOf(*local.Get(), catalog);
+  ROWFEED_RETURN_NOT_OK(rows->Load(counts));
+  Know(&local, epoch, std::move(rows));
   Renew(PathOf(epoch, fingerprint));
   return {};
 }
@@ -263,10 +285,13 @@ Status Snapshots::Resume(int64_t epoch, const std::string& fingerprint,
 Result<std::shared_ptr<const Catalog>> Snapshots::Read(
     int64_t epoch, const std::string& fingerprint) const {
   const std::string path = PathOf(epoch, fingerprint);
-  ROWFEED_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(path));
+  ROWFEED_ASSIGN_OR_RETURN(const std::string bytes,
+                           ReadWholeFile(path, kMostCatalogBytes));
   Result<std::shared_ptr<const Catalog>> parsed = Catalog::Parse(bytes);
   if (!parsed.ok()) return parsed.status().WithContext(path);
   std::shared_ptr<const Catalog> saved = *std::move(parsed);
+  const Status confined = saved->CheckFilesAreIn(options_.growth->paths);
+  if (!confined.ok()) return confined.WithContext(path);
   const std::vector<std::string> columns = ColumnNames(*first_->catalog());
   if (ColumnNames(*saved) != columns) {  // the run that saved it read other columns
     ROWFEED_ASSIGN_OR_RETURN(

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/catalog/catalog.h"
 #include "core/export.h"
@@ -49,9 +50,16 @@ class ROWFEED_EXPORT Snapshots {
 
   // Makes the epoch what another process has saved.
   Status Load(int64_t epoch, std::string_view saved);
+  // Returns the counts of the filter in the epoch, for Resume in another process. Empty
+  // if there is no filter, or if the epoch has not begun or is too long ago.
+  std::string SaveCounts(int64_t epoch) const;
   // Makes the epoch what snapshot_dir has for it; kNotFound if there is nothing. If
   // files that it names are gone, kNotFound names them, unless `may_be_gone` is set.
-  Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone);
+  // kInvalid: `fingerprint` is none, or the snapshot names files that are not in the
+  // paths of the data. `counts` are what SaveCounts returned: with them, the filter
+  // need not count the rows, which it cannot do in files that are gone.
+  Status Resume(int64_t epoch, const std::string& fingerprint, bool may_be_gone,
+                std::string_view counts = {});
 
  private:
   struct Local;
