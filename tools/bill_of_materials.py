@@ -52,8 +52,8 @@ def bill_of_materials(version: str, found: Inventory) -> str:
     return text + "\n"
 
 
-def _component(part: Part, *, inside: Part | None = None) -> Component:
-    """Returns the entry of a part; without a version it says where that may be found."""
+def _component(part: Part, *, inside: Component | None = None) -> Component:
+    """Returns the entry of a part. Without a version it says where that is found."""
     source = "" if inside is None else f"{inside.name} {inside.version}"
     return Component(
         description=(

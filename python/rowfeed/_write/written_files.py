@@ -15,6 +15,7 @@ import errno
 import fcntl
 import os
 import re
+import stat
 import time
 from datetime import MAXYEAR, UTC, datetime, timedelta
 from pathlib import Path
@@ -220,15 +221,21 @@ def _time_us(name: str) -> int:
 
 
 def written_files(directory: Path) -> list[WrittenFile]:
-    """Returns the files of all writers in a directory, the oldest first."""
+    """Returns the files of all writers in a directory, the oldest first.
+
+    Links and pipes are no files of writers, whatever their names are.
+    """
     found = []
     with os.scandir(directory) as scan:
         entries = {entry.name: entry for entry in scan}
     for name, entry in entries.items():
         if _COMPLETE.fullmatch(name):
             with contextlib.suppress(FileNotFoundError):  # It was just removed.
-                size = entry.stat(follow_symlinks=False).st_size
-                found.append(WrittenFile(name, size, _marker(name) in entries))
+                status = entry.stat(follow_symlinks=False)
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                is_retired = _marker(name) in entries
+                found.append(WrittenFile(name, status.st_size, is_retired))
     return sorted(found)
 
 
@@ -238,7 +245,10 @@ def retire(directory: Path, name: str) -> None:
     Readers that have listed the file before can still read it. The kernel's listing
     (cc/core/catalog/listing/listing.h) knows these markers.
     """
-    (directory / _marker(name)).touch()
+    # A link that somebody made under the marker's name is not followed.
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(directory / _marker(name), flags, 0o666))
 
 
 def remove(directory: Path, name: str) -> None:
