@@ -46,6 +46,11 @@ Result<std::shared_ptr<DatasetRows>> Filtered(std::shared_ptr<Catalog> catalog,
   return std::make_shared<DatasetRows>(std::move(catalog), options);
 }
 
+std::shared_ptr<Catalog> CatalogOf(const DatasetRows& rows) {
+  // Python has no constant objects, and nothing that it can call changes a catalog.
+  return std::const_pointer_cast<Catalog>(rows.catalog());
+}
+
 Result<int64_t> NumRows(DatasetRows& rows, Interruption::IsAbandoned is_abandoned) {
   Interruption interruption(std::move(is_abandoned));
   Result<int64_t> num_rows = [&] {
@@ -103,6 +108,7 @@ void RegisterDatasetRows(py::module_& module) {
                   py::arg("filter"), py::arg("block_rows"), py::arg("num_threads"),
                   py::arg("cache_dir"), py::arg("verify_checksums"),
                   py::arg("use_statistics"))
+      .def_property_readonly("catalog", &CatalogOf)
       .def_property_readonly("is_known", &DatasetRows::is_known)
       .def_property_readonly("max_rows", &DatasetRows::MaxRows)
       .def("num_rows", &NumRows, py::arg("is_abandoned") = py::none())

@@ -26,6 +26,7 @@ PYBIND11_MODULE(_core, module) {
   rowfeed::RegisterPlan(module);
   rowfeed::RegisterOptions(module);
   rowfeed::RegisterDatasetRows(module);
+  rowfeed::RegisterStreamPlan(module);
   rowfeed::RegisterEpochForecast(module);
   rowfeed::RegisterSnapshots(module);
   rowfeed::RegisterCursor(module);

@@ -53,6 +53,18 @@ py::list Windows(const EpochPlan& plan, int64_t lane) {
   return windows;
 }
 
+// Returns the pieces of all windows of a lane, end to end.
+py::array_t<int64_t> Pieces(const EpochPlan& plan, int64_t lane) {
+  CheckLane(plan, lane);
+  std::vector<std::array<int64_t, 5>> pieces;
+  for (int64_t i = 0; i < plan.num_windows(lane); ++i) {
+    for (const Piece& piece : plan.Pieces(plan.window(lane, i))) {
+      pieces.push_back({i, piece.row_group, piece.begin, piece.end, piece.block});
+    }
+  }
+  return Table(pieces);
+}
+
 int64_t WindowIndex(const EpochPlan& plan, int64_t lane, int64_t row) {
   CheckLane(plan, lane);
   if (row < 0 || row >= plan.lane_rows(lane)) throw py::index_error("no such row");
@@ -123,7 +135,9 @@ void RegisterPlan(py::module_& module) {
       .def_static("make", &MakePlan, py::arg("group_rows"), py::arg("order"),
                   py::arg("epoch"))
       .def_property_readonly("num_rows", &EpochPlan::num_rows)
+      .def_property_readonly("num_lanes", &EpochPlan::num_lanes)
       .def("windows", &Windows, py::arg("lane"))
+      .def("pieces", &Pieces, py::arg("lane"))
       .def("window_index", &WindowIndex, py::arg("lane"), py::arg("row"))
       .def("permutation", &Permutation, py::arg("lane"), py::arg("window"));
   py::class_<PyDelivery>(module, "Delivery")

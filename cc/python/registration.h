@@ -11,6 +11,7 @@ namespace rowfeed {
 // python/rowfeed/_core.pyi.
 void RegisterCatalog(pybind11::module_& module);
 void RegisterPlan(pybind11::module_& module);
+void RegisterStreamPlan(pybind11::module_& module);
 void RegisterOptions(pybind11::module_& module);
 void RegisterCursor(pybind11::module_& module);
 void RegisterDatasetRows(pybind11::module_& module);

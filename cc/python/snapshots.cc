@@ -37,6 +37,14 @@ Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch,
   return num_rows;
 }
 
+// Returns the rows of an epoch that has begun.
+Result<std::shared_ptr<DatasetRows>> RowsOf(Snapshots& snapshots, int64_t epoch) {
+  if (snapshots.FingerprintOf(epoch).empty()) {
+    return Status::Invalid("epoch ", epoch, " has not begun");
+  }
+  return snapshots.Begin(epoch, nullptr);
+}
+
 py::bytes Save(const Snapshots& snapshots, int64_t epoch) {
   const Result<std::string> saved = [&] {
     const py::gil_scoped_release unlocked;
@@ -77,6 +85,7 @@ void RegisterSnapshots(py::module_& module) {
            py::arg("first"), py::arg("options"))
       .def("begin", &Begin, py::arg("epoch"), py::arg("is_abandoned") = py::none())
       .def("fingerprint_of", &Snapshots::FingerprintOf, Unlocked(), py::arg("epoch"))
+      .def("rows_of", &RowsOf, Unlocked(), py::arg("epoch"))
       .def("save", &Save, py::arg("epoch"))
       .def("load", &Load, py::arg("epoch"), py::arg("saved"))
       .def("save_counts", &SaveCounts, py::arg("epoch"))
