@@ -14,11 +14,10 @@ from rowfeed._tensorflow.ops import (
 # isort: split
 import uuid
 import weakref
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import tensorflow as tf
@@ -36,6 +35,7 @@ from rowfeed._options.parameters import Parameters
 from rowfeed._process.public_names import publish
 from rowfeed._ranks.agreement import Turn
 from rowfeed._ranks.plans import plan_of
+from rowfeed._recorder.recorder import Recorder
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._state import state
 from rowfeed._stats.json import parse
@@ -52,7 +52,7 @@ from rowfeed._tensorflow.ranks import StrategyAgreement
 __all__ = ["ParquetDataset"]
 
 
-class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
+class ParquetDataset(Look, Recorder, Placed, Keywords, tf.data.Dataset):  # type: ignore[misc]
     """Rows of Parquet files, shuffled, sharded and resumable, as a tf.data.Dataset.
 
     Elements are dicts from column name to tensor; with `label` they are
@@ -203,15 +203,15 @@ class ParquetDataset(Look, Placed, Keywords, tf.data.Dataset):  # type: ignore[m
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self._parameters)
 
-    def _elements_at(self, place: core.Progress) -> list[Any]:
-        """Returns the element that follows a place, in a list; at the end, no element.
+    def _elements_from(self, place: core.Progress) -> Generator[Any]:
+        """Yields the elements of an iteration that begins at a place.
 
-        It is that of another dataset, whose cursor stands at the place.
+        They are those of another dataset, whose cursor stands at the place.
         """
         replay = object.__new__(type(self))
         replay._build(self._parameters)
         replay._move(place)
-        return list(islice(replay, 1))
+        yield from replay
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from numbered_rows import NUM_ROWS
-from rowfeed import ParquetDataset, ParquetMapDataset
+from rowfeed import Catalog, ParquetDataset, ParquetMapDataset
 
 EVEN = pc.field("even")
 
@@ -81,3 +81,13 @@ def test_its_repr_counts_nothing(numbers: Path) -> None:
     assert "(half < 3): the rows that pass are not counted yet\n" in repr(rows)
     assert len(rows) == 6
     assert "(half < 3): 6 rows of these pass\n" in repr(rows)
+
+
+def test_rows_of_a_selection_are_not_those_before_them(numbers: Path) -> None:
+    catalog = Catalog.open(numbers)
+    groups = [g for g, it in enumerate(catalog.row_groups) if it.index > 0]
+    selected = catalog.select(row_groups=groups)
+    rows = ParquetMapDataset(selected, columns=["id"], filter=EVEN)
+    (expected,) = ParquetDataset(selected, NUM_ROWS, columns=["id"], filter=EVEN)
+    assert 0 < len(rows) < NUM_ROWS / 2
+    np.testing.assert_array_equal(rows[:]["id"], expected["id"])

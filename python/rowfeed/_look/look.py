@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
+from itertools import islice
 from typing import Any
 
 from rowfeed._look.dataset_sheet import public_name, sheet_of
@@ -39,12 +41,17 @@ class Look(Shown):
         """
         raise NotImplementedError
 
-    def _elements_at(self, place: core.Progress) -> list[Any]:
-        """Returns the element that follows a place, in a list; at the end, no element.
+    def _elements_from(self, place: core.Progress) -> Generator[Any]:
+        """Yields the elements of an iteration that begins at a place.
 
         No iteration and no cursor of the dataset has a part in it.
         """
         raise NotImplementedError
+
+    def _elements_at(self, place: core.Progress) -> list[Any]:
+        """Returns the element after a place in a list, which is empty at the end."""
+        with closing(self._elements_from(place)) as elements:
+            return list(islice(elements, 1))
 
     def peek(self) -> Any:
         """Returns the element that comes next: the first one of the next iteration.

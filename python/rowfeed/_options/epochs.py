@@ -45,6 +45,13 @@ class Epochs(Protocol):
             ValueError: The epoch is not listed yet.
         """
 
+    def rows_of(self, epoch: int) -> Sequence[core.DatasetRows]:
+        """Returns the rows of an epoch, or of each source of a mixture, counted.
+
+        Raises:
+            ValueError: The epoch is not listed yet.
+        """
+
     def counts_in(self, epoch: int) -> bytes:
         """Returns the filter's counts of rows in an epoch that is a listing of its own.
 
@@ -111,6 +118,11 @@ class EqualEpochs:
         rows = [source.num_rows() for source in self.countable]
         return core.epoch_rows(self._stream, rows, epoch)
 
+    def rows_of(self, epoch: int) -> Sequence[core.DatasetRows]:  # noqa: ARG002
+        """Returns the rows, which are counted if need be."""
+        self._count(None)
+        return self.countable
+
     def counts_in(self, epoch: int) -> bytes:  # noqa: ARG002
         """Returns nothing: the counts of all epochs belong to the parameters."""
         return b""
@@ -149,12 +161,20 @@ class ListedEpochs:
 
     def rows_in(self, epoch: int) -> int:
         """Returns the number of rows of an epoch that has begun."""
+        self._check_known(epoch)
+        return self.snapshots.begin(epoch)
+
+    def rows_of(self, epoch: int) -> Sequence[core.DatasetRows]:
+        """Returns the rows of an epoch that has begun."""
+        self._check_known(epoch)
+        return [self.snapshots.rows_of(epoch)]
+
+    def _check_known(self, epoch: int) -> None:
         if not self.knows(epoch):
             raise ValueError(
                 f"epoch {epoch} has not begun: what a growing data set will be then is "
                 "not known"
             )
-        return self.snapshots.begin(epoch)
 
     def counts_in(self, epoch: int) -> bytes:
         """Returns the filter's counts of the epoch's rows, if they are known."""

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the indices of the rows that a filter lets pass, for filtered rows by index."""
+"""Finds the indices of the rows that a filter lets pass."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rowfeed._columns.column import Column
+from rowfeed._columns.stack import Stack
 from rowfeed._native import core
 from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.parameters import Parameters
 
-_PLACE: Final = ("__file", "__row_group", "__row")
+# The columns that say where a row lies: its file, its row group, its row in that.
+PLACE: Final[dict[str, Column | Stack]] = {
+    name: Column(name) for name in ("__file", "__row_group", "__row")
+}
 _ROWS_PER_BATCH: Final = 1 << 16
 
 
@@ -29,14 +33,15 @@ def surviving_rows(parameters: Parameters) -> NDArray[np.int64]:
         ValueError: The files have a column with one of these three names.
     """
     catalog = parameters.catalog
-    taken = {column.name for column in catalog.columns}.intersection(_PLACE)
+    taken = {column.name for column in catalog.columns}.intersection(PLACE)
     if taken:
         raise ValueError(
-            f"rows by index cannot be filtered: {min(taken)!r} is a column"
+            "the rows that a filter lets pass cannot be found: "
+            f"{min(taken)!r} is a column"
         )
     options = replace(
         parameters.options,
-        columns={name: Column(name) for name in _PLACE},
+        columns=PLACE,
         label=None,
         sample_weight=None,
         batch_size=_ROWS_PER_BATCH,
@@ -51,19 +56,27 @@ def surviving_rows(parameters: Parameters) -> NDArray[np.int64]:
     )
     rows = np.empty(places.rows.num_rows(), np.int64)
     first_rows = np.cumsum([0, *catalog.group_rows])
-    first_groups = _first_groups(catalog)
+    groups = _Groups(catalog)
     stream = core.BatchStream(cursor, places.stream)
     end = 0
     while (batch := stream.next()) is not None:
         file, row_group, row = (np.asarray(tensor) for tensor in batch[0])
         begin, end = end, end + len(row)
-        rows[begin:end] = first_rows[first_groups[file] + row_group] + row
+        rows[begin:end] = first_rows[groups.find(file, row_group)] + row
     stream.close()
     parameters.rows.load(places.rows.save())
     return rows
 
 
-def _first_groups(catalog: core.Catalog) -> NDArray[np.int64]:
-    """Returns the index of each file's first row group among those of all files."""
-    files: Any = [file for file, *_ in catalog.row_groups]
-    return np.searchsorted(files, np.arange(len(catalog.files)))
+class _Groups:
+    """Finds row groups of a catalog, which may have only some of a file's."""
+
+    def __init__(self, catalog: core.Catalog) -> None:
+        listed = [(file, index) for file, index, _ in catalog.row_groups]
+        files, indices = np.array(listed, np.int64).reshape(-1, 2).T
+        self._stride = int(indices.max(initial=0)) + 1
+        self._keys = files * self._stride + indices  # These ascend.
+
+    def find(self, file: NDArray[np.int32], index: NDArray[np.int32]) -> Any:
+        """Returns the indices in the catalog of row groups, given by file and index."""
+        return np.searchsorted(self._keys, file.astype(np.int64) * self._stride + index)

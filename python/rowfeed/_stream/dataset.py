@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from rowfeed._native import core
 from rowfeed._options.keywords import Keywords
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
+from rowfeed._recorder.recorder import Recorder
 from rowfeed._state import state
 from rowfeed._stream.elements import Elements
 from rowfeed._stream.iteration import Iteration
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from rowfeed._stats.numbers import Stats
 
 
-class Dataset(Resizable, Look, Placed, Elements, Keywords):
+class Dataset(Resizable, Look, Recorder, Placed, Elements, Keywords):
     """A dataset: its parameters, and a cursor that hands an epoch to each iteration."""
 
     def _build(self, parameters: Parameters) -> None:
@@ -182,18 +184,17 @@ class Dataset(Resizable, Look, Placed, Elements, Keywords):
         """Returns the state before step `step` of epoch `epoch`, by arithmetic."""
         return state.at(epoch, step, self._parameters)
 
-    def _elements_at(self, place: core.Progress) -> list[Any]:
-        """Returns the element that follows a place, in a list; at the end, no element.
+    def _elements_from(self, place: core.Progress) -> Generator[Any]:
+        """Yields the elements of an iteration that begins at a place.
 
         It has a cursor and a stream of its own.
         """
-        stream = self._stream_of(self._parameters.new_cursor(), self._parameters)
-        stream.restore(place)
-        batch, after = stream.next(), stream.progress
-        stream.close()
-        if batch is None:
-            return []
-        return [self._delivered(batch, place, after, self._parameters)]
+        parameters = self._parameters
+        stream = self._stream_of(parameters.new_cursor(), parameters)
+        with closing(stream):
+            stream.restore(place)
+            while (batch := stream.next()) is not None:
+                yield self._delivered(batch, place, stream.progress, parameters)
 
     def stats(self) -> Stats:
         """Returns counts and times of loading; their `str` says what limits it.

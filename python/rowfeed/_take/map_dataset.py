@@ -27,10 +27,10 @@ from rowfeed._options.make_parameters import make_parameters
 from rowfeed._options.options import Options, check_option
 from rowfeed._options.parameters import Parameters
 from rowfeed._process.option_names import names_options
+from rowfeed._recorder.surviving_rows import surviving_rows
 from rowfeed._sheet.sheet import Sheet
 from rowfeed._sheet.shown import Shown
 from rowfeed._stream.elements import Elements
-from rowfeed._take.surviving_rows import surviving_rows
 
 if TYPE_CHECKING:
     from rowfeed._take.stats import TakeStats
