@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
-from tests.simulation.rows import BrokenPromiseError, ids_of
+from tests.simulation.rows import BrokenPromiseError, groups_of, ids_of
 
 import rowfeed
 
@@ -213,6 +213,21 @@ class Rank:
     def batch_at(self, epoch: int, step: int) -> Answer:
         """Returns the ids of a step of an epoch."""
         return "rows", ids_of(self._dataset.batch_at(epoch, step))
+
+    def which(self, epoch: int, step: int) -> Answer:
+        """Returns the ids of the rows where `which` says that a step has them."""
+        rows = self._dataset.which(epoch, step)
+        stored = {
+            (number, str(file["name"]), index): ids
+            for number, source in enumerate(self._case["sources"])
+            for file, index, ids in groups_of(source["files"])
+        }
+        columns = (rows.source.tolist(), rows.path, rows.row_group.tolist())
+        places = zip(*columns, rows.row.tolist(), strict=True)
+        return "rows", [
+            None if path is None else stored[source, Path(path).name, group][row]
+            for source, path, group, row in places
+        ]
 
     def windows(self) -> list[int]:
         """Returns the shuffle windows in force; None takes one from the data."""

@@ -206,8 +206,10 @@ def look(world: World, rank: int, epoch: int, step: int) -> None:
         walk.put(Place(epoch, 0, epoch + 1, 0))
         for _ in range(first):
             walk.go(walk.next_step(stream))
-        answer = member.ask("batch_at", epoch, step)
-        judge_step(answer, walk.next_step(stream), (), f"batch_at({epoch}, {step})")
+        expected = walk.next_step(stream)
+        for name in ("batch_at", "which"):
+            answer = member.ask(name, epoch, step)
+            judge_step(answer, expected, (), f"{name}({epoch}, {step})")
     world.check_state(member, "after looks", "dataset")
     world.counts["looks"] += 1
 
