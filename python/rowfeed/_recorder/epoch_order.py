@@ -17,7 +17,7 @@ from rowfeed._recorder.source_order import SourceOrder
 
 
 class EpochOrder:
-    """Which row of the data comes where in an epoch's stream.
+    """Finds the place of each row of the data in an epoch's stream, and the inverse.
 
     Attributes:
         num_rows: Number of rows of the epoch, on all ranks together.

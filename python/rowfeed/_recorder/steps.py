@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows of an epoch's stream a rank gets in a step, and the inverse of that."""
+"""Finds the rows of an epoch's stream that a rank gets in a step, and the inverse."""
 
 from __future__ import annotations
 
