@@ -121,6 +121,30 @@ def test_a_filter_needs_its_file_and_says_which(numbers: Path, tmp_path: Path) -
         dataset.which(0, 0)
 
 
+def test_a_filter_is_read_in_the_row_groups_of_the_batch_alone(
+    numbers: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(numbers, tmp_path / "data")
+    keywords: dict[str, Any] = {
+        "filter": [("even", "==", True)],
+        "cache_dir": tmp_path / "counts",
+    }
+    dataset = ParquetDataset(tmp_path / "data", 16, columns=PLACE, **keywords)
+    expected = [places(batch) for batch in dataset]
+    state = dataset.state_at(0, 0)
+    for name in ("1.parquet", "2.parquet"):
+        (tmp_path / "data" / name).unlink()
+    again = ParquetDataset.from_state(
+        state, dataset.catalog, 16, columns=PLACE, **keywords
+    )
+    assert told(again.which(0, 0)) == expected[0]
+    _, group, row = expected[0][3]
+    assert again.where("0.parquet", group, row, [0]) == [(0, 0, 0, 3)]
+    assert again.where("0.parquet", 0, 1, [0]) == []
+    with pytest.raises(FileNotFoundError, match=r"data/2\.parquet"):
+        again.which(0, len(expected) - 1)
+
+
 def test_an_epoch_of_growing_data_is_what_it_was(tmp_path: Path) -> None:
     folder = Folder(tmp_path, 0, 1)
     dataset = dataset_of(folder, columns=PLACE)
@@ -140,6 +164,11 @@ def test_an_epoch_of_growing_data_is_what_it_was(tmp_path: Path) -> None:
     (kept,) = folder.snapshots.glob("epoch-00000001-*.catalog")
     alone = ParquetDataset.from_state(states[1], Catalog.load(kept), 16)
     assert told(alone.which(1, 2)) == expected[1][2]
+    keywords: dict[str, Any] = {"columns": PLACE, **folder.keywords()}
+    again = ParquetDataset.from_state(
+        states[1], folder.path, 16, strict=False, **keywords
+    )
+    assert told(again.which(1, 2)) == expected[1][2]
     later.load_state_dict(states[1], strict=False)
     rows = later.which(1, 2)
     assert told(rows) == expected[1][2]
