@@ -167,6 +167,14 @@ BUDGET = {
     "peak, MB": number("peak_mb", ",.0f"),
     "peak to budget": number("ratio", ".2f"),
 }
+BOUNDS = {
+    "file": text("file"),
+    "read": text("mode"),
+    "budget, MB": number("budget_mb", ",.1f"),
+    "held, MB": number("held_mb", ",.1f"),
+    "grown, MB": number("grown_mb", ",.1f"),
+    "over, MB": number("over_mb", ",.1f"),
+}
 VERIFY = {
     "pages": text("layout"),
     "verify_checksums": text("verify_checksums"),
@@ -219,6 +227,7 @@ TABLES = {
     "waits": ("measurements", "waits", WAITS),
     "memory": ("measurements", "memory", MEMORY),
     "budget": ("measurements", "budget", BUDGET),
+    "bounds": ("measurements", "bounds", BOUNDS),
     "wide": ("measurements", "wide", WIDE),
     "verify": ("measurements", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
