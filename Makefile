@@ -13,6 +13,10 @@ ARROW := "pyarrow==26.*" "numpy>=2"
 BUILD_NEEDS := $(BUILD_TOOLS) $(ARROW) "tensorflow==2.21.*" $(TORCH)
 # Pythons that wheels are for, beside that of PYTHON. PYENV_VERSION has pyenv find them.
 PYTHONS := 3.12 3.13
+# The torchrec and fbgemm for this PyTorch. torchrec asks for fbgemm-gpu, which needs CUDA, so
+# it is installed without what it asks for.
+TORCHREC := torchrec==1.8.*
+TORCHREC_NEEDS := "fbgemm-gpu-cpu==1.8.*" tensordict pyre-extensions
 # The newest tensorflow-io, whose file systems load in TensorFlow 2.16 alone; that wants
 # NumPy 1, and pyarrow 25 is the last for it.
 TFIO := tensorflow-io==0.37.1 tensorflow==2.16.2 "numpy==1.26.*" "pyarrow==25.*"
@@ -80,7 +84,8 @@ check-trainers: $(BIN)/needs  ## Run the tests of Accelerate and other trainers
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir .build .
 	$(PYTHON) -m venv --clear $(VENV)-trainers
 	$(VENV)-trainers/bin/pip install --quiet $(TORCH) \
-		"$$(echo .build/rowfeed-*.whl)[trainers,test]"
+		"$$(echo .build/rowfeed-*.whl)[trainers,test]" $(TORCHREC_NEEDS)
+	$(VENV)-trainers/bin/pip install --quiet --no-deps "$(TORCHREC)"
 	ROWFEED_TRAINERS=1 $(VENV)-trainers/bin/python -m pytest -n auto --maxprocesses 4 \
 		tests/trainers tests/ranks/test_accelerate.py tests/docs/test_public_names.py
 
