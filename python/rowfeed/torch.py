@@ -183,6 +183,22 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
             lambda epoch: self._begin_epoch(epoch, lambda: self._closed),
         )
 
+    def set_epoch(self, epoch: int) -> None:
+        """Makes the next iteration start with epoch `epoch`.
+
+        Raises:
+            RuntimeError: A trainer calls it that would share out this rank's batches
+                once more.
+        """
+        # With DataLoader workers Accelerate calls nothing else in the process that
+        # trains, and an error in a worker would reach rank 0 alone.
+        self._refuse_to_be_shared_again()
+        super().set_epoch(epoch)
+
+    def _refuse_to_be_shared_again(self) -> None:
+        delivery = self._parameters.stream.delivery
+        refuse_to_be_shared_again(delivery.rank, delivery.world_size)
+
     def _iterate(self) -> Iteration:
         info = get_worker_info()
         if info is not None and self._parameters.options.device is not None:
@@ -192,8 +208,7 @@ class ParquetDataset(TorchElements, Dataset, IterableDataset[Any]):
                 "Batches are made by threads: give the DataLoader num_workers=0"
             )
         self._notice_collation(info)
-        delivery = self._parameters.stream.delivery
-        refuse_to_be_shared_again(delivery.rank, delivery.world_size)
+        self._refuse_to_be_shared_again()
         if info is None:
             skipped = num_skipped(self)
             if not skipped:

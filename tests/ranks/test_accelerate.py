@@ -43,11 +43,9 @@ def port() -> Iterator[int]:
         yield port
 
 
-def train(name: str, folder: Path, port: int) -> list[Any]:
+def train(code: str, folder: Path, port: int) -> list[Any]:
     """Runs a script in two processes: the first numbers of vectors, and the weights."""
-    found = results(
-        accelerate_ranks.train, 2, script(name, "trainers.md"), folder, port
-    )
+    found = results(accelerate_ranks.train, 2, code, folder, port)
     for report in found:
         assert not isinstance(report, Exception), report
     return found
@@ -71,14 +69,21 @@ def batches(folder: Path, rank: int, world_size: int) -> list[list[list[float]]]
 def test_each_process_of_accelerate_reads_its_own_share(
     folder: Path, port: int
 ) -> None:
-    found = train("accelerate_own_shares.py", folder, port)
+    code = script("accelerate_own_shares.py", "trainers.md")
+    found = train(code, folder, port)
     for rank, (seen, weights) in enumerate(found):
         assert seen == list(chain.from_iterable(batches(folder, rank, 2)))
         assert weights == found[0][1]
 
 
-def test_accelerate_dispatches_what_rank_0_reads(folder: Path, port: int) -> None:
-    found = train("accelerate_dispatched.py", folder, port)
+@pytest.mark.parametrize("workers", ["", ", num_workers=2"])
+def test_accelerate_dispatches_what_rank_0_reads(
+    workers: str, folder: Path, port: int
+) -> None:
+    code = script("accelerate_dispatched.py", "trainers.md")
+    loader = "batch_size=None)"
+    assert code.count(loader) == 1
+    found = train(code.replace(loader, f"batch_size=None{workers})"), folder, port)
     (first, weights), (second, other_weights) = found
     assert weights == other_weights
     expected = batches(folder, 0, 1)
@@ -92,11 +97,18 @@ def test_accelerate_dispatches_what_rank_0_reads(folder: Path, port: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("batch_size", "prepared"),
-    [(None, ""), (4, ""), (4, ", dispatch_batches=False")],
+    ("options", "prepared"),
+    [
+        ("batch_size=None", ""),
+        ("batch_size=4", ""),
+        ("batch_size=4", ", dispatch_batches=False"),
+        ("batch_size=None, num_workers=2", ""),
+        ("batch_size=None, num_workers=2, multiprocessing_context='spawn'", ""),
+        ("batch_size=4, num_workers=2", ", dispatch_batches=False"),
+    ],
 )
 def test_accelerate_does_not_share_out_what_is_a_share_already(
-    batch_size: int | None, prepared: str, folder: Path, port: int
+    options: str, prepared: str, folder: Path, port: int
 ) -> None:
     """Rank 0 alone would read its share, or each rank a part of its share."""
     code = script("accelerate_dispatched.py", "trainers.md").replace(
@@ -104,7 +116,7 @@ def test_accelerate_does_not_share_out_what_is_a_share_already(
     )
     code = code.replace("    world_size=1,\n", "").replace("    120,\n", "    None,\n")
     assert "world_size" not in code
-    code = code.replace("batch_size=None)", f"batch_size={batch_size})")
+    code = code.replace("batch_size=None)", f"{options})")
     config = "from accelerate.utils import DataLoaderConfiguration as C\n"
     made = f"Accelerator(dataloader_config=C(split_batches=False{prepared}))"
     code = config + code.replace("Accelerator()", made)
