@@ -14,11 +14,11 @@ from rowfeed._catalog.catalog import Catalog
 from rowfeed._native import core
 from rowfeed._process.caller_warnings import DataWarning, PerformanceWarning
 from rowfeed._state import state
+from rowfeed._stream.every_nth import EveryNth
 from rowfeed._stream.iteration import Iteration, Owner
 from rowfeed._stream.streams import Stream
 from rowfeed._torch.epoch_claims import Claim, Worker
 from rowfeed._torch.epoch_record import EpochRecord, EpochRecords
-from rowfeed._torch.every_nth import EveryNth
 from rowfeed._torch.rank_turns import RankTurns
 from rowfeed._torch.ranks import GroupAgreement
 

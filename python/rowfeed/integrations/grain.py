@@ -10,6 +10,8 @@ from rowfeed._mix.mix import built
 from rowfeed._process.public_names import publish
 from rowfeed._state.state import State
 from rowfeed._stream.dataset import Dataset
+from rowfeed._stream.iteration import Iteration
+from rowfeed._stream.nth_iteration import NthIteration
 
 try:
     import grain
@@ -27,6 +29,10 @@ class ParquetIterDataset(grain.IterDataset):  # type: ignore[misc]
     As Grain wants it, each iterator begins at the same place: where the dataset stood
     when this object was made. The number of epochs is that of the dataset
     (`num_epochs`). The state of an iterator has the position in the data.
+
+    With `mp_prefetch`, worker j of n delivers the batches j, j + n, ..., so that the
+    pipeline delivers the same batches in the same order as without. Each worker decodes
+    all rows: workers are worth it if a function in `map` holds the GIL for long.
 
     Example:
         >>> train = rowfeed.ParquetDataset(  # doctest: +SKIP
@@ -56,21 +62,56 @@ class ParquetIterDataset(grain.IterDataset):  # type: ignore[misc]
             )
         super().__init__()
         self._dataset, self._start = dataset, dataset.state_dict()
+        # The batches of this object: the first, and every how many-th from there on.
+        self._first, self._every = 0, 1
+
+    def set_slice(
+        self,
+        sl: slice,
+        sequential_slice: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Keeps every n-th batch; Grain calls it in the workers of `mp_prefetch`.
+
+        Args:
+            sl: Slice from the number of the first batch on, with step n.
+            sequential_slice: Whether each worker shall have batches that follow each
+                other, which is refused.
+
+        Raises:
+            ValueError: `sequential_slice` is true, `sl` has an end, or the dataset has
+                `refresh`.
+        """
+        if sequential_slice:
+            raise ValueError(
+                "sequential_slice=True: the workers of mp_prefetch take the batches of "
+                "a rowfeed dataset in turn: leave it out"
+            )
+        if sl.stop is not None:
+            raise ValueError(f"a pipeline over a rowfeed dataset has no {sl!r}")
+        if self._dataset._parameters.options.growth is not None:
+            raise ValueError(
+                "refresh with the workers of mp_prefetch: each would list the files "
+                "for itself: leave mp_prefetch out, as rowfeed has its own threads"
+            )
+        self._first += self._every * (sl.start or 0)
+        self._every *= sl.step or 1
 
     def __iter__(self) -> _Iterator:
         """Returns a new iterator, from the beginning on."""
-        return _Iterator(self._dataset, self._start)
+        return _Iterator(self._dataset, self._start, self._first, self._every)
 
 
 class _Iterator(grain.DatasetIterator):  # type: ignore[misc]
-    def __init__(self, dataset: Dataset, start: State) -> None:
+    def __init__(self, dataset: Dataset, start: State, first: int, every: int) -> None:
         super().__init__()
         if dataset._closed:
             raise ValueError("the dataset is closed")
         # Iterations of one dataset take its epochs in turn, so this one has a copy.
         copy = built([dataset], dataset._parameters)
         copy.load_state_dict(start)
-        self._iteration = iter(copy)
+        self._iteration: Iteration = iter(copy)
+        if every > 1:
+            self._iteration = NthIteration(copy, first, every)
 
     def __next__(self) -> Any:
         return next(self._iteration)
@@ -80,6 +121,11 @@ class _Iterator(grain.DatasetIterator):  # type: ignore[misc]
         return found
 
     def set_state(self, state: State) -> None:
+        if "worker" in state and not isinstance(self._iteration, NthIteration):
+            raise ValueError(
+                "a state of one of the workers of mp_prefetch: a pipeline goes on with "
+                "as many workers as it had when the state was taken"
+            )
         self._iteration.load_state_dict(state)
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The rowfeed authors
 # SPDX-License-Identifier: Apache-2.0
-"""The batches of a stream that one of several DataLoader workers delivers."""
+"""The batches of a stream that one of several worker processes delivers."""
 
 from __future__ import annotations
 
