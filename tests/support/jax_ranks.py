@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -75,3 +76,45 @@ def trained(
         if number == die_at:
             die()
     return own, totals
+
+
+def scripted(
+    rank: int,
+    world_size: int,
+    pipe: Connection,  # noqa: ARG001
+    address: str,
+    code: str,
+    folder: Path,
+    num_devices: int,
+    die_at: int = -1,
+) -> tuple[list[float], int, int]:
+    """Runs a script that trains with Flax NNX, with some devices in each process.
+
+    With `die_at` the process is killed after so many steps.
+
+    Returns the weights, the step of the optimizer and the steps of this process.
+    """
+    os.chdir(folder)
+    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={num_devices}"
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    warnings.simplefilter("ignore")  # Orbax warns.
+    import jax
+    import numpy as np
+
+    if world_size > 1:
+        jax.distributed.initialize(address, world_size, rank)
+    assert jax.device_count() == num_devices * world_size
+
+    def count(steps: int, checkpoints: Any) -> None:
+        if steps == die_at:
+            checkpoints.wait_until_finished()
+            die()
+
+    step = "steps += 1\n"
+    assert code.count(step) == 1
+    code = code.replace(step, f"{step}        count(steps, checkpoints)\n")
+    found: dict[str, Any] = {"__name__": "__main__", "count": count}
+    exec(compile(code, "script", "exec", dont_inherit=True), found)
+    model = found["model"]
+    weights = np.append(np.asarray(model.kernel.value), np.asarray(model.bias.value))
+    return weights.tolist(), int(found["optimizer"].step.value), found["steps"]
