@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import warnings
 from multiprocessing.connection import Connection
@@ -40,7 +41,8 @@ def replica(
 
     warnings.simplefilter("ignore")  # torchft warns.
     torch.set_num_threads(1)
-    store = torch.distributed.TCPStore("localhost", 0, is_master=True)
+    distributed: Any = importlib.import_module("torch.distributed")
+    store = distributed.TCPStore("localhost", 0, is_master=True)
     os.environ.update(
         RANK="0",
         WORLD_SIZE="1",

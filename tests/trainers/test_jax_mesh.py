@@ -50,7 +50,7 @@ def train(num_devices: int, world_size: int, name: str, folder: Path) -> list[An
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> list[float]:
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The weights of the training on one device, without a mesh."""
     folder = tmp_path_factory.mktemp("alone")
     write_data(folder / "data")

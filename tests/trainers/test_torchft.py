@@ -38,7 +38,7 @@ def until(replica: Any, said: str, seen: list[torchft_ranks.Step]) -> None:
 
 def rest(replicas: list[Any], seen: list[torchft_ranks.Step]) -> list[list[float]]:
     """Receives the steps of replicas as they come, and returns their weights."""
-    weights = {}
+    weights: dict[int, list[float]] = {}
     while len(weights) < len(replicas):
         left = [i for i in range(len(replicas)) if i not in weights]
         ready = wait([replicas[i].pipe for i in left])

@@ -29,7 +29,7 @@ from rowfeed.torch import ParquetDataset  # noqa: E402
 @pytest.fixture
 def batch(numbers: Path) -> Any:
     """A shuffled batch of 32 rows, whose lists are empty in every fourth row."""
-    columns = ["id", Column("parts", dtype="int64"), "half", "name"]
+    columns: list[str | Column] = ["id", Column("parts", dtype="int64"), "half", "name"]
     dataset = ParquetDataset(numbers, 32, columns=columns, shuffle=True, seed=7)
     return dataset.peek()
 
