@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -40,9 +41,11 @@ Result<std::shared_ptr<Catalog>> Mutable(
 using OpenPaths = std::function<Result<std::shared_ptr<const Catalog>>(
     const Cancelled& cancelled, Notices* notices)>;
 
-// Opens a catalog without the GIL. `notices`, unless it is None, gets a str for each
-// notice.
-Result<std::shared_ptr<Catalog>> OpenUnlocked(std::optional<py::list> notices,
+// What `open` tells of likely mistakes: sentences, and columns that it leaves out.
+using PyNotices = std::tuple<py::list, py::dict>;
+
+// Opens a catalog without the GIL. `notices`, unless it is None, gets what Notices has.
+Result<std::shared_ptr<Catalog>> OpenUnlocked(const std::optional<PyNotices>& notices,
                                               const OpenPaths& open) {
   Interruption interruption;
   Notices found;
@@ -51,14 +54,22 @@ Result<std::shared_ptr<Catalog>> OpenUnlocked(std::optional<py::list> notices,
     return open([&] { return interruption.Asked(); }, notices ? &found : nullptr);
   }();
   interruption.Raise();
-  for (const std::string& notice : found) notices->append(MessageString(notice));
+  if (notices) {
+    auto [sentences, left_out] = *notices;
+    for (const std::string& said : found.sentences) {
+      sentences.append(MessageString(said));
+    }
+    for (const auto& [name, path] : found.left_out) {
+      left_out[MessageString(name)] = MessageString(path);
+    }
+  }
   return Mutable(std::move(catalog));
 }
 
 Result<std::shared_ptr<Catalog>> Open(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::optional<py::list>& notices, const PartitionRule& rule) {
+    const std::optional<PyNotices>& notices, const PartitionRule& rule) {
   return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
     return Catalog::Open(paths, columns, num_threads, cancelled, found, rule);
   });
@@ -67,7 +78,7 @@ Result<std::shared_ptr<Catalog>> Open(
 Result<std::shared_ptr<Catalog>> OpenGrowing(
     const std::vector<std::string>& paths,
     const std::optional<std::vector<std::string>>& columns, int num_threads,
-    const std::optional<py::list>& notices, const PartitionRule& rule) {
+    const std::optional<PyNotices>& notices, const PartitionRule& rule) {
   return OpenUnlocked(notices, [&](const Cancelled& cancelled, Notices* found) {
     return Growth(paths, columns, num_threads, rule).List(nullptr, cancelled, found);
   });
@@ -211,6 +222,12 @@ void RegisterCatalog(py::module_& module) {
             return Mutable(Catalog::Select(std::move(catalog), std::move(row_groups)));
           },
           py::arg("row_groups"))
+      .def(
+          "project",
+          [](std::shared_ptr<Catalog> catalog, const std::vector<std::string>& names) {
+            return Mutable(Catalog::Project(std::move(catalog), names));
+          },
+          py::arg("names"))
       .def("check_files_are_in", &Catalog::CheckFilesAreIn,
            py::call_guard<py::gil_scoped_release>(), py::arg("paths"))
       .def("with_partition_dtypes", &WithPartitionDTypes, py::arg("dtypes"))

@@ -33,12 +33,14 @@ class Column:
     def unit(self) -> str: ...
 
 class Catalog:
+    # `notices` gets sentences about likely mistakes, and the columns that are left out
+    # because only later files have them, with the first file of each.
     @staticmethod
     def open(
         paths: Sequence[bytes],
         columns: Sequence[str] | None,
         num_threads: int,
-        notices: list[str] | None = None,
+        notices: tuple[list[str], dict[str, str]] | None = None,
         partitions: tuple[str, bytes] = ...,
     ) -> Catalog: ...
     # Opens a catalog as `open` does, but skips files that are not complete.
@@ -47,7 +49,7 @@ class Catalog:
         paths: Sequence[bytes],
         columns: Sequence[str] | None,
         num_threads: int,
-        notices: list[str] | None = None,
+        notices: tuple[list[str], dict[str, str]] | None = None,
         partitions: tuple[str, bytes] = ...,
     ) -> Catalog: ...
     @staticmethod
@@ -63,6 +65,9 @@ class Catalog:
 
     # Returns the catalog of some row groups and of their files, in the same order.
     def select(self, row_groups: Sequence[int]) -> Catalog: ...
+
+    # Returns the catalog of some columns, in the order of `names`; reads no footer.
+    def project(self, names: Sequence[str]) -> Catalog: ...
     # Raises ValueError if a file is neither one of the paths nor below one of them.
     def check_files_are_in(self, paths: Sequence[bytes]) -> None: ...
     @property

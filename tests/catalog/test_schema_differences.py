@@ -263,6 +263,21 @@ def test_exclusions_were_unknown_names_to_a_catalog(tmp_path: Path) -> None:
         Catalog.open(tmp_path, ["*", "!yy"])
 
 
+def test_the_warning_of_left_out_columns_forgot_those_beyond_the_third(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "a", x=[1])
+    names = ("b", "c", "d", "e", "f")
+    write(tmp_path, "b", x=[2], s=[{"g": 1}], **{name: [0] for name in names})
+    with pytest.warns(DataWarning, match="'b' of .*, 'c' of .*, 'd' of .* and 3 more;"):
+        Catalog.open(tmp_path)
+    given = [Column(name, fill=0) for name in ("b", "c", "d", "e", "s")]
+    with pytest.warns(DataWarning) as warned:
+        Catalog.open(tmp_path, ["*", *given])
+    (text,) = (str(each.message) for each in warned)
+    assert f"later files have: 'f' of {tmp_path}/b.parquet; to read one" in text
+
+
 @pytest.mark.parametrize("face", FACES)
 def test_a_pattern_hid_the_columns_that_only_later_files_have(
     face: str, tmp_path: Path

@@ -159,6 +159,12 @@ class ROWFEED_EXPORT Catalog {
   // that of a row group, or there are none.
   static Result<std::shared_ptr<const Catalog>> Select(
       std::shared_ptr<const Catalog> catalog, std::vector<int64_t> row_groups);
+  // Returns the catalog of some columns: the one that Open returns for the same files
+  // and names, without reading a footer again; `catalog` itself if these are all of its
+  // columns in their order. `names` are as in Open, but kKey: no column of `catalog`
+  // has the name.
+  static Result<std::shared_ptr<const Catalog>> Project(
+      std::shared_ptr<const Catalog> catalog, const std::vector<std::string>& names);
   // Returns kInvalid, with its name, if some file is neither one of `paths` (as in
   // Open) nor below one of them. For catalogs that others have made.
   Status CheckFilesAreIn(const std::vector<std::string>& paths) const;

@@ -99,6 +99,43 @@ TEST_F(CatalogTest, ProjectionTakesTheOrderAsked) {
   EXPECT_EQ(none->fingerprint(), all->fingerprint());
 }
 
+// Files differ in every way that a layout knows, and only one of them has nulls.
+TEST_F(CatalogTest, ProjectedItIsTheCatalogOpenedWithTheNames) {
+  const auto s = arrow::struct_({field("a", arrow::int8()), field("b", arrow::utf8())});
+  Write("k=1/a.parquet", {{field("x", arrow::int32()), "[1]"},
+                          {field("odd", arrow::null()), "[null]"},
+                          {field("s", s), R"([{"a": 1, "b": "p"}])"},
+                          {field("y", arrow::list(arrow::float32())), "[[1, 2]]"}});
+  Write("k=2/b.parquet", {{field("y", arrow::list(arrow::float32())), "[null, [3]]"},
+                          {field("x", arrow::int64()), "[2, 3]"},
+                          {field("odd", arrow::null()), "[null, null]"}});
+  Write("k=2/c.parquet", {{field("x", arrow::int32(), false), "[4]"},
+                          {field("s", arrow::null()), "[null]"},
+                          {field("z", arrow::utf8()), R"(["q"])"}});
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto all, Open());
+  for (const Names& names :
+       {Names{"y", "x"}, Names{"s", "k"}, Names{"s.b", "__file", "x"}, Names{"k"},
+        Names{"*"}, Names{"y", "*"}, Names{}}) {
+    SCOPED_TRACE(::testing::PrintToString(names));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto opened, Open(names));
+    ROWFEED_ASSERT_OK_AND_ASSIGN(const auto projected, Catalog::Project(all, names));
+    EXPECT_EQ(projected->Serialize(), opened->Serialize());
+    EXPECT_EQ(projected->fingerprint(), all->fingerprint());
+  }
+  EXPECT_THAT(Catalog::Project(all, {"z"}), StatusIs(StatusCode::kKey, "column 'z'"));
+  EXPECT_THAT(Catalog::Project(all, {"odd"}),
+              StatusIs(StatusCode::kUnsupported, "nulls without a type"));
+  EXPECT_THAT(Catalog::Project(all, {"x", "x"}),
+              StatusIs(StatusCode::kInvalid, "asked for twice"));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto some, Catalog::Project(all, {"x", "y"}));
+  EXPECT_EQ(*Catalog::Project(some, {"x", "y"}), some);
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto second, Catalog::Select(all, {1}));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(const auto of_second, Catalog::Project(second, {"y"}));
+  EXPECT_TRUE(of_second->is_selection());
+  EXPECT_EQ(of_second->Serialize(),
+            (*Catalog::Select(*Open(Names{"y"}), {1}))->Serialize());
+}
+
 TEST_F(CatalogTest, ColumnsThatCannotBeHad) {
   Write("a.parquet", {{field("x", arrow::int32()), "[1]"},
                       {field("s", arrow::struct_({field("f", arrow::null()),

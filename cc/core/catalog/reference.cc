@@ -3,7 +3,6 @@
 #include "core/catalog/reference.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -141,17 +140,10 @@ std::shared_ptr<const Catalog> FilesInOrder::Finish(Notices* notices) && {
   const bool is_alike =
       std::all_of(catalog->layouts().begin(), catalog->layouts().end(),
                   [](const FileLayout& layout) { return layout.differences.empty(); });
-  if (notices != nullptr && !left_out_.empty() && is_alike) {
-    std::set<std::string> shown;
+  if (notices != nullptr && is_alike) {
     for (const auto& [name, path] : left_out_) {
-      shown.insert("'" + name + "' of " + ShownPath(path));
+      notices->left_out.emplace(name, ShownPath(path));
     }
-    notices->push_back(
-        "columns= names no columns, so they are those of the first file; left out are "
-        "columns that only later files have: " +
-        FirstOf(shown) +
-        "; to read one, name it in columns=, with a fill or a mask where files lack "
-        "it");
   }
   return catalog;
 }

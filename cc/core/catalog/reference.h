@@ -77,7 +77,7 @@ class FilesInOrder {
 
   void Add(size_t index, FileFacts facts);
   // Returns the catalog. Call it once all files are added. `notices`, unless it is
-  // nullptr, gets a sentence about the columns that are left out.
+  // nullptr, gets the columns that are left out.
   std::shared_ptr<const Catalog> Finish(Notices* notices) &&;
 
  private:

@@ -23,6 +23,7 @@ from rowfeed._catalog.paths import (
 from rowfeed._catalog.selection import selected_groups
 from rowfeed._columns.column import Column, dtypes_asked
 from rowfeed._columns.layout import MADE
+from rowfeed._columns.nearest import MADE_BY_KERNEL
 from rowfeed._columns.patterns import expanded, is_exclusion, names_in
 from rowfeed._native import core
 from rowfeed._process.option_names import names_options
@@ -76,9 +77,10 @@ class Catalog(CatalogLook):
                 unless they are a `_key=value`, with "_" are skipped in directories.
             columns: The columns that datasets over this catalog will read, fields of
                 structs joined by dots (see `rowfeed.Column`), patterns, and exclusions
-                such as `"!x"`, for which footers are read twice, as they may be for
-                `"*"`; default: all columns of the first file. Patterns pass over
-                columns that are not supported. Every file must have them with the same
+                such as `"!x"`; default: all columns of the first file. Footers are read
+                twice if a list has an exclusion or `"*"` and names a column that only
+                later files have, or `"*"` stands beside columns that are not supported.
+                Patterns pass over these. Every file must have the columns with the same
                 type, but for `__file`, `__row_group`, `__row`, `__epoch` and `__step`,
                 which datasets have without them. Where files differ, a `rowfeed.Column`
                 says what the datasets will make of the column: `["*", Column("price",
@@ -242,18 +244,24 @@ def _open(data: DataPaths, specs: Sequence[Column] | None) -> core.Catalog:
     if not has_exclusions and "*" not in names:
         return open_native(data, names, usable_cpus())
     native = open_native(data, None, usable_cpus(), asked=names)
-    known = names_in(native.columns)
     if has_exclusions:
-        takes = _is_readable
-        kept = expanded(specs, native.columns, {*known, *MADE}, set(), takes, "columns")
+        known, takes = {*names_in(native.columns), *MADE}, _is_readable
+        kept = expanded(specs, native.columns, known, set(), takes, "columns")
         names = [column.name for column in kept]
-    elif (
-        names[0] == "*"
-        and known.issuperset(names[1:])
-        and not any(column.unsupported for column in native.columns)
-    ):
-        return native  # These are all columns, in the order of the first file.
+    if _are_known(names, native.columns):
+        return native.project(names)
     return open_native(data, names, usable_cpus(), asked=None)
+
+
+def _are_known(names: Sequence[str], native: Sequence[core.Column]) -> bool:
+    """Returns whether a catalog of all columns knows all that the names stand for.
+
+    It does not know columns that only later files have. Of a column that it refuses, it
+    does not know in which file; the error of a catalog that is opened by names says so.
+    """
+    refused = names_in(column for column in native if column.unsupported)
+    known = {*names_in(native), *MADE_BY_KERNEL} - refused
+    return known.issuperset(name for name in names if name != "*" or refused)
 
 
 def _is_readable(column: core.Column) -> bool:

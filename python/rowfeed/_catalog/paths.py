@@ -7,10 +7,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from rowfeed._catalog.empty_folders import telling_what_is_there
 from rowfeed._catalog.extent import extent_of
@@ -29,6 +29,8 @@ Paths: TypeAlias = PathLike | Iterable[PathLike]
 # Either whether `key=value` directories are columns, or the directory below which they
 # are.
 Partitions: TypeAlias = bool | PathLike
+
+_MOST_LEFT_OUT: Final = 3  # The greatest number of columns that the warning names.
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,7 @@ def open_native(
             if the paths were opened before, with all warnings.
     """
     notices: list[str] = []
+    left_out: dict[str, str] = {}
     found: list[core.Catalog] = []
     open_paths = core.Catalog.open_growing if grows else core.Catalog.open
     with (
@@ -146,24 +149,32 @@ def open_native(
         naming_nearest(_columns_of_file),
         telling_what_is_there(),
     ):
-        found.append(
-            open_paths(paths.encoded, columns, num_threads, notices, paths.partitions)
-        )
+        told, rule = (notices, left_out), paths.partitions
+        found.append(open_paths(paths.encoded, columns, num_threads, told, rule))
     check_keys(found[0])
-    for notice in () if asked is None else _without(asked, notices):
+    if asked is None:
+        return found[0]
+    beyond = {n: path for n, path in left_out.items() if not _is_below(n, asked)}
+    for notice in (*notices, *([_left_out(beyond)] if beyond else [])):
         warn_caller(DataWarning(notice))
     return found[0]
 
 
-def _without(asked: Collection[str], notices: Iterable[str]) -> Iterator[str]:
-    """Yields notices, of which the one over left out columns names none of `asked`."""
-    for notice in notices:
-        start, mark, rest = notice.partition("only later files have: ")
-        listed, end, advice = rest.rpartition("; to read one")
-        entries = re.split(r", (?=')", listed)
-        kept = [e for e in entries if not e.startswith(tuple(f"'{n}' " for n in asked))]
-        if kept:
-            yield "".join([start, mark, ", ".join(kept), end, advice])
+def _is_below(column: str, names: Collection[str]) -> bool:
+    """Returns whether one of the names is that of the column or a struct around it."""
+    return any(column == name or column.startswith(f"{name}.") for name in names)
+
+
+def _left_out(columns: Mapping[str, str]) -> str:
+    """Returns the warning for left out columns, with the first file of each."""
+    said = [f"'{name}' of {path}" for name, path in columns.items()]
+    shown, more = ", ".join(said[:_MOST_LEFT_OUT]), len(said) - _MOST_LEFT_OUT
+    listed = f"{shown} and {more} more" if more > 0 else shown
+    return (
+        "columns= names no columns, so they are those of the first file; left out are "
+        f"columns that only later files have: {listed}; to read one, name it in "
+        "columns=, with a fill or a mask where files lack it"
+    )
 
 
 def _columns_of_file(said: str) -> Sequence[core.Column]:
@@ -182,9 +193,8 @@ def columns_of_file(path: str) -> Sequence[core.Column]:
         path: Path of the file, as a catalog has it.
     """
     with contextlib.suppress(NotImplementedError, OSError, ValueError):
-        return core.Catalog.open(
-            [os.fsencode(path)], None, 1, [], ("listed", b"")
-        ).columns
+        paths, rule = [os.fsencode(path)], ("listed", b"")
+        return core.Catalog.open(paths, None, 1, partitions=rule).columns
     return ()
 
 

@@ -253,12 +253,13 @@ std::vector<ListedFile> Lister::List(const std::string& path) {
 
 void Lister::NoticeLeftOut(Notices* notices) const {
   if (left_out_.empty()) return;
-  notices->push_back(std::to_string(left_out_.size()) +
-                     (left_out_.size() == 1 ? " file is" : " files are") +
-                     " left out, as directories are searched for names that end in "
-                     ".parquet, .parq or .pq: " +
-                     FirstOf(left_out_) +
-                     "; if they belong to the data, give them as a list or by a glob");
+  notices->sentences.push_back(
+      std::to_string(left_out_.size()) +
+      (left_out_.size() == 1 ? " file is" : " files are") +
+      " left out, as directories are searched for names that end in "
+      ".parquet, .parq or .pq: " +
+      FirstOf(left_out_) +
+      "; if they belong to the data, give them as a list or by a glob");
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ TEST_F(ListingNoticesTest, NoticesFilesOfNearlyTheNamesOfParquet) {
          "d/a.parquet.crc", "d/.d.parquet.gz", "d/x.json"});
   Notices notices;
   ROWFEED_EXPECT_OK(ListFiles({dir_.File("d"), dir_.File("d")}, {}, &notices));
-  ASSERT_EQ(notices.size(), 2U);
-  EXPECT_THAT(notices[0],
+  ASSERT_EQ(notices.sentences.size(), 2U);
+  EXPECT_THAT(notices.sentences[0],
               ::testing::AllOf(::testing::StartsWith("2 files are left out"),
                                ::testing::HasSubstr(dir_.File("d/b.parquet.gzip, ")),
                                ::testing::HasSubstr(dir_.File("d/s/c.parquet_1;"))));
@@ -47,17 +47,17 @@ TEST_F(ListingNoticesTest, NoticesFilesThatAreListedTwice) {
   ROWFEED_EXPECT_OK(ListFiles({dir_.File("d"), dir_.File("d/b.parquet"), dir_.File("e"),
                                dir_.File("d/b.parquet")},
                               {}, &notices));
-  ASSERT_EQ(notices.size(), 1U);
+  ASSERT_EQ(notices.sentences.size(), 1U);
   EXPECT_THAT(
-      notices[0],
+      notices.sentences[0],
       ::testing::AllOf(::testing::StartsWith("2 files are listed more than once"),
                        ::testing::HasSubstr("(3 of 7 files"),
                        ::testing::HasSubstr(dir_.File("d/a.parquet, ")),
                        ::testing::HasSubstr(dir_.File("d/b.parquet;"))));
-  notices.clear();
+  notices = {};
   ROWFEED_EXPECT_OK(
       ListFiles({dir_.File("d"), dir_.File("e/d.parquet")}, {}, &notices));
-  EXPECT_EQ(notices.size(), 0U);
+  EXPECT_EQ(notices.sentences.size(), 0U);
 }
 
 }  // namespace

@@ -4,14 +4,21 @@
 #define ROWFEED_CORE_CATALOG_LISTING_NOTICES_H_
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace rowfeed {
 
-// Sentences for the user about data that can be read, but may not be what was meant.
-using Notices = std::vector<std::string>;
+// What to tell the user about data that can be read, but may not be what was meant.
+struct Notices {
+  std::vector<std::string> sentences;
+  // The columns that only later files have, and that the catalog leaves out because
+  // nobody named columns; for each, the path of the first file that has it, as messages
+  // show it.
+  std::map<std::string, std::string> left_out;
+};
 
 // Returns a text such as "a, b, c and 4 more", with the first names in bytewise order.
 inline std::string FirstOf(const std::set<std::string>& names) {

@@ -51,7 +51,7 @@ void NoticeRepeats(const std::vector<ListedFile>& files, Notices* notices) {
     ++num_extra;
   }
   if (repeated.empty()) return;
-  notices->push_back(
+  notices->sentences.push_back(
       std::to_string(repeated.size()) +
       (repeated.size() == 1 ? " file is" : " files are") +
       " listed more than once, by paths or symbolic links, and the rows are delivered "
