@@ -11,12 +11,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reading import FACES, module_of
-from rowfeed import Catalog, ParquetDataset, ParquetMapDataset, Split, mix
+from rowfeed import (
+    Catalog,
+    Column,
+    ParquetDataset,
+    ParquetMapDataset,
+    Split,
+    mix,
+)
 from splitting import FILE_ROWS, ids_of, write, write_files
 
 pytestmark = [
@@ -168,6 +176,26 @@ def test_a_column_that_is_missing_is_not_said_to_be_of_a_filter(
     data: Path, by: str, said: str
 ) -> None:
     """The split becomes a filter, which the user has not given."""
-    catalog = Catalog.open(data)
+    catalog, split = Catalog.open(data), Split(0, 0.5, by=by)
     with pytest.raises(KeyError, match=said):
-        ParquetDataset(catalog, 2, split=Split(0, 0.5, by=by))
+        ParquetDataset(catalog, 2, split=split)
+    with pytest.raises(KeyError, match=said):
+        ParquetDataset(catalog, 2, split=split, filter=[("id", ">", 3)])
+    with pytest.raises(KeyError, match=said):
+        catalog.count(split=split)
+
+
+def test_a_column_that_is_no_key_is_not_said_to_be_of_a_filter(tmp_path: Path) -> None:
+    table = pa.table({"id": range(3), "tags": [[1], [2], []]})
+    pq.write_table(table, tmp_path / "a.parquet")
+    pq.write_table(table.drop_columns("id"), tmp_path / "b.parquet")
+    columns: list[str | Column] = [Column("id", fill=0), "tags"]
+    catalog = Catalog.open(tmp_path, columns)
+    said = "split: column 'tags' is list.*; a split takes columns of numbers"
+    with pytest.raises(NotImplementedError, match=said):
+        catalog.count(split=Split(0, 0.5, by="tags"))
+    said = r"split: 'id' is int64 in .*missing in .*b\.parquet: a split sees null"
+    with pytest.raises(ValueError, match=said):
+        ParquetDataset(catalog, 2, columns=["tags"], split=Split(0, 0.5, by="id"))
+    with pytest.raises(TypeError, match=r"^filter: [^_]*\(column 'id' is int64\)$"):
+        catalog.count([("id", "==", "x")], split=Split(0, 0.5))

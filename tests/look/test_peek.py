@@ -116,8 +116,20 @@ def test_a_filter_is_counted_and_may_leave_nothing(face: str, numbers: Path) -> 
     assert "100 rows of these pass" in repr(dataset)
     for num_epochs in (1, 2):
         empty = make(face, numbers, filter=[("half", "<", 0)], num_epochs=num_epochs)
-        with pytest.raises(ValueError, match="epoch 0 has no steps"):
+        said = r"epoch 0 has no steps: the filter .*half < 0.* lets none of 250 rows"
+        with pytest.raises(ValueError, match=said):
             empty.peek()
+
+
+@FACES
+def test_too_few_rows_for_a_batch_were_said_to_be_those_of_a_filter(
+    face: str, numbers: Path
+) -> None:
+    few: dict[str, Any] = {"split": rowfeed.Split(0, 0.05), "remainder": "drop"}
+    for kind in ("split", "filter and split"):
+        with pytest.raises(Exception, match=rf"\d rows that pass the {kind} and a"):
+            make(face, numbers, **few).peek()
+        few["filter"] = [("half", "<", 1000)]
 
 
 @FACES

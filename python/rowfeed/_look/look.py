@@ -82,7 +82,11 @@ class Look(Shown):
         if not found:  # The place is the end of an epoch.
             found = self._next_elements(state.start_of(place.next_epoch))
         if not found:
-            raise ValueError(f"there is no batch: epoch {place.epoch} has no steps")
+            said = self._parameters.said_of_rows()
+            why = "" if said is None else f": {said}"
+            raise ValueError(
+                f"there is no batch: epoch {place.epoch} has no steps{why}"
+            )
         return found[0]
 
     def _next_elements(self, place: core.Progress) -> list[Any]:

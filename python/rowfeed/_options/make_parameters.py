@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from math import gcd
 from typing import Any, Final
 
@@ -36,8 +35,6 @@ from rowfeed._process.caller_warnings import DataWarning, warn_caller
 from rowfeed._process.usable import usable_cpus
 
 _FEW_BLOCKS: Final = 4
-# The units of a split by places, by the names that rows have of these places.
-_UNITS: Final = {"__row": "row", "__row_group": "row_group", "__file": "file"}
 
 
 def make_parameters(
@@ -255,29 +252,10 @@ def settle(
             more memory than there is and no budget is given.
     """
     stream.memory_budget_bytes = options.memory_budget_bytes or 0
-    with _naming_split(options):
-        stream.validate(catalogs)
+    stream.validate(catalogs)
     if stream.memory_budget_bytes == 0:
         memory.check(catalogs, stream, options)
         stream.memory_budget_bytes = memory.default_budget(catalogs, stream)
-
-
-@contextmanager
-def _naming_split(options: Options) -> Iterator[None]:
-    """Calls the filter of errors a split where the user has given a split alone."""
-    try:
-        yield
-    except (KeyError, NotImplementedError, TypeError, ValueError) as error:
-        split, said = options.split, str(error.args[0]) if error.args else ""
-        if split is None or options.filter is not None:
-            raise
-        if isinstance(error, KeyError) and split.by in _UNITS:
-            advice = f"to split by places, give unit={_UNITS[split.by]!r} in its place"
-            said = f"split: no column is called {split.by!r}; {advice}"
-            raise KeyError(said) from None
-        if said.startswith("filter: "):
-            error.args = (f"split: {said.removeprefix('filter: ')}",)
-        raise
 
 
 def _check_weight(parameters: Parameters) -> None:

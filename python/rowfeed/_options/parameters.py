@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from rowfeed._catalog.counting import count_rows
 from rowfeed._columns.layout import Layout
@@ -15,6 +15,9 @@ from rowfeed._native import core
 from rowfeed._options.epochs import Epochs, EqualEpochs, ListedEpochs
 from rowfeed._options.options import OPTIONS, ORDER, Options
 from rowfeed._process.caller_warnings import DataWarning, warn_caller
+from rowfeed._sheet.text import clipped
+
+_WIDEST: Final = 160  # The greatest width of a filter's text in messages.
 
 
 @dataclass(frozen=True)
@@ -154,20 +157,26 @@ class Parameters:
 
     def warn_if_empty(self) -> None:
         """Warns, once, if the rows were counted, and filter and split leave none."""
-        condition = self.options.condition
-        if condition is None or len(self.epochs.countable) != 1:
-            return
-        if self._has_warned or not self.rows.is_known or self.rows.num_rows():
+        said = self.said_of_rows()
+        if self._has_warned or said is None or self.rows.num_rows():
             return
         object.__setattr__(self, "_has_warned", True)
-        num_rows = self.catalog.num_rows
-        if num_rows:
-            warn_caller(
-                DataWarning(
-                    f"no row is left: the filter {condition.name.rpartition(' #')[0]} "
-                    f"lets none of {num_rows} rows pass; {self._advice_for_rows()}"
-                )
-            )
+        if self.catalog.num_rows:
+            left = f"no row is left: {said}; {self._advice_for_rows()}"
+            warn_caller(DataWarning(left))
+
+    def said_of_rows(self) -> str | None:
+        """Returns in words how many rows filter and split leave; None: not known."""
+        condition = self.options.condition
+        if condition is None or len(self.epochs.countable) != 1:
+            return None
+        if not self.rows.is_known:
+            return None
+        kind, total = self.options.condition_kind, self.catalog.num_rows
+        verb = "let" if " and " in kind else "lets"
+        left = self.rows.num_rows() or "none"
+        text = clipped(condition.text, _WIDEST)
+        return f"the {kind} {text} {verb} {left} of {total} rows pass"
 
     def _advice_for_rows(self) -> str:
         if self.options.filter is None:

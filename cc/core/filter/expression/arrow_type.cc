@@ -103,14 +103,14 @@ bool IsFixedBinary(const Column& column) {
 
 }  // namespace
 
-Result<TypePtr> FilterType(const Column& column) {
+Result<TypePtr> FilterType(const Column& column, const char* option) {
   const bool is_list = column.ragged_rank > 0 || !column.list_sizes.empty();
   const bool is_decimal = column.storage.is_decimal();
   const TypePtr decimal = is_decimal ? DecimalType(column) : nullptr;
   if (!column.unsupported.empty() || is_list || (is_decimal && !decimal)) {
-    return Status::Unsupported("filter: column '", column.name, "' is ",
-                               column.logical_type,
-                               "; a filter takes columns of numbers, strings, "
+    return Status::Unsupported(option, ": column '", column.name, "' is ",
+                               column.logical_type, "; a ", option,
+                               " takes columns of numbers, strings, "
                                "binaries, dates and times, one value per row");
   }
   if (decimal) return decimal;

@@ -14,7 +14,9 @@ namespace rowfeed {
 // Returns the Arrow type that a column has in a filter: the type that pyarrow.dataset
 // uses, but a dictionary column has the type of its values, and strings have 64-bit
 // offsets. Returns kUnsupported for lists and other columns that a filter cannot take.
-Result<std::shared_ptr<arrow::DataType>> FilterType(const Column& column);
+// The error names `option`, "filter" or "split", which asks for the column.
+Result<std::shared_ptr<arrow::DataType>> FilterType(const Column& column,
+                                                    const char* option);
 
 }  // namespace rowfeed
 

@@ -31,6 +31,8 @@ class ComputedColumn {
   // for a hash of a column's values.
   static std::optional<ComputedColumn> Parse(std::string_view name);
 
+  // Whether it is a hash, which users do not name: a split makes its name.
+  bool is_hash() const { return kind_ >= Kind::kHashOfFile; }
   // The name of the column whose values are hashed; empty: no column is read.
   const std::string& source() const { return source_; }
 

@@ -11,7 +11,6 @@
 #include "arrow/compute/initialize.h"
 #include "arrow/type.h"
 #include "core/arrow_status.h"
-#include "core/catalog/schema/provenance.h"
 #include "core/filter/expression/computed_column.h"
 #include "core/filter/expression/filter_columns.h"
 #include "core/filter/expression/hex_digest.h"
@@ -91,9 +90,9 @@ Result<std::vector<std::string>> FilterColumns(std::string_view serialized) {
   ROWFEED_ASSIGN_OR_RETURN(const Expression expression, ParseExpression(serialized));
   std::vector<std::string> names;
   for (std::string& name : FieldNames(expression)) {
-    const auto computed = ComputedColumn::Parse(name);
     // The place of a row may also be the name of a column.
-    const bool is_hash = computed && !EnumeratorNamed<Provenance>(name);
+    const auto computed = ComputedColumn::Parse(name);
+    const bool is_hash = computed && computed->is_hash();
     if (!is_hash) names.push_back(std::move(name));
     if (is_hash && !computed->source().empty()) names.push_back(computed->source());
   }
@@ -105,6 +104,19 @@ Result<std::vector<std::string>> FilterFunctions(std::string_view serialized) {
   std::vector<std::string> names;
   AddFunctions(expression, &names);
   return EachOnce(std::move(names));
+}
+
+std::string FilterOptions(std::string_view serialized) {
+  const Result<Expression> expression = ParseExpression(serialized);
+  if (!expression.ok()) return "filter";
+  bool has_filter = false;
+  bool has_split = false;
+  for (const std::string& name : FieldNames(*expression)) {
+    const auto computed = ComputedColumn::Parse(name);
+    (computed && computed->is_hash() ? has_split : has_filter) = true;
+  }
+  if (!has_split) return "filter";
+  return has_filter ? "filter and split" : "split";
 }
 
 std::string FilterDigest(std::string_view serialized) {

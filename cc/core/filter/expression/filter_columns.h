@@ -23,6 +23,11 @@ ROWFEED_EXPORT Result<std::vector<std::string>> FilterColumns(
 ROWFEED_EXPORT Result<std::vector<std::string>> FilterFunctions(
     std::string_view serialized);
 
+// Returns the options that a filter is made of: "filter", "split" or "filter and
+// split". `serialized` is as in FilterColumns; of bytes that are no expression it is
+// "filter".
+std::string FilterOptions(std::string_view serialized);
+
 // Returns a digest of a filter, 32 hexadecimal digits; "-" if there is no filter.
 ROWFEED_EXPORT std::string FilterDigest(std::string_view serialized);
 

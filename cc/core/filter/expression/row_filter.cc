@@ -3,7 +3,9 @@
 #include "core/filter/expression/row_filter.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "arrow/array.h"
@@ -13,6 +15,7 @@
 #include "arrow/type.h"
 #include "core/arrow_status.h"
 #include "core/catalog/file_types.h"
+#include "core/catalog/schema/provenance.h"
 #include "core/filter/expression/arrow_type.h"
 #include "core/filter/expression/arrow_values.h"
 #include "core/filter/expression/decimal_literals.h"
@@ -29,12 +32,12 @@ using arrow::compute::Expression;
 
 // Returns an error if the column has different types in different files. A file without
 // the column is allowed: its rows are null there.
-Status CheckOneType(const Catalog& catalog, int column) {
+Status CheckOneType(const Catalog& catalog, int column, const char* option) {
   for (const FileLayout& layout : catalog.layouts()) {
     const Difference* difference = layout.Find(column);
     if (difference == nullptr || difference->is_null()) continue;
-    return Status::Invalid("filter: ", TypesInFiles(catalog, column),
-                           ": a filter takes columns that have one type in all files");
+    return Status::Invalid(option, ": ", TypesInFiles(catalog, column), ": a ", option,
+                           " takes columns that have one type in all files");
   }
   return {};
 }
@@ -45,6 +48,9 @@ constexpr int64_t kSliceRows = 32 << 10;
 Status CannotBind(const arrow::Status& status, const arrow::Schema& schema) {
   std::string types;
   for (const auto& field : schema.fields()) {
+    // Users have not named the hash of a split.
+    const auto computed = ComputedColumn::Parse(field->name());
+    if (computed && computed->is_hash()) continue;
     types += types.empty() ? "column '" : ", column '";
     types += field->name() + "' is " + field->type()->ToString();
   }
@@ -78,6 +84,18 @@ std::string PartitionAdvice(const Catalog& catalog, const std::vector<int>& colu
               "', dtype=...) in columns to choose its type";
   }
   return advice;
+}
+
+// Returns the error of a catalog about the column whose values a split hashes.
+Status CannotSplitBy(const std::string& name, const Status& status) {
+  const std::optional<Provenance> place = EnumeratorNamed<Provenance>(name);
+  if (status.code() != StatusCode::kKey || !place || IsMoment(*place)) {
+    return status.WithContext("split");
+  }
+  const std::string unit = name.substr(std::string_view("__").size());
+  return {StatusCode::kKey, "split: no column is called '" + name +
+                                "'; to split by places, give unit='" + unit +
+                                "' in its place"};
 }
 
 // Appends the rows for which `passes` is true. Its rows are counted from `first`.
@@ -127,15 +145,18 @@ Status RowFilter::FindColumns(const std::vector<std::string>& names,
                               const Catalog& catalog) {
   arrow::FieldVector decoded;
   arrow::FieldVector computed;
-  const auto add = [&](const std::string& name) -> Status {
+  const auto add = [&](const std::string& name, bool is_of_split) -> Status {
     const auto known = std::find_if(decoded.begin(), decoded.end(),
                                     [&](const auto& it) { return it->name() == name; });
     if (known != decoded.end()) return {};
     const Result<int> index = catalog.ColumnIndex(name);
-    if (!index.ok()) return index.status().WithContext("filter");
-    ROWFEED_RETURN_NOT_OK(CheckOneType(catalog, *index));
-    ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index]));
+    const char* option = is_of_split ? "split" : "filter";
+    if (!index.ok() && is_of_split) return CannotSplitBy(name, index.status());
+    if (!index.ok()) return index.status().WithContext(option);
+    ROWFEED_RETURN_NOT_OK(CheckOneType(catalog, *index, option));
+    ROWFEED_ASSIGN_OR_RETURN(auto type, FilterType(catalog.columns()[*index], option));
     columns_.push_back(*index);
+    options_.push_back(option);
     decoded.push_back(arrow::field(name, std::move(type)));
     return {};
   };
@@ -144,7 +165,7 @@ Status RowFilter::FindColumns(const std::vector<std::string>& names,
     const auto column =
         catalog.HasColumn(name) ? std::nullopt : ComputedColumn::Parse(name);
     if (!column || !column->source().empty()) {
-      ROWFEED_RETURN_NOT_OK(add(column ? column->source() : name));
+      ROWFEED_RETURN_NOT_OK(add(column ? column->source() : name, column.has_value()));
     }
     if (!column) continue;
     computed_.push_back(*column);

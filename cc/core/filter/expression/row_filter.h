@@ -30,8 +30,9 @@ class RowFilter {
  public:
   // `serialized` is an expression as Arrow serializes it. An unknown column is kKey. An
   // expression that does not fit the types of its columns is kType, and the error names
-  // these types. `verifies_checksums`: Select verifies the checksums of the pages that
-  // it decodes.
+  // these types. Errors begin with the option that asks for what is wrong: "filter", or
+  // "split" for the column whose values a split hashes. `verifies_checksums`: Select
+  // verifies the checksums of the pages that it decodes.
   static Result<std::shared_ptr<const RowFilter>> Make(std::string_view serialized,
                                                        const Catalog& catalog,
                                                        bool verifies_checksums = false);
@@ -57,6 +58,8 @@ class RowFilter {
   const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
   // The filter's columns that are decoded, as numbers in the catalog.
   const std::vector<int>& columns() const { return columns_; }
+  // The option that asks for each of columns(): "filter" or "split".
+  const std::vector<const char*>& options() const { return options_; }
   // The filter's columns that are in no file.
   const std::vector<ComputedColumn>& computed() const { return computed_; }
 
@@ -75,6 +78,7 @@ class RowFilter {
   arrow::compute::Expression expression_;
   std::shared_ptr<arrow::Schema> schema_;
   std::vector<int> columns_;
+  std::vector<const char*> options_;
   std::vector<ComputedColumn> computed_;
   bool verifies_checksums_ = false;
 };

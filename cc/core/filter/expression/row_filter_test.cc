@@ -226,5 +226,27 @@ TEST_F(RowFilterTest, WhatIsWrongIsSaidWithItsTypes) {
               StatusIs(StatusCode::kType, "column 'row' is int64"));
 }
 
+TEST_F(RowFilterTest, WhatIsWrongIsSaidOfTheOptionThatAsksForIt) {
+  const auto split = [](const std::string& by) {
+    return Less("__split:by:0:" + by, 1);
+  };
+  EXPECT_THAT(RowFilter::Make(Serialized(split("nope")), *catalog_),
+              StatusIs(StatusCode::kKey, "split: there is no column 'nope'"));
+  EXPECT_THAT(RowFilter::Make(Serialized(split("__row_group")), *catalog_),
+              StatusIs(StatusCode::kKey, "give unit='row_group' in its place"));
+  EXPECT_THAT(RowFilter::Make(Serialized(split("__step")), *catalog_),
+              StatusIs(StatusCode::kKey, "split: there is no column '__step'"));
+  const auto both = arrow::compute::and_(Less("nope", 1), split("row"));
+  EXPECT_THAT(RowFilter::Make(Serialized(both), *catalog_),
+              StatusIs(StatusCode::kKey, "filter: there is no column 'nope'"));
+  const auto wrong = arrow::compute::and_(
+      arrow::compute::equal(field_ref("row"), literal("x")), split("row"));
+  EXPECT_THAT(RowFilter::Make(Serialized(wrong), *catalog_),
+              StatusIs(StatusCode::kType, "(column 'row' is int64)"));
+  EXPECT_EQ(FilterOptions(Serialized(both)), "filter and split");
+  EXPECT_EQ(FilterOptions(Serialized(split("row"))), "split");
+  EXPECT_EQ(FilterOptions(Serialized(Less("__row", 1))), "filter");
+}
+
 }  // namespace
 }  // namespace rowfeed

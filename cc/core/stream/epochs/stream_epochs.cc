@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stream/epochs/stream_epochs.h"
 
+#include <string>
+
+#include "core/filter/expression/filter_columns.h"
 #include "core/plan/delivery.h"
 #include "core/stream/epochs/epoch_data.h"
 #include "core/stream/epochs/plan_epoch.h"
@@ -19,7 +22,8 @@ Status CheckSteps(const StreamOptions& options, int64_t num_rows) {
   }
   return Status::Invalid(
       "remainder='drop' leaves no batch: an epoch has ", num_rows,
-      options.filter.empty() ? " rows" : " rows that pass the filter",
+      options.filter.empty() ? " rows"
+                             : " rows that pass the " + FilterOptions(options.filter),
       " and a global batch ", delivery.global_batch(), " (batch_size ",
       delivery.batch_size, " x world_size ", delivery.world_size, ")");
 }

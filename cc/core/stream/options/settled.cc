@@ -236,17 +236,20 @@ Status CheckSettled(const std::vector<ColumnSpec>& columns, const Catalog& catal
 }
 
 Status CheckFilterSettled(const std::vector<int>& filter_columns,
+                          const std::vector<const char*>& filter_options,
                           const std::vector<ColumnSpec>& columns,
                           const Catalog& catalog) {
-  for (const int index : filter_columns) {
+  for (size_t i = 0; i < filter_columns.size(); ++i) {
+    const int index = filter_columns[i];
+    const char* option = filter_options[i];
     if (!HasDifference(catalog, index)) continue;
     const std::string& name = catalog.columns()[index].name;
     const bool is_settled =
         std::any_of(columns.begin(), columns.end(),
                     [&](const ColumnSpec& spec) { return spec.column == name; });
     if (is_settled) continue;
-    return Status::Invalid("filter: ", TypesInFiles(catalog, index),
-                           ": a filter sees null in such files; to allow that, ask for "
+    return Status::Invalid(option, ": ", TypesInFiles(catalog, index), ": a ", option,
+                           " sees null in such files; to allow that, ask for "
                            "the column with a fill or a mask as well");
   }
   return {};

@@ -30,8 +30,10 @@ ROWFEED_EXPORT Status CheckSettled(const std::vector<ColumnSpec>& columns,
                                    const Catalog& catalog);
 
 // Returns kInvalid if some files lack a column of the filter, and no spec settles
-// that. The filter sees null in these files.
+// that. The filter sees null in these files. `filter_options` has the option that asks
+// for each of `filter_columns`, as RowFilter::options does.
 Status CheckFilterSettled(const std::vector<int>& filter_columns,
+                          const std::vector<const char*>& filter_options,
                           const std::vector<ColumnSpec>& columns,
                           const Catalog& catalog);
 

@@ -147,11 +147,11 @@ TEST_F(SettledTest, AFilterNeedsItsColumnInEachFileOrAFill) {
   const testing::TestColumn y = {arrow::field("y", arrow::int64()), "[2]"};
   Write({X(arrow::int64(), "[1]"), y}, {y});
   ROWFEED_ASSERT_OK_AND_ASSIGN(const int x, catalog_->ColumnIndex("x"));
-  EXPECT_THAT(CheckFilterSettled({x}, {{.column = "y"}}, *catalog_),
+  EXPECT_THAT(CheckFilterSettled({x}, {"filter"}, {{.column = "y"}}, *catalog_),
               testing::StatusIs(StatusCode::kInvalid,
                                 "filter: 'x' is int64 in " + a_ + ", missing in " + b_ +
                                     ": a filter sees null in such files"));
-  ROWFEED_EXPECT_OK(CheckFilterSettled({x}, {{.column = "x"}}, *catalog_));
+  ROWFEED_EXPECT_OK(CheckFilterSettled({x}, {"filter"}, {{.column = "x"}}, *catalog_));
 }
 
 }  // namespace

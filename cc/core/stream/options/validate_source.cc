@@ -78,7 +78,7 @@ Status ValidateSource(const StreamOptions& options, const Catalog& catalog) {
   if (!options.filter.empty()) {
     ROWFEED_ASSIGN_OR_RETURN(const auto made, RowFilter::Make(options.filter, catalog));
     ROWFEED_RETURN_NOT_OK(
-        CheckFilterSettled(made->columns(), options.columns, catalog));
+        CheckFilterSettled(made->columns(), made->options(), options.columns, catalog));
   }
   return LayOutBatches(options.columns, catalog).status();
 }
