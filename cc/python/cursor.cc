@@ -37,9 +37,8 @@ py::bytes Json(Cursor& cursor) {
   return json;
 }
 
-void CountTransform(Cursor& cursor, int64_t work_ns, int64_t wait_ns) {
+void CountTransform(Cursor& cursor, int64_t work_ns) {
   cursor.Add(Count::kTransform, work_ns);
-  cursor.Add(Count::kTransformWait, wait_ns);
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ void RegisterCursor(py::module_& module) {
            py::arg("memory_budget_bytes"), py::arg("snapshots") = nullptr)
       .def("stats", &Json, "UTF-8; the names of columns may be any bytes")
       .def("count_transform", &CountTransform, Unlocked(), py::kw_only(),
-           py::arg("work_ns"), py::arg("wait_ns"))
+           py::arg("work_ns"))
       .def("peek", &Cursor::Peek, Unlocked())
       .def("move", &Cursor::Move, Unlocked(), py::arg("progress"));
   py::class_<DatasetPlace, std::shared_ptr<DatasetPlace>>(

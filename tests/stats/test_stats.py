@@ -380,10 +380,7 @@ def test_python_has_a_name_for_each_number_that_the_kernel_counts(
     def names(kind: type[object]) -> set[str]:
         return {field.name.removesuffix("_seconds") for field in fields(kind)}  # type: ignore[arg-type]
 
-    # Where there is a transform, Python's own clock measures the consumer's wait.
-    assert {*said["totals"], "filter"} == (
-        names(Sums) - shared - of_python | {"transform_wait"}
-    )
+    assert {*said["totals"], "filter"} == names(Sums) - shared - of_python
     assert set(said["totals"]["columns"][0]) == names(ColumnStats) - {"codec"}
     levels = set(said) - shared - {"names", "codecs", "totals"}
     assert levels == names(Stats) - names(Sums)

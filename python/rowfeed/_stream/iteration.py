@@ -297,7 +297,7 @@ def _timed(
         return deliver(*batch)
     finally:
         clock.add_call(before)
-        cursor.count_transform(work_ns=perf_counter_ns() - begin, wait_ns=0)
+        cursor.count_transform(work_ns=perf_counter_ns() - begin)
 
 
 def _rest() -> None:

@@ -30,7 +30,6 @@ enum class Count : size_t {
   kFirstWait,      // time that the consumer waited for each epoch's first batch
   kConvert,        // time to make tensors of a framework from batches
   kTransform,      // time in the user's transform function
-  kTransformWait,  // time that the consumer waited for transformed batches
   kFetch,          // time that threads waited for remote files; it is not in kBusy
   kFetchedBytes,   // bytes fetched of remote files
   kFetchRequests,  // requests for these bytes
@@ -44,27 +43,11 @@ enum class Count : size_t {
 template <>
 struct EnumTable<Count> {
   static constexpr auto kWhat = "count";
-  static constexpr std::array kNames = {"rows",
-                                        "batches",
-                                        "bytes",
-                                        "windows",
-                                        "windows_over_budget",
-                                        "filtered_rows",
-                                        "lost_rows",
-                                        "elapsed",
-                                        "wait",
-                                        "first_wait",
-                                        "convert",
-                                        "transform",
-                                        "transform_wait",
-                                        "fetch",
-                                        "fetched_bytes",
-                                        "fetch_requests",
-                                        "fetch_retries",
-                                        "stopped",
-                                        "busy",
-                                        "shuffle",
-                                        "assemble"};
+  static constexpr std::array kNames = {
+      "rows",          "batches",   "bytes",   "windows",       "windows_over_budget",
+      "filtered_rows", "lost_rows", "elapsed", "wait",          "first_wait",
+      "convert",       "transform", "fetch",   "fetched_bytes", "fetch_requests",
+      "fetch_retries", "stopped",   "busy",    "shuffle",       "assemble"};
 };
 inline constexpr size_t kNumCounts = NumEnumerators<Count>();
 
