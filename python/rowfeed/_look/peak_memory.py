@@ -56,7 +56,12 @@ def _rows_in_memory(
         return sys.maxsize
     delivery, lanes = parameters.stream.delivery, parameters.stream.order.num_lanes
     # Ranks that share lanes load the same windows.
-    rows = parameters.rows.num_rows() / gcd(lanes, delivery.world_size)
+    common = gcd(lanes, delivery.world_size)
+    rows = parameters.rows.num_rows() / common
+    # A window has memory for its own rows, and for those of one batch more.
+    own = memory.window_rows * common / delivery.world_size
+    most = -(-parameters.catalog.num_rows // delivery.world_size)
+    rows *= own / max(own, min(own + _batch_rows(parameters), most))
     if parameters.options.num_epochs != 1:
         rows *= 2  # The next epoch is read ahead.
     decoding = memory.minimum - memory.num_windows * memory.window
@@ -67,7 +72,7 @@ def _batch_bytes(
     parameters: Parameters, forecast: core.EpochForecast | None, num_steps: int | None
 ) -> int:
     """Returns about the bytes of a batch; values of any length are as in the files."""
-    fixed = parameters.stream.delivery.batch_size * sum(
+    fixed = _batch_rows(parameters) * sum(
         width_of(column.dtype) * prod(column.dense_shape)
         for column in parameters.outputs
         if not _varies(column)
@@ -76,6 +81,20 @@ def _batch_bytes(
         return fixed
     varies = any(map(_varies, parameters.outputs))
     return max(fixed, forecast.read_bytes // num_steps) if varies else fixed
+
+
+def _batch_rows(parameters: Parameters) -> int:
+    """Returns the most rows of a batch: no more than an epoch has, unless it is filled.
+
+    The epochs of mixtures and of growing data may have any number of rows.
+    """
+    delivery = parameters.stream.delivery
+    fills_up = delivery.remainder in ("pad", "wrap")
+    if fills_up or len(parameters.parts) > 1 or parameters.options.growth is not None:
+        return int(delivery.batch_size)
+    return min(
+        delivery.batch_size, -(-parameters.catalog.num_rows // delivery.world_size)
+    )
 
 
 def _varies(column: core.Column) -> bool:

@@ -3,6 +3,7 @@
 #include "core/decode/chunk/chunk_memory.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "parquet/types.h"
 
@@ -12,6 +13,8 @@ namespace {
 // Allowance for the first and the last page of a range of rows, which are read whole.
 // The footer does not say how large pages are; writers mostly end a page at one MiB.
 constexpr double kPagesAtEnds = 4 << 20;
+
+constexpr uint8_t kUncompressed = 0;  // the format's number of the codec
 
 // Upper limit, which keeps the sum within int64_t. Absurd shapes are refused elsewhere.
 constexpr double kMostBytes = static_cast<double>(int64_t{1} << 48);
@@ -66,7 +69,10 @@ int64_t DecodingBytes(const Column& stored, const Column& wanted,
                             std::max(1.0, static_cast<double>(how.group_rows)) +
                         kPagesAtEnds / encoded);
   const double read = ArePagesCounted(stored, chunk, how) ? share * encoded : encoded;
-  double decoded = std::min(read, share * encoded);  // decompressed pages
+  // Pages are decompressed to other memory, and those of byte strings are copied there.
+  const bool has_copies =
+      chunk.codec != kUncompressed || stored.is_bytes() || wanted.is_variable();
+  double decoded = has_copies ? std::min(read, share * encoded) : 0;
   if (how.holds_rows && !wanted.is_variable()) {
     const double values =
         num_values * static_cast<double>(HeldValueBytes(stored, wanted));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/batch/bucket_shuffle.h"
+#include "core/ceil_div.h"
 #include "core/decode/chunk/chunk_memory.h"
 #include "core/decode/file_rows.h"
 #include "core/decode/row_placer.h"
@@ -200,8 +201,11 @@ class ColumnMeter {
 
 int64_t LargestBlock(const Catalog& catalog, const OrderOptions& order) {
   int64_t block = 0;
-  for (const int64_t rows : *catalog.group_rows()) block = std::max(block, rows);
-  return order.block_rows > 0 ? std::min(block, order.block_rows) : block;
+  for (const int64_t rows : *catalog.group_rows()) {
+    if (rows == 0) continue;
+    block = std::max(block, CeilDiv(rows, NumBlocks(rows, order.block_rows)));
+  }
+  return block;
 }
 
 ColumnSizes MeasureColumns(const Catalog& catalog, const StreamOptions& options,

@@ -3,7 +3,9 @@
 #include "core/stream/options/memory_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "core/batch/batch_builder.h"
@@ -23,28 +25,47 @@ namespace {
 constexpr int64_t kMaxArenasAhead = 8;
 constexpr int64_t kMaxBytesAhead = int64_t{64} << 20;
 
-bool AreBlocksEqual(const Catalog& catalog, const StreamOptions& options) {
-  if (options.order.num_lanes > 1 || !options.filter.empty()) return false;
-  const int64_t block = LargestBlock(catalog, options.order);
+// Blocks of about one size, which windows have the same number of.
+struct WindowBlocks {
+  int64_t in_window;  // number of blocks in each window but the last
+  int64_t in_last;    // number of blocks that are left for the last window; maybe 0
+  int64_t smallest;   // number of rows of the smallest block
+};
+
+// Returns how many blocks a window of at least `wanted` rows has, if all windows have
+// as many. In several lanes and under a filter, blocks differ in size.
+std::optional<WindowBlocks> BlocksOfWindows(const Catalog& catalog,
+                                            const StreamOptions& options,
+                                            int64_t wanted) {
+  if (options.order.num_lanes > 1 || !options.filter.empty()) return std::nullopt;
+  const int64_t largest = LargestBlock(catalog, options.order);
+  int64_t smallest = largest;
   int64_t num_blocks = 0;
   for (const int64_t rows : *catalog.group_rows()) {
-    num_blocks += NumBlocks(rows, options.order.block_rows);
+    if (rows == 0) continue;
+    const int64_t blocks = NumBlocks(rows, options.order.block_rows);
+    smallest = std::min(smallest, rows / blocks);
+    num_blocks += blocks;
   }
-  return num_blocks * block == catalog.num_rows();
+  const int64_t in_window = CeilDiv(wanted, smallest);
+  if (CeilDiv(wanted, largest) != in_window) return std::nullopt;
+  return WindowBlocks{in_window, num_blocks % in_window, smallest};
 }
 
 int64_t LargestWindow(const Catalog& catalog, const StreamOptions& options) {
   const OrderOptions& order = options.order;
   const int64_t block = LargestBlock(catalog, order);
   if (!order.shuffle || block == 0) return block;
-  const int64_t lane_rows = catalog.num_rows() / order.num_lanes + 1;
+  const int64_t lane_rows = CeilDiv(catalog.num_rows(), order.num_lanes);
   const int64_t wanted = std::min(order.shuffle_window, lane_rows);
   // A window ends with the block that reaches shuffle_window. If the last window has
   // less than half of that, it joins the one before.
-  const int64_t reached = AreBlocksEqual(catalog, options)
-                              ? CeilDiv(wanted, block) * block
-                              : wanted - 1 + block;
-  return std::min(lane_rows, reached + CeilDiv(wanted, 2) - 1);
+  const int64_t half = CeilDiv(wanted, 2);
+  const auto blocks = BlocksOfWindows(catalog, options, wanted);
+  if (!blocks) return std::min(lane_rows, wanted - 1 + block + half - 1);
+  const bool joins = blocks->in_last * blocks->smallest < half;
+  const int64_t in_largest = blocks->in_window + (joins ? blocks->in_last : 0);
+  return std::min(lane_rows, in_largest * block);
 }
 
 // About how many bytes all requests bring that there may be at once. With so much, the
@@ -61,6 +82,21 @@ int64_t ToBytes(double bytes) {
   return static_cast<int64_t>(std::min(bytes, kMost));
 }
 
+// More rows than any epoch has. Sums of a few of such numbers do not overflow.
+constexpr int64_t kAnyRows = std::numeric_limits<int64_t>::max() / 4;
+
+// Returns the most rows that all arenas of an epoch have together, fill rows included.
+// The epochs of a mixture, and those of data that grows, may have any number.
+int64_t EpochArenaRows(const Catalogs& catalogs, const StreamOptions& options) {
+  if (options.mixture || options.growth) return kAnyRows;
+  const DeliveryOptions& delivery = options.delivery;
+  const int64_t rows = std::max<int64_t>(catalogs[0]->num_rows(), 1);
+  const bool fills_up =
+      delivery.remainder == Remainder::kPad || delivery.remainder == Remainder::kWrap;
+  return fills_up ? CeilDiv(rows, delivery.global_batch()) * delivery.batch_size
+                  : CeilDiv(rows, delivery.world_size);
+}
+
 // Returns the rows of the largest arena. Delivery allows it no more rows than the
 // largest windows of all sources have together.
 int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
@@ -71,13 +107,15 @@ int64_t LargestArena(const Catalogs& catalogs, const StreamOptions& options) {
     own_rows += LargestWindow(*catalogs[i], source) *
                 std::gcd(source.order.num_lanes, world) / world;
   }
-  return std::clamp(own_rows, options.delivery.batch_size, options.max_arena_rows());
+  const int64_t arena_rows =
+      std::clamp(own_rows, options.delivery.batch_size, options.max_arena_rows());
+  return std::min(arena_rows, EpochArenaRows(catalogs, options));
 }
 
 // Plans the memory for the windows of one source. `whole`: the options of the stream.
 MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
                       const StreamOptions& whole, const std::vector<Part>& parts,
-                      int64_t arena_rows) {
+                      int64_t arena_rows, int64_t epoch_rows) {
   const SinkMemory& sink = SinkMemoryOf(whole);
   const int64_t lanes = source.order.num_lanes;
   const int64_t world = whole.delivery.world_size;
@@ -90,6 +128,7 @@ MemoryPlan PlanSource(const Catalog& catalog, const StreamOptions& source,
   const SinkMemory::Rows sink_rows{.window = plan.window_rows,
                                    .own = plan.window_rows * common / world,
                                    .arena = arena_rows,
+                                   .epoch = epoch_rows,
                                    .num_windows = plan.num_windows};
   plan.window = sink.RowsBytes(sizes.parts, sink_rows);
   const double rows = std::max<double>(1, static_cast<double>(catalog.num_rows()));
@@ -123,9 +162,10 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   const Result<BatchLayout> layout = LayOutStream(catalogs, options);
   const std::vector<Part> parts = layout.ok() ? layout->parts : std::vector<Part>();
   const int64_t arena_rows = LargestArena(catalogs, options);
+  const int64_t epoch_rows = EpochArenaRows(catalogs, options);
   for (size_t i = 0; i < catalogs.size(); ++i) {
-    const MemoryPlan own =
-        PlanSource(*catalogs[i], options.source(i), options, parts, arena_rows);
+    const MemoryPlan own = PlanSource(*catalogs[i], options.source(i), options, parts,
+                                      arena_rows, epoch_rows);
     plan.window_rows = std::max(plan.window_rows, own.window_rows);
     plan.window = std::max(plan.window, own.window);
     plan.num_windows += own.num_windows;
@@ -138,6 +178,7 @@ MemoryPlan PlanMemory(const Catalogs& catalogs, const StreamOptions& options) {
   plan.arenas_ahead =
       std::clamp<int64_t>(kMaxBytesAhead / std::max<int64_t>(plan.elements, 1), least,
                           std::max(least, kMaxArenasAhead));
+  plan.arenas_ahead = std::min(plan.arenas_ahead, CeilDiv(epoch_rows, arena_rows));
   plan.elements = ToBytes(static_cast<double>(plan.arenas_ahead) *
                           static_cast<double>(plan.elements));
   return plan;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -153,6 +154,7 @@ TEST_F(CountsTest, OfBytesBeyondAnyMemoryAreRefused) {
   options_.delivery.batch_size = int64_t{1} << 30;
   EXPECT_THAT(ValidateStream(options_, *catalog_),
               testing::StatusIs(StatusCode::kInvalid, "take more than 2^60 bytes"));
+  options_.delivery.remainder = Remainder::kPad;
   EXPECT_GT(DefaultMemoryBudget({catalog_}, options_), int64_t{1} << 60);
 }
 
@@ -222,23 +224,29 @@ TEST_F(CountsTest, OfRowsOfTheLargestWindowAreThoseThatAnyHas) {
     ROWFEED_ASSERT_OK_AND_ASSIGN(
         catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
     options_.order.shuffle = true;
-    for (const int64_t lanes : {1, 3}) {
+    for (const auto& [lanes, block_rows] :
+         {std::pair(1, 0), {3, 0}, {1, 3}, {1, 5}, {3, 3}}) {
       options_.order.num_lanes = lanes;
+      options_.order.block_rows = block_rows;
       for (const int64_t window : {1, 7, 8, 16, 17, 24, 40, 1000}) {
         options_.order.shuffle_window = window;
         const int64_t planned = PlanMemory({catalog_}, options_).window_rows;
-        EXPECT_LE(LargestWindowOf(200), planned) << lanes << " lanes, " << window;
-        EXPECT_LE(planned, window + window / 2 + 8) << lanes << " lanes, " << window;
+        const std::string where = std::to_string(lanes) + " lanes, blocks of " +
+                                  std::to_string(block_rows) + ", " +
+                                  std::to_string(window);
+        EXPECT_LE(LargestWindowOf(200), planned) << where;
+        EXPECT_LE(planned, window + window / 2 + 8) << where;
       }
     }
+    options_.order.block_rows = 0;
     for (size_t i = 0; i < groups.size(); ++i) {
       std::filesystem::remove(directory_.File(std::to_string(i) + ".parquet"));
     }
   }
 }
 
-// If row groups are equal, a window consists of whole ones. A last window of less than
-// half joins the one before.
+// If blocks are nearly equal, all windows have as many of them. A last window of less
+// than half joins the one before.
 TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
   for (int i = 0; i < 8; ++i) {
     testing::WriteParquet(directory_.File(std::to_string(i) + ".parquet"),
@@ -248,9 +256,38 @@ TEST_F(CountsTest, OfRowsOfTheLargestWindowAreExactForEqualRowGroups) {
   ROWFEED_ASSERT_OK_AND_ASSIGN(
       catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
   options_.order.shuffle = true;
-  options_.order.shuffle_window = 20;
-  EXPECT_EQ(LargestWindowOf(1), 24);
-  EXPECT_EQ(PlanMemory({catalog_}, options_).window_rows, 24 + 9);
+  // Blocks of 8 rows, then of 2 and 3, and of 4.
+  for (const auto& [block_rows, window, expected] : {std::tuple(0, 20, 24),
+                                                     {0, 42, 64},
+                                                     {0, 24, 24},
+                                                     {3, 4, 6},
+                                                     {5, 16, 16},
+                                                     {5, 17, 24}}) {
+    options_.order.block_rows = block_rows;
+    options_.order.shuffle_window = window;
+    EXPECT_EQ(LargestWindowOf(20), expected) << block_rows << ", " << window;
+    EXPECT_EQ(PlanMemory({catalog_}, options_).window_rows, expected)
+        << block_rows << ", " << window;
+  }
+}
+
+// A batch of all rows has no more rows than there are.
+TEST_F(CountsTest, OfMemoryKnowThatNoBatchHasMoreRowsThanAnEpoch) {
+  testing::WriteParquet(directory_.File("a.parquet"),
+                        *testing::Int64Table({"x"}, 1000));
+  ROWFEED_ASSERT_OK_AND_ASSIGN(
+      catalog_, Catalog::Open({directory_.path()}, std::nullopt, /*num_threads=*/1));
+  options_.order.shuffle = true;
+  options_.order.shuffle_window = 1000;
+  options_.delivery.batch_size = 1'000'000'000;
+  for (const Remainder remainder : {Remainder::kUneven, Remainder::kDrop}) {
+    options_.delivery.remainder = remainder;
+    EXPECT_LT(PlanMemory({catalog_}, options_).minimum(), 100'000);
+  }
+  for (const Remainder remainder : {Remainder::kPad, Remainder::kWrap}) {
+    options_.delivery.remainder = remainder;
+    EXPECT_GT(PlanMemory({catalog_}, options_).minimum(), 8'000'000'000);
+  }
 }
 
 TEST_F(CountsTest, OfRowsThatShareAnArenaFollowListsMasksAndStacks) {

@@ -35,7 +35,7 @@ class DirectMemory final : public SinkMemory {
 
   // Where ranks share lanes, a rank keeps only its part of each window's rows.
   int64_t RowsBytes(const std::vector<Part>& parts, const Rows& rows) const override {
-    const int64_t gathered = rows.own + rows.arena;
+    const int64_t gathered = std::min(rows.own + rows.arena, rows.epoch);
     const int64_t each =
         BatchBuilder::ArenaBytes(parts, std::clamp<int64_t>(gathered, 1, rows.arena));
     const int64_t count = CeilDiv(gathered, rows.arena);

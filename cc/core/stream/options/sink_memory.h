@@ -29,6 +29,7 @@ class SinkMemory {
     int64_t window;       // rows of the window
     int64_t own;          // rows of the window that the rank delivers
     int64_t arena;        // rows of the largest arena
+    int64_t epoch;        // rows of all arenas of an epoch, as far as it is known
     int64_t num_windows;  // windows that are loaded side by side
   };
 

@@ -143,8 +143,10 @@ bool EpochPipeline::IsLoaded(const PendingArena& arena) const {
 }
 
 void EpochPipeline::CompleteArenas(bool goes_on) {
-  const size_t planned = context_->arenas_ahead;
-  const size_t most = maker_->may_assemble() ? std::max(planned, kMostAhead) : planned;
+  const size_t ahead = context_->arenas_ahead;
+  const size_t most = maker_->may_assemble() ? std::max(ahead, kMostAhead) : ahead;
+  // The memory plan has room for these arenas of one epoch, the one that is consumed.
+  const size_t planned = leading_ ? ahead : 0;
   const size_t begins_at = most - std::min(most, kTogether);
   maker_->MakePending(static_cast<int64_t>(most), all_admitted());
   const auto num_looked_at = std::min(most, static_cast<size_t>(pending_.size()));
@@ -174,6 +176,10 @@ void EpochPipeline::CompleteArenas(bool goes_on) {
 void EpochPipeline::StartAssembly(const std::shared_ptr<PendingArena>& arena) {
   arena->stage = PendingArena::Stage::kAssembling;
   maker_->BeginAssembly(arena.get());
+  // Else arenas that are assembled side by side, in two epochs, would all fit into the
+  // same room. EndAssembly knows how much they take.
+  bytes_.Add(context_->arena_elements);
+  arena->bytes += context_->arena_elements;
   tasks_.Submit(
       context_->tasks, arena->position, /*num_tasks=*/1,
       [arena, counters = context_->counters.get()](size_t) {

@@ -38,6 +38,7 @@ std::shared_ptr<const StreamContext> MakeContext(Cursor* cursor,
   context->layout = layout;
   const MemoryPlan plan = PlanMemory(catalogs, options);
   context->arenas_ahead = plan.arenas_ahead;
+  context->arena_elements = plan.elements / plan.arenas_ahead;
   context->window_budget = options.memory_budget_bytes - plan.scratch;
   const Cursor::Resources resources = cursor->resources();
   context->tasks = resources.tasks.get();

@@ -45,6 +45,7 @@ struct StreamContext {
   // By the memory plan: the arenas to complete ahead of the consumer, and the part of
   // the memory budget that windows and arenas may take. The rest is for decoding.
   size_t arenas_ahead;
+  int64_t arena_elements;  // bytes that the variable columns of an arena may take
   int64_t window_budget;
   // The cursor owns this pool, and outlives the engine. Shared ownership would be
   // wrong: the last owner could be a task that the pool itself runs.
