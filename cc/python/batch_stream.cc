@@ -14,6 +14,7 @@
 #include "core/batch/batch.h"
 #include "core/stream/conversion_timer.h"
 #include "python/batch_tensors.h"
+#include "python/gil.h"
 #include "python/interruption.h"
 #include "python/packed_batch.h"
 #include "python/registration.h"
@@ -24,8 +25,6 @@ namespace py = pybind11;
 
 namespace rowfeed {
 namespace {
-
-using Unlocked = py::call_guard<py::gil_scoped_release>;
 
 // How often a waiting next() looks for signals.
 constexpr std::chrono::milliseconds kPoll(100);
@@ -44,7 +43,7 @@ class PyBatchStream {
   }
 
   ~PyBatchStream() {
-    py::gil_scoped_release unlocked;
+    GilReleased unlocked;
     stream_.reset();
     cursor_.reset();
   }
@@ -84,7 +83,7 @@ class PyBatchStream {
   }
 
   Result<BatchStream::Pull> Pull(Batch* batch, Interruption* interruption) {
-    py::gil_scoped_release unlocked;
+    GilReleased unlocked;
     return stream_->Next(kPoll, batch, [=] { return interruption->Asked(); });
   }
 

@@ -21,6 +21,7 @@
 #include "core/io/file_systems.h"
 #include "core/io/uri.h"
 #include "python/field_casters.h"
+#include "python/gil.h"
 #include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -50,7 +51,7 @@ Result<std::shared_ptr<Catalog>> OpenUnlocked(const std::optional<PyNotices>& no
   Interruption interruption;
   Notices found;
   Result<std::shared_ptr<const Catalog>> catalog = [&] {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     return open([&] { return interruption.Asked(); }, notices ? &found : nullptr);
   }();
   interruption.Raise();
@@ -86,14 +87,14 @@ Result<std::shared_ptr<Catalog>> OpenGrowing(
 
 Result<std::shared_ptr<Catalog>> ParseCatalog(const py::bytes& data) {
   const auto view = static_cast<std::string_view>(data);
-  const py::gil_scoped_release unlocked;
+  const GilReleased unlocked;
   return Mutable(Catalog::Parse(view));
 }
 
 py::bytes SerializeCatalog(const Catalog& catalog) {
   std::string bytes;
   {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     bytes = catalog.Serialize();
   }
   return bytes;

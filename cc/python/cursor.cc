@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "core/stream/dataset_place.h"
+#include "python/gil.h"
 #include "python/registration.h"
 
 namespace py = pybind11;
 
 namespace rowfeed {
 namespace {
-
-using Unlocked = py::call_guard<py::gil_scoped_release>;
 
 std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
                                    int num_threads, int64_t memory_budget_bytes,
@@ -31,7 +30,7 @@ std::shared_ptr<Cursor> MakeCursor(SourceRows sources, int64_t first_epoch,
 py::bytes Json(Cursor& cursor) {
   std::string json;
   {
-    py::gil_scoped_release unlocked;
+    GilReleased unlocked;
     json = ToJson(cursor.stats());
   }
   return json;

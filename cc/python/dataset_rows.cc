@@ -12,6 +12,7 @@
 
 #include "core/filter/bounds/footer_trust.h"
 #include "core/filter/expression/filter_columns.h"
+#include "python/gil.h"
 #include "python/interruption.h"
 #include "python/lying_files.h"
 #include "python/registration.h"
@@ -54,7 +55,7 @@ std::shared_ptr<Catalog> CatalogOf(const DatasetRows& rows) {
 Result<int64_t> NumRows(DatasetRows& rows, Interruption::IsAbandoned is_abandoned) {
   Interruption interruption(std::move(is_abandoned));
   Result<int64_t> num_rows = [&] {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     return rows.NumRows([&] { return interruption.Asked(); });
   }();
   interruption.Raise();
@@ -68,7 +69,7 @@ Result<py::bytes> CountShare(DatasetRows& rows, int64_t index, int64_t num_share
   }
   Interruption interruption;
   Result<std::string> share = [&] {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     return rows.CountShare({index, num_shares}, [&] { return interruption.Asked(); });
   }();
   interruption.Raise();

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "python/gil.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 Result<EpochForecast> Forecast(const StreamOptions& options, const SourceRows& sources,
                                int64_t epoch) {
-  const py::gil_scoped_release unlocked;
+  const GilReleased unlocked;
   return ForecastEpoch(options, sources, epoch);
 }
 

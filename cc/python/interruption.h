@@ -12,11 +12,13 @@
 #include <thread>
 #include <utility>
 
+#include "python/gil.h"
+
 namespace rowfeed {
 
-// Tells long work that runs without the GIL whether to end: on Ctrl-C, or because its
-// user has given it up. Any thread may ask. Python is asked now and then, only in the
-// thread that made this object, which may be the main thread.
+// Tells long work that runs without the GIL whether to end: on Ctrl-C, because its user
+// has given it up, or because Python exits. Any thread may ask. Python is asked now and
+// then, only in the thread that made this object, which may be the main thread.
 class Interruption {
  public:
   using IsAbandoned = std::function<bool()>;  // calls Python, so it needs the GIL
@@ -27,6 +29,11 @@ class Interruption {
   bool Asked() {
     if (std::this_thread::get_id() == maker_ && Clock::now() - asked_ > kPoll) {
       asked_ = Clock::now();
+      const GilReturn back;
+      if (!back.is_allowed()) {
+        is_given_up_ = true;
+        return true;
+      }
       const pybind11::gil_scoped_acquire locked;
       if (PyErr_CheckSignals() != 0) happened_ = true;
       if (!happened_ && is_abandoned_ && is_abandoned_()) is_given_up_ = true;

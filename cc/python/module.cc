@@ -9,6 +9,7 @@
 #include "core/io/file_systems.h"
 #include "core/plan/random.h"
 #include "core/stream/open_streams.h"
+#include "python/gil.h"
 #include "python/registration.h"
 
 PYBIND11_MODULE(_core, module) {
@@ -18,10 +19,9 @@ PYBIND11_MODULE(_core, module) {
                                  std::string(rowfeed::LibraryBuildId()));
   }
   module.attr("ORDER_VERSION") = rowfeed::kOrderVersion;
-  module.def("close_streams", &rowfeed::CloseStreams,
-             pybind11::call_guard<pybind11::gil_scoped_release>());
-  module.def("close_file_systems", &rowfeed::CloseFileSystems,
-             pybind11::call_guard<pybind11::gil_scoped_release>());
+  module.def("begin_exit", &rowfeed::BeginExit);
+  module.def("close_streams", &rowfeed::CloseStreams, rowfeed::Unlocked());
+  module.def("close_file_systems", &rowfeed::CloseFileSystems, rowfeed::Unlocked());
   rowfeed::RegisterCatalog(module);
   rowfeed::RegisterPlan(module);
   rowfeed::RegisterOptions(module);

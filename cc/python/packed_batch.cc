@@ -11,6 +11,7 @@
 #include "core/catalog/schema/column.h"
 #include "core/stopwatch.h"
 #include "python/dlpack.h"
+#include "python/gil.h"
 #include "python/registration.h"
 #include "python/tensor_maker.h"
 
@@ -80,7 +81,7 @@ PackedBatch::PackedBatch(Batch batch, std::shared_ptr<const BatchTensors> tensor
 
 void PackedBatch::CopyTo(uintptr_t target) const {
   // Getting the GIL back may take longer than a short copy does.
-  std::optional<py::gil_scoped_release> unlocked;
+  std::optional<GilReleased> unlocked;
   if (num_bytes_ > kLongCopy) unlocked.emplace();
   const Stopwatch watch;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): Python has addresses as numbers

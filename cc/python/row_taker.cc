@@ -14,6 +14,7 @@
 
 #include "core/stream/options/options.h"
 #include "python/batch_tensors.h"
+#include "python/gil.h"
 #include "python/interruption.h"
 #include "python/registration.h"
 #include "python/status_caster.h"
@@ -23,7 +24,6 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-using Unlocked = py::call_guard<py::gil_scoped_release>;
 using Rows = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 
 // A RowTaker whose batches are arrays or tensors of Python. It releases the GIL to
@@ -36,7 +36,7 @@ class PyRowTaker {
         tensors_(taker_->outputs(), exchange) {}
 
   ~PyRowTaker() {
-    py::gil_scoped_release unlocked;
+    GilReleased unlocked;
     taker_.reset();
   }
 
@@ -44,7 +44,7 @@ class PyRowTaker {
     const std::vector<int64_t> rows(indices.data(), indices.data() + indices.size());
     Interruption interruption;
     Result<Batch> batch = [&] {
-      const py::gil_scoped_release unlocked;
+      const GilReleased unlocked;
       return taker_->Take(rows, [&] { return interruption.Asked(); });
     }();
     interruption.Raise();

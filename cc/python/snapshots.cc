@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "python/gil.h"
 #include "python/interruption.h"
 #include "python/lying_files.h"
 #include "python/registration.h"
@@ -19,15 +20,13 @@ namespace py = pybind11;
 namespace rowfeed {
 namespace {
 
-using Unlocked = py::call_guard<py::gil_scoped_release>;
-
 // Begins an epoch, and returns how many rows it has. Counts those that pass the filter.
 Result<int64_t> Begin(Snapshots& snapshots, int64_t epoch,
                       Interruption::IsAbandoned is_abandoned) {
   Interruption interruption(std::move(is_abandoned));
   std::shared_ptr<DatasetRows> rows;
   const Result<int64_t> num_rows = [&]() -> Result<int64_t> {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     const auto cancelled = [&] { return interruption.Asked(); };
     ROWFEED_ASSIGN_OR_RETURN(rows, snapshots.Begin(epoch, cancelled));
     return rows->NumRows(cancelled);
@@ -47,7 +46,7 @@ Result<std::shared_ptr<DatasetRows>> RowsOf(Snapshots& snapshots, int64_t epoch)
 
 py::bytes Save(const Snapshots& snapshots, int64_t epoch) {
   const Result<std::string> saved = [&] {
-    const py::gil_scoped_release unlocked;
+    const GilReleased unlocked;
     return snapshots.Save(epoch);
   }();
   if (!saved.ok()) RaiseStatus(saved.status());
@@ -72,7 +71,7 @@ Status Resume(Snapshots& snapshots, int64_t epoch, const std::string& fingerprin
 
 Status Load(Snapshots& snapshots, int64_t epoch, const py::bytes& saved) {
   const auto view = static_cast<std::string_view>(saved);
-  const py::gil_scoped_release unlocked;
+  const GilReleased unlocked;
   return snapshots.Load(epoch, view);
 }
 

@@ -11,8 +11,8 @@
 #include "core/status.h"
 
 // Bound functions return Status or Result<T>. The casters below raise an exception
-// unless the status is OK. They run with the GIL, even if the function has a
-// py::call_guard<py::gil_scoped_release>.
+// unless the status is OK. They run with the GIL, even if the function has the guard
+// `Unlocked`.
 
 namespace rowfeed {
 

@@ -477,6 +477,7 @@ class Delivery:
     # lane, window, lap, batch, begin, step, count, slot_begin, slot_step.
     def runs(self) -> NDArray[np.int64]: ...
 
+def begin_exit() -> None: ...  # From now on only this thread takes the GIL.
 def close_streams() -> None: ...  # Closes TensorFlow's streams.
 def close_file_systems() -> None: ...
 def trust_of_footer(

@@ -82,7 +82,8 @@ def test_exit_while_daemon_threads_iterate(data: Path) -> None:
 
 
 @pytest.mark.fault(15)
-def test_no_daemon_thread_raises_while_python_exits(data: Path) -> None:
+@pytest.mark.parametrize("options", ["", ", transform=lambda batch: batch"])
+def test_no_daemon_thread_raises_while_python_exits(options: str, data: Path) -> None:
     lines = [
         "import atexit, os, sys, threading",
         "raised, consumers = [], []",
@@ -97,7 +98,8 @@ def test_no_daemon_thread_raises_while_python_exits(data: Path) -> None:
         "    while not raised and not are_halted(): pass",
         "    print(raised, flush=True)",
         "import rowfeed",
-        f"dataset = rowfeed.ParquetDataset({str(data)!r}, 64, num_epochs=None)",
+        f"path = {str(data)!r}",
+        f"dataset = rowfeed.ParquetDataset(path, 64, num_epochs=None{options})",
         "begun = threading.Barrier(4)",
         "def consume():",
         "    iteration = iter(dataset)",
@@ -117,6 +119,50 @@ def test_no_daemon_thread_raises_while_python_exits(data: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
+@pytest.mark.fault(15)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "rowfeed.Catalog.open(path)",
+        "next(iter(rowfeed.ParquetDataset(path, 64, num_threads=1)))",
+        "catalog.take([7, 3000])",
+    ],
+)
+def test_exit_while_daemon_threads_are_within_calls(call: str, data: Path) -> None:
+    """Python ends them as they take the GIL, which was std::terminate in C++."""
+    code, _, errors = run(
+        data,
+        f"path = {str(data)!r}",
+        "catalog = rowfeed.Catalog.open(path)",
+        "begun = threading.Barrier(5)",
+        "def call():",
+        "    begun.wait()",
+        f"    while True: {call}",
+        "for _ in range(4): threading.Thread(target=call, daemon=True).start()",
+        "begun.wait()",
+        call,
+    )
+    assert (code, errors) == (0, "")
+
+
+@pytest.mark.fault(15)
+def test_a_thread_that_python_waits_for_at_its_exit_may_end(data: Path) -> None:
+    """Python waits for it, so it must not be halted when its transform is refused."""
+    code, _, errors = run(
+        data,
+        f"finite = rowfeed.ParquetDataset({str(data)!r}, 64, transform=lambda b: b)",
+        "iteration = iter(finite)",
+        "next(iteration)",
+        "def consume():",
+        "    threading.main_thread().join()",
+        "    try:",
+        "        for _ in iteration: pass",
+        "    except RuntimeError: pass",
+        "threading.Thread(target=consume).start()",
+    )
+    assert (code, errors) == (0, "")
 
 
 def test_iterations_in_reference_cycles_and_globals(data: Path) -> None:
@@ -203,6 +249,33 @@ def test_a_signal_handler_may_save_the_state(data: Path) -> None:
     )
     assert code == 0, errors
     assert output.split() == ["True"]
+
+
+SAVE_AT_EXIT = """
+import atexit, importlib, sys
+@atexit.register  # It runs after the functions that rowfeed and weakref register.
+def save():
+    print(iteration.state_dict()["row"], dataset.state_dict()["row"])
+face = importlib.import_module(sys.argv[1])
+dataset = face.ParquetDataset(sys.argv[2], 64, num_epochs=None)
+iteration = iter(dataset)
+next(iteration)
+"""
+
+
+@pytest.mark.fault(15)
+@pytest.mark.parametrize("face", ["rowfeed", "rowfeed.torch"])
+def test_a_state_can_be_saved_while_python_exits(face: str, data: Path) -> None:
+    if face != "rowfeed":
+        pytest.importorskip(face.removeprefix("rowfeed."))
+    done = subprocess.run(
+        [sys.executable, "-c", SAVE_AT_EXIT, face, str(data)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "64 64\n", "")
 
 
 EXIT_IN_TRANSFORM = """

@@ -73,6 +73,8 @@ class Iteration(Shown, Iterator[Any]):
 
     def __init__(self, dataset: Owner) -> None:
         """Makes the iteration, which starts when its first element is asked for."""
+        if _has_exit_begun:
+            _rest()
         self._dataset = dataset
         self._open()
         self._closed = False
@@ -133,7 +135,7 @@ class Iteration(Shown, Iterator[Any]):
                             return element
                     # Here a signal handler has loaded a state meanwhile: pull again.
         except (RuntimeError, ValueError):
-            if _has_exit_begun:
+            if _has_exit_begun or (self._ahead is not None and self._ahead.is_exiting):
                 _rest()
             raise
         finally:
@@ -304,9 +306,10 @@ def _rest() -> None:
     """Halts a daemon thread, which still iterates when the main thread ends Python.
 
     Its error would say that the iteration is closed, and Python aborts the process if a
-    thread prints an error at the end.
+    thread prints an error at the end. Python waits for threads that are no daemons, so
+    they get the error.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread().daemon:
         threading.Event().wait()
 
 
@@ -316,12 +319,16 @@ _has_exit_begun = False
 
 @atexit.register
 def _close_all() -> None:
-    """Closes all iterations, so that no thread waits in the kernel at Python's exit."""
+    """Closes all iterations, so that no thread waits in the kernel at Python's exit.
+
+    Daemon threads that are within other calls of the kernel stay there.
+    """
     global _has_exit_begun
     _has_exit_begun = True
     for iteration in list(_live):
         iteration.close()
     core.close_file_systems()
+    core.begin_exit()
 
 
 def _after_fork() -> None:

@@ -85,6 +85,11 @@ class Ahead:
         """Epoch that follows the one of `progress`."""
         return self.progress.next_epoch
 
+    @property
+    def is_exiting(self) -> bool:
+        """Whether Python exits, and so no more is read or transformed."""
+        return _exiting.has_begun
+
     def next(self) -> Any:
         """Returns the next element, or raises the error that its making raised.
 
@@ -262,14 +267,14 @@ class _Exit:
 
         Such functions run in the reverse order of their registration.
         """
-        self._begun = False
+        self.has_begun = False
         # Functions registered with `atexit` would run only after the executors' own.
         register: Any = getattr(threading, "_register_atexit", None)
         if register is not None:
             register(self._begin)
 
     def _begin(self) -> None:
-        self._begun = True
+        self.has_begun = True
 
     def check(self) -> None:
         """Raises during exit, so that work that has not begun is left out.
@@ -277,7 +282,7 @@ class _Exit:
         Raises:
             RuntimeError: Python exits.
         """
-        if self._begun:
+        if self.has_begun:
             raise RuntimeError("nothing is read or transformed while Python exits")
 
 

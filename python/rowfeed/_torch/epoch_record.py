@@ -44,7 +44,8 @@ class EpochRecord:
         self._fd = fd
         memory = mmap.mmap(fd, CONTENT.itemsize)
         self._content: NDArray[Any] = np.ndarray((), CONTENT, memory)
-        weakref.finalize(self, os.close, fd)
+        finalizer = weakref.finalize(self, os.close, fd)
+        finalizer.atexit = False  # A daemon thread may use it until the process ends.
         # The number of uses of this thread, each in a signal handler within the last.
         self._depth = 0
 
