@@ -36,7 +36,7 @@ endif
 
 .DELETE_ON_ERROR:
 .PHONY: help demo check check-full check-ray check-trainers check-wheel check-wheel-full test-tfio check-cc \
-	check-asan check-tsan fuzz simulate lint tidy tidy-changed format bazel bench bench-cc \
+	check-asan check-tsan fuzz simulate soak lint tidy tidy-changed format bazel bench bench-cc \
 	bench-full \
 	docs release wheel wheel-full clean
 
@@ -129,6 +129,12 @@ fuzz: $(BIN)/needs  ## Search for bytes that break the kernel (needs clang-16 an
 SIMULATIONS := 1000
 simulate: install-test  ## Play drawn trainings, and compare each row with the model
 	$(BIN)/python -m tests.simulation --seed $$(date -u +%Y%m%d0000) --runs $(SIMULATIONS)
+
+# One process a face, one after the other. The rows of the table add up over all soaks.
+MINUTES := 20
+soak: install-test  ## Play drawn trainings for MINUTES, after which nothing may have grown
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) --seed $$(date -u +%Y%m%d%H%M0000000) \
+		--results benchmarks/results/soak.csv
 
 lint: install-test  ## Check style and types
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ import faulthandler
 import traceback
 import warnings
 from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -18,12 +19,12 @@ from tests.simulation.stores import Store
 from tests.simulation.world import World
 
 
-def _play(case: dict[str, Any], *given: Any) -> None:
+def _play(case: dict[str, Any], steps: Mapping[str, Any], *given: Any) -> None:
     world = World(case, *given)
     try:
         world.start(case["run"], None)
         for name, *arguments in case["schedule"]:
-            STEPS[name](world, *arguments)
+            steps[name](world, *arguments)
         STEPS["finish"](world)
     finally:
         world.close()
@@ -37,6 +38,7 @@ def play(
     *,
     hang_s: float | None = None,
     store: Store | None = None,
+    more_steps: Mapping[str, Callable[..., None]] | None = None,
 ) -> str | None:
     """Plays a case.
 
@@ -51,6 +53,7 @@ def play(
         hang_s: Seconds after which the run counts as hung: the tracebacks of all
             threads are printed, and the process ends. None: the caller has a watchdog.
         store: Store that the ranks read from. None: they read the files themselves.
+        more_steps: Steps that the schedule may have beside those of `STEPS`.
 
     Returns:
         The failure with its traceback; None if all is as the model says.
@@ -61,7 +64,8 @@ def play(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            FunctionType(named, globals())(case, library, own, counts, store)
+            steps = {**STEPS, **(more_steps or {})}
+            FunctionType(named, globals())(case, steps, library, own, counts, store)
     except Exception:
         return traceback.format_exc()
     finally:

@@ -126,8 +126,10 @@ class Rank:
         return budget
 
     def _built(self, budget: int | None) -> Any:
-        face = "rowfeed" if self._run["face"] == "numpy" else "rowfeed.torch"
-        module = importlib.import_module(face)
+        face = self._run["face"]
+        module = importlib.import_module(
+            "rowfeed" if face == "numpy" else f"rowfeed.{face}"
+        )
         sources = [
             module.ParquetDataset(
                 self._opened[i] if self._opened else folder,

@@ -68,7 +68,7 @@ class World:
             self.folders = [self.store.uri_of(folder) for folder in self.folders]
         if case["grows"]:
             self.folders.append(own / "snapshots")
-        self._opened = opened_once(case, self.folders)
+        self.opened = opened_once(case, self.folders)
         self.ledger, self.saved = Ledger(), list[Saved]()
         self.most_dropped = 0
         self.team: Team | None = None
@@ -122,9 +122,9 @@ class World:
         elif saved.files is not None:
             self.epochs.known[place.epoch] = saved.files
         self.ledger.take_back(place)
-        if self._opened is None:
+        if self.opened is None:
             self.restore()  # A folder that is opened anew would be another data set.
-        self.team = Team(self.case, run, self.folders, place, self._opened)
+        self.team = Team(self.case, run, self.folders, place, self.opened)
         self.most_dropped = max(self.most_dropped, self.members[0].walk.global_batch)
         for member in self.members:
             member.suspects = set(self.faulty)
@@ -195,6 +195,7 @@ class World:
         if step.ids is None:
             return False
         self.counts["batches"] += 1
+        self.counts["rows"] += len(answer[1])
         assert self.team is not None
         self.ledger.add(step, self.team.run["world_size"], answer[1])
         return True
