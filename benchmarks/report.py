@@ -175,6 +175,14 @@ BOUNDS = {
     "grown, MB": number("grown_mb", ",.1f"),
     "over, MB": number("over_mb", ",.1f"),
 }
+INSTALL = {
+    "dataset": text("face"),
+    "install, s": number("install_s", ".1f"),
+    "without rowfeed, s": number("others_s", ".1f"),
+    "first batch, s": number("first_batch_s", ".2f"),
+    "imports alone, s": number("import_s", ".2f"),
+    "both, s": number("whole_s", ".1f"),
+}
 VERIFY = {
     "pages": text("layout"),
     "verify_checksums": text("verify_checksums"),
@@ -228,6 +236,7 @@ TABLES = {
     "memory": ("measurements", "memory", MEMORY),
     "budget": ("measurements", "budget", BUDGET),
     "bounds": ("measurements", "bounds", BOUNDS),
+    "install": ("measurements", "install", INSTALL),
     "wide": ("measurements", "wide", WIDE),
     "verify": ("measurements", "verify", VERIFY),
     "pictures": ("pictures", "pictures", PICTURES),
