@@ -8,21 +8,25 @@
 
 #include "core/stream/dataset_place.h"
 #include "tensorflow/core/framework/common_shape_fns.h"
+#include "tensorflow/core/framework/dataset.h"
 #include "tensorflow/core/framework/op.h"
 #include "tensorflow/core/framework/op_kernel.h"
 #include "tensorflow/core/framework/resource_mgr.h"
 #include "tensorflow/core/framework/shape_inference.h"
 #include "tensorflow/core/platform/errors.h"
+#include "tensorflow/core/platform/tstring.h"
 #include "tensorflow/cursor_resource.h"
 
 namespace rowfeed::tfdata {
 namespace {
 
-using tensorflow::OpKernelConstruction;
 using tensorflow::OpKernelContext;
+using tensorflow::ResourceMgr;
+using tensorflow::tstring;
+using tensorflow::data::ParseScalarArgument;
 
 REGISTER_OP("RowfeedGiveCursor")
-    .Attr("cursor_name: string")
+    .Input("cursor_name: string")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
@@ -30,38 +34,44 @@ Gives the iterators of a dataset the place that Python has left under this name.
 )doc");
 
 REGISTER_OP("RowfeedDeleteCursor")
-    .Attr("cursor_name: string")
+    .Input("cursor_name: string")
     .SetIsStateful()
     .SetShapeFn(tensorflow::shape_inference::NoOutputs)
     .Doc(R"doc(
 Forgets the place of a dataset. Iterators that use it keep it.
 )doc");
 
+// An op on the cursor resource of one dataset. Its name is an input and no attribute:
+// TensorFlow keeps the kernel of each op that runs eagerly, by its attributes and for
+// ever, so that each dataset would leave kernels behind.
 class CursorOp : public tensorflow::OpKernel {
  public:
-  explicit CursorOp(OpKernelConstruction* ctx) : OpKernel(ctx) {
-    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &cursor_name_));
+  using OpKernel::OpKernel;
+
+  void Compute(OpKernelContext* ctx) final {
+    tstring name;
+    OP_REQUIRES_OK(ctx, ParseScalarArgument(ctx, "cursor_name", &name));
+    OP_REQUIRES_OK(ctx, Run(*ctx->resource_manager(), name));
   }
 
- protected:
-  const std::string& cursor_name() const { return cursor_name_; }
-
  private:
-  std::string cursor_name_;
+  virtual absl::Status Run(ResourceMgr& resources, const std::string& name) = 0;
 };
 
 class GiveCursorOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
 
-  void Compute(OpKernelContext* ctx) override {
+ private:
+  absl::Status Run(ResourceMgr& resources, const std::string& name) override {
     tensorflow::core::RefCountPtr<CursorResource> resource;
-    OP_REQUIRES_OK(ctx, CursorResource::FindOrMake(ctx->resource_manager(),
-                                                   cursor_name(), &resource));
-    std::shared_ptr<DatasetPlace> place = TakePlace(cursor_name());
-    OP_REQUIRES(ctx, place != nullptr,
-                absl::FailedPreconditionError("no place was left under this name"));
+    TF_RETURN_IF_ERROR(CursorResource::FindOrMake(&resources, name, &resource));
+    std::shared_ptr<DatasetPlace> place = TakePlace(name);
+    if (place == nullptr) {
+      return absl::FailedPreconditionError("no place was left under this name");
+    }
     resource->Give(std::move(place));
+    return absl::OkStatus();
   }
 };
 
@@ -69,11 +79,11 @@ class DeleteCursorOp : public CursorOp {
  public:
   using CursorOp::CursorOp;
 
-  void Compute(OpKernelContext* ctx) override {
-    tensorflow::ResourceMgr* resources = ctx->resource_manager();
-    const absl::Status status = resources->Delete<CursorResource>(
-        resources->default_container(), cursor_name());
-    OP_REQUIRES(ctx, status.ok() || absl::IsNotFound(status), status);
+ private:
+  absl::Status Run(ResourceMgr& resources, const std::string& name) override {
+    const absl::Status status =
+        resources.Delete<CursorResource>(resources.default_container(), name);
+    return absl::IsNotFound(status) ? absl::OkStatus() : status;
   }
 };
 

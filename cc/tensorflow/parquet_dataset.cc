@@ -197,6 +197,7 @@ absl::Status ParquetDataset::AsGraphDefInternal(
   Node* num_files = nullptr;
   Node* num_groups = nullptr;
   Node* first_epoch = nullptr;
+  Node* cursor_name = nullptr;
   TF_RETURN_IF_ERROR(builder->AddVector(file_paths, &paths));
   TF_RETURN_IF_ERROR(builder->AddVector(file_names, &names));
   TF_RETURN_IF_ERROR(builder->AddVector(file_partitions, &partitions));
@@ -207,12 +208,12 @@ absl::Status ParquetDataset::AsGraphDefInternal(
   TF_RETURN_IF_ERROR(builder->AddVector(file_counts, &num_files));
   TF_RETURN_IF_ERROR(builder->AddVector(group_counts, &num_groups));
   TF_RETURN_IF_ERROR(builder->AddScalar(params_.first_epoch, &first_epoch));
+  TF_RETURN_IF_ERROR(builder->AddScalar(tstring(params_.cursor_name), &cursor_name));
   return builder->AddDataset(
       this,
       {paths, names, partitions, options, group_rows, fingerprints, num_files,
-       num_groups, first_epoch},
-      {{"cursor_name", builder->BuildAttrValue(params_.cursor_name)},
-       {"components", builder->BuildAttrValue(params_.layout.components)},
+       num_groups, first_epoch, cursor_name},
+      {{"components", builder->BuildAttrValue(params_.layout.components)},
        {"batched", builder->BuildAttrValue(params_.layout.batched)},
        {"selected", builder->BuildAttrValue(params_.selected)}},
       output);

@@ -39,8 +39,8 @@ REGISTER_OP("RowfeedParquetDataset")
     .Input("num_files: int64")
     .Input("num_groups: int64")
     .Input("first_epoch: int64")
+    .Input("cursor_name: string")
     .Output("handle: variant")
-    .Attr("cursor_name: string")
     .Attr("components: list(int) >= 1")
     .Attr("batched: bool")
     .Attr("selected: list(int) = []")
@@ -64,7 +64,8 @@ fingerprints: fingerprints of the catalogs: one for each source of a mixture, el
 num_files: for each source, how many of `paths` and `names` belong to it.
 num_groups: for each source, how many of `group_rows` belong to it.
 first_epoch: the epoch at which random access begins, and a cursor that is made here.
-cursor_name: name of the resource from which iterators take their epochs.
+cursor_name: name of the resource from which iterators take their epochs. It is no
+  attribute, as TensorFlow keeps a kernel for ever for each value of an attribute.
 components: for each component of an element, an index of the outputs of the stream; -1:
   whether each row is not fill; -2: the same as weights of type float32.
 batched: if false, batches have one row, and elements have no batch dimension.
@@ -76,7 +77,6 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
  public:
   explicit ParquetDatasetOp(tensorflow::OpKernelConstruction* ctx)
       : DatasetOpKernel(ctx) {
-    OP_REQUIRES_OK(ctx, ctx->GetAttr("cursor_name", &attrs_.cursor_name));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("components", &attrs_.layout.components));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("batched", &attrs_.layout.batched));
     OP_REQUIRES_OK(ctx, ctx->GetAttr("selected", &attrs_.selected));
@@ -102,6 +102,9 @@ class ParquetDatasetOp : public tensorflow::data::DatasetOpKernel {
     tstring options;
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "options", &options));
     TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "first_epoch", &params->first_epoch));
+    tstring cursor_name;
+    TF_RETURN_IF_ERROR(ParseScalarArgument(ctx, "cursor_name", &cursor_name));
+    params->cursor_name = cursor_name;
     TF_RETURN_IF_ERROR(ReadSources(ctx, params));
     ROWFEED_TF_ASSIGN_OR_RETURN(params->options, StreamOptions::Parse(options));
     params->options.inline_strings = true;  // tstrings hold short strings inline
