@@ -10,7 +10,7 @@
 namespace rowfeed {
 
 Status Catalog::CheckFilesAreIn(const std::vector<std::string>& paths) const {
-  const DataPaths allowed(paths);
+  DataPaths allowed(paths);
   for (const CatalogFile& file : files_) {
     if (allowed.Have(file.path)) continue;
     std::string shown;

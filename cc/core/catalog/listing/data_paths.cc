@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "core/catalog/listing/partition_rule.h"
 #include "core/glob.h"
 #include "core/io/uri.h"
 
@@ -28,13 +27,14 @@ std::string BeforeGlob(const std::string& path) {
   return path;
 }
 
-bool LeavesByDots(std::string_view path) {
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find('/', begin), path.size());
-    if (path.substr(begin, end - begin) == "..") return true;
-    begin = end + 1;
-  }
-  return false;
+// Cuts off the last name of a path, and the slash before it unless that is all. Returns
+// false if nothing is left to cut, or if the name leaves its directory.
+bool GoUp(std::string* path) {
+  const size_t slash = path->rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  if (path->empty() || *path == "/" || path->substr(name) == "..") return false;
+  path->resize(slash == 0 ? 1 : std::max<size_t>(name, 1) - 1);
+  return true;
 }
 
 // Returns a local path with all symbolic links resolved. What does not exist stays as
@@ -64,9 +64,10 @@ DataPaths::DataPaths(const std::vector<std::string>& paths) {
       }
     }
     for (Place& place : places) {
-      place.path = BeforeGlob(place.path);
-      while (place.path.size() > 1 && place.path.back() == '/') place.path.pop_back();
-      roots_.push_back(std::move(place));
+      std::string& root = place.second;
+      root = BeforeGlob(root);
+      while (root.size() > 1 && root.back() == '/') root.pop_back();
+      roots_.insert(std::move(place));
     }
   }
 }
@@ -79,30 +80,36 @@ std::vector<DataPaths::Place> DataPaths::PlacesOf(const std::string& path) {
   return {{uri->Root(), uri->path}};
 }
 
-bool DataPaths::Have(const std::string& file) const {
+bool DataPaths::Have(const std::string& file) {
   if (file.empty() || file.find('\0') != std::string::npos) return false;
   const std::vector<Place> places = PlacesOf(file);
-  return !places.empty() && std::ranges::any_of(roots_, [&](const Place& root) {
-    return IsBelow(places.front(), root);
-  });
+  if (places.empty()) return false;
+  const auto& [store, path] = places.front();
+  return IsWithin(places.front()) || (store.empty() && IsWithinLinks(path));
 }
 
-bool DataPaths::IsBelow(const Place& file, const Place& above) {
-  if (file.store != above.store) return false;
-  std::string_view rest = file.path;
-  const bool is_relative = !rest.starts_with('/');
-  if (above.path.empty() ? is_relative || !file.store.empty()
-                         : rest.starts_with(above.path)) {
-    rest.remove_prefix(above.path.size());
-    const bool is_whole_name =
-        rest.empty() || rest.front() == '/' || above.path.empty() || above.path == "/";
-    if (is_whole_name && !LeavesByDots(rest)) return true;
+bool DataPaths::IsWithin(Place place) const {
+  do {
+    if (roots_.contains(place)) return true;
+  } while (GoUp(&place.second));
+  return false;
+}
+
+bool DataPaths::IsWithinLinks(const std::string& path) {
+  if (!links_) {
+    links_.emplace();
+    for (const auto& [store, root] : roots_) {
+      if (!store.empty()) continue;
+      links_->files.insert(Resolved(root));
+      links_->directories.insert(ResolvedDirectory(root).string());
+    }
   }
-  if (!file.store.empty()) return false;
-  const std::string resolved = Resolved(file.path);
-  return resolved == Resolved(above.path) ||
-         PathBelow(resolved, ResolvedDirectory(above.path).string(),
-                   /*are_local=*/true);
+  std::string above = Resolved(path);
+  if (links_->files.contains(above)) return true;
+  while (GoUp(&above)) {
+    if (links_->directories.contains(above)) return true;
+  }
+  return false;
 }
 
 }  // namespace rowfeed

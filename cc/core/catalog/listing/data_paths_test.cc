@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "testing/temp_dir.h"
 
@@ -17,7 +18,7 @@ using rowfeed::testing::WriteBytes;
 
 TEST(DataPathsTest, FilesOfADirectoryAreBelowIt) {
   for (const char* root : {"/data", "/data/", "/data//"}) {
-    const DataPaths paths({root});
+    DataPaths paths({root});
     EXPECT_TRUE(paths.Have("/data/x.parquet"));
     EXPECT_TRUE(paths.Have("/data/a/b/x.parquet"));
     EXPECT_TRUE(paths.Have("/data"));
@@ -35,7 +36,7 @@ TEST(DataPathsTest, FilesOfADirectoryAreBelowIt) {
 
 TEST(DataPathsTest, RelativePathsAreThoseOfTheWorkingDirectory) {
   const std::string here = std::filesystem::current_path().string();
-  const DataPaths paths({"data"});
+  DataPaths paths({"data"});
   EXPECT_TRUE(paths.Have("data/x.parquet"));
   EXPECT_TRUE(paths.Have(here + "/data/x.parquet"));
   EXPECT_FALSE(paths.Have("data/../x.parquet"));
@@ -49,7 +50,7 @@ TEST(DataPathsTest, RelativePathsAreThoseOfTheWorkingDirectory) {
 }
 
 TEST(DataPathsTest, AGlobStandsForTheDirectoryBeforeIt) {
-  const DataPaths paths({"/data/year=*/[ab].parquet", "/other/one.parquet"});
+  DataPaths paths({"/data/year=*/[ab].parquet", "/other/one.parquet"});
   EXPECT_TRUE(paths.Have("/data/year=1/a.parquet"));
   EXPECT_FALSE(paths.Have("/x/year=1/a.parquet"));
   EXPECT_TRUE(paths.Have("/other/one.parquet"));
@@ -57,7 +58,7 @@ TEST(DataPathsTest, AGlobStandsForTheDirectoryBeforeIt) {
 }
 
 TEST(DataPathsTest, AnotherStoreIsNotThatOfTheData) {
-  const DataPaths paths({"s3://bucket/train?region=eu"});
+  DataPaths paths({"s3://bucket/train?region=eu"});
   EXPECT_TRUE(paths.Have("s3://bucket/train/x.parquet?region=eu"));
   EXPECT_FALSE(paths.Have("s3://bucket/train/x.parquet"));
   EXPECT_FALSE(paths.Have("s3://bucket/other/x.parquet?region=eu"));
@@ -87,6 +88,20 @@ TEST(DataPathsTest, LinksToTheSameDirectoryAreTheSame) {
   EXPECT_FALSE(DataPaths({dir.File("link")}).Have(dir.File("secret/y.parquet")));
   EXPECT_FALSE(
       DataPaths({dir.File("link")}).Have(dir.File("link/../secret/y.parquet")));
+}
+
+// Each file was compared with each path, and the links of both were resolved each time:
+// a thousand files took ten seconds, and these would take an hour.
+TEST(DataPathsTest, ManyFilesWereComparedWithManyPaths) {
+  constexpr int kFiles = 20000;
+  std::vector<std::string> files;
+  for (int i = 0; i < kFiles; ++i) {
+    files.push_back("/data/hour=" + std::to_string(i) + "/x.parquet");
+  }
+  DataPaths paths(files);
+  for (const std::string& file : files) EXPECT_TRUE(paths.Have(file));
+  EXPECT_FALSE(paths.Have("/data/hour=0/y.parquet"));
+  EXPECT_FALSE(paths.Have("/data"));
 }
 
 }  // namespace
