@@ -155,11 +155,14 @@ int64_t LeastValueBytes(const parquet::ColumnChunkMetaData& chunk,
 }
 
 // Checks that a chunk has room for its values. Memory is planned and taken by their
-// number, so a small file must not claim billions of them.
+// number, so a small file must not claim billions of them. Where nothing is compressed,
+// the size in the file counts: it has been compared with the file's own.
 Status CheckRoomForValues(const parquet::ColumnChunkMetaData& chunk,
                           const ColumnStorage& storage) {
   const int64_t least = LeastValueBytes(chunk, storage);
-  const int64_t bytes = chunk.total_uncompressed_size();
+  const bool is_compressed = chunk.compression() != parquet::Compression::UNCOMPRESSED;
+  const int64_t bytes =
+      is_compressed ? chunk.total_uncompressed_size() : chunk.total_compressed_size();
   if (least == 0 || chunk.num_values() <= bytes / least) return {};
   return Status::Corrupt("the footer claims ", chunk.num_values(),
                          " values of at least ", least, " bytes in ", bytes,

@@ -125,6 +125,23 @@ TEST(ChunksTest, PlainValuesNeedTheirBytes) {
   EXPECT_TRUE(Read(claims).ok());
 }
 
+TEST(ChunksTest, AFalseUncompressedSizeMadeRoomForValuesThatTheFileHasNot) {
+  using parquet::Encoding;
+  const int64_t most = std::numeric_limits<int32_t>::max();
+  Claims claims{.rows = most,
+                .num_values = most,
+                .size = 100,
+                .uncompressed_size = 8 * most,
+                .codec = parquet::Compression::UNCOMPRESSED,
+                .encodings = {{Encoding::PLAIN, 1}}};
+  EXPECT_THAT(Read(claims), StatusIs(StatusCode::kCorrupt,
+                                     "of at least 8 bytes in 100 uncompressed"));
+  // Some writers leave this size out.
+  claims = {.size = 80, .uncompressed_size = 0, .encodings = {{Encoding::PLAIN, 1}}};
+  claims.codec = parquet::Compression::UNCOMPRESSED;
+  EXPECT_TRUE(Read(claims).ok());
+}
+
 TEST(ChunksTest, RunsDictionariesAndNullsHaveAnyNumberOfValues) {
   using parquet::Encoding;
   const int64_t most = std::numeric_limits<int32_t>::max();
