@@ -191,10 +191,13 @@ void RegisterMemoryPlan(py::module_& module) {
       .def_property_readonly("with_read_ahead", &MemoryPlan::with_read_ahead);
   module.def(
       "plan_memory",
-      [](const CatalogList& catalogs, const StreamOptions& options) {
+      [](const CatalogList& catalogs, StreamOptions options,
+         std::optional<int> num_threads) {
+        options.num_threads = num_threads.value_or(options.num_threads);
         return PlanMemory(CatalogsOf(catalogs), options);
       },
-      py::arg("catalogs"), py::arg("options"));
+      py::arg("catalogs"), py::arg("options"), py::kw_only(),
+      py::arg("num_threads") = py::none());
 }
 
 }  // namespace

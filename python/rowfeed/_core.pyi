@@ -235,7 +235,12 @@ class MemoryPlan:
     @property
     def with_read_ahead(self) -> int: ...
 
-def plan_memory(catalogs: Sequence[Catalog], options: StreamOptions) -> MemoryPlan: ...
+def plan_memory(
+    catalogs: Sequence[Catalog],
+    options: StreamOptions,
+    *,
+    num_threads: int | None = None,  # None: that of the options
+) -> MemoryPlan: ...
 
 class Progress:
     def __init__(

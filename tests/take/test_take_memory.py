@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from forked import in_child
-from rowfeed import Column, ParquetMapDataset
+from rowfeed import Column, ParquetDataset, ParquetMapDataset
 
 
 def bytes_read() -> int:
@@ -140,3 +140,15 @@ def test_a_pickle_has_the_catalog_not_the_paths(tmp_path: Path) -> None:
     assert bytes_read() - before < 1000
     assert copied.take([4])["x"].tolist() == [4]
     assert copied.catalog.fingerprint == rows.catalog.fingerprint
+
+
+def test_rows_by_index_were_refused_for_windows_that_nobody_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither is there a budget for windows that could have been given."""
+    path = write_lists(tmp_path / "x.parquet")
+    monkeypatch.setattr("rowfeed._options.memory.usable_memory", lambda: 1 << 20)
+    with pytest.raises(ValueError, match="this process may use 1048576"):
+        ParquetDataset(path, 16)
+    rows = ParquetMapDataset(path)
+    assert len(rows.take([100_000])["x"][0]) == 100_000 % 11

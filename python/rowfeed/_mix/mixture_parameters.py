@@ -10,6 +10,7 @@ from typing import Final
 
 from rowfeed._mix.weights import Schedule
 from rowfeed._native import core
+from rowfeed._options import memory
 from rowfeed._options.make_parameters import settle
 from rowfeed._options.parameters import Parameters
 
@@ -80,7 +81,7 @@ def mixed(
 
     Raises:
         ValueError: Types or shapes of the sources differ, or the memory budget is too
-            small.
+            small, or there is none and the memory is too small.
     """
     first = sources[0]
     if not first.options.reshuffle_each_iteration and len(schedule) > 1:
@@ -90,7 +91,9 @@ def mixed(
         )
     streams = [source.stream for source in sources]
     stream = core.StreamOptions.mix(streams, stop=stop, weights=schedule)
-    settle(stream, first.options, [source.catalog for source in sources])
+    catalogs = [source.catalog for source in sources]
+    settle(stream, first.options, catalogs)
+    memory.check(catalogs, stream, first.options)
     # No check for at least one batch is needed: an epoch has at least the rows of the
     # smallest source, and each source has been checked to have a batch.
     return MixtureParameters(

@@ -24,6 +24,7 @@ from rowfeed._catalog.split import Split
 from rowfeed._columns import layout
 from rowfeed._columns.column import Column
 from rowfeed._columns.stack import Stack
+from rowfeed._options import memory
 from rowfeed._options.data import data_of, growth_of
 from rowfeed._options.make_parameters import advice, make_parameters
 from rowfeed._options.options import Options, Remainder
@@ -252,6 +253,7 @@ class Keywords:
             )
             options.check_growth(ranks_meet=self._agreement is not None)
             parameters = make_parameters(data, options)
+            memory.check(parameters.catalogs, parameters.stream, options)
             for message in advice(parameters):
                 warn_caller(PerformanceWarning(message))
             self._build(parameters)

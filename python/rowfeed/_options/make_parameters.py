@@ -248,13 +248,11 @@ def settle(
         catalogs: Catalog of the data, or of each source of a mixture.
 
     Raises:
-        ValueError: The options contradict each other or the data, or the windows need
-            more memory than there is and no budget is given.
+        ValueError: The options contradict each other or the data.
     """
     stream.memory_budget_bytes = options.memory_budget_bytes or 0
     stream.validate(catalogs)
     if stream.memory_budget_bytes == 0:
-        memory.check(catalogs, stream, options)
         stream.memory_budget_bytes = memory.default_budget(catalogs, stream)
 
 

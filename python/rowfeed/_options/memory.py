@@ -20,31 +20,45 @@ def check(
     """Refuses windows that no memory of this process has room for.
 
     A budget that the user gave is not compared: the user knows the machine better.
+    Nor are parameters without a consumer of their windows, such as those of a dataset
+    of rows by index.
+    What many threads would take is not counted either. The plan has room for a chunk
+    in each of them, but there are often fewer chunks than threads.
 
     Args:
         catalogs: Catalog of the data, or of each source of a mixture.
-        stream: Options of the kernel, complete but for the budget.
+        stream: Options of the kernel.
         options: Options as the user gave them.
 
     Raises:
-        ValueError: The least memory with which the dataset can make a batch is more
+        ValueError: The least memory with which one thread can make a batch is more
             than the process may use. The message has both numbers, and the options with
             which less memory suffices.
     """
-    needed, usable = core.plan_memory(catalogs, stream).minimum, usable_memory()
+    if options.memory_budget_bytes is not None:
+        return
+    usable = usable_memory()
+    needed = core.plan_memory(catalogs, stream, num_threads=1).minimum
     if needed <= usable:
         return
+    budget = core.plan_memory(catalogs, stream).minimum
     raise ValueError(
         f"this data set needs {needed} bytes of memory for its windows, by what its "
         f"footers say, but this process may use {usable}: "
         f"{_remedy(catalogs, stream, options, usable)}. To read it all the same, give "
-        f"memory_budget_bytes={needed}"
+        f"memory_budget_bytes={budget}"
     )
 
 
 def default_budget(catalogs: Sequence[core.Catalog], stream: core.StreamOptions) -> int:
-    """Returns the budget with room to read ahead, or all that the process may use."""
-    return min(core.default_memory_budget(catalogs, stream), usable_memory())
+    """Returns the budget with room to read ahead, or all that the process may use.
+
+    It is never less than what the kernel asks for.
+    """
+    needed = core.plan_memory(catalogs, stream).minimum
+    return max(
+        needed, min(core.default_memory_budget(catalogs, stream), usable_memory())
+    )
 
 
 def advice(
@@ -62,8 +76,8 @@ def advice(
         return []
     return [
         f"memory_budget_bytes is {_in_gb(budget)} by default, of the {_in_gb(usable)} "
-        "that this process may use, since row groups or windows are large: "
-        + _remedy([catalog], stream, options, usable)
+        "that this process may use, since row groups or windows are large, or threads "
+        "are many: " + _remedy([catalog], stream, options, usable)
     ]
 
 
@@ -76,7 +90,7 @@ def _remedy(
     """Returns the words for options with which little of the memory suffices."""
     advised = core.advised_blocks(catalogs, stream, usable // _FEW_SHARES)
     if advised is None:
-        return "reduce batch_size, shuffle_window, num_lanes or columns"
+        return "reduce batch_size, shuffle_window, num_lanes, num_threads or columns"
     block_rows, shuffle_window, needed = advised
     window = f" and shuffle_window={shuffle_window}" if shuffle_window else ""
     order = ", in another order of shuffled rows" if options.shuffle else ""
