@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import shutil
-from itertools import islice
+import tracemalloc
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -313,6 +314,35 @@ def test_ranks_that_make_no_step_are_told(numbers: Path) -> None:
     dataset = make("numpy", numbers, remainder="drop")
     with pytest.raises(ValueError, match="global batch of 1600 rows"):
         dataset.which(0, 0, world_size=100)
+
+
+def test_a_number_of_steps_of_numpy_does_not_overflow(numbers: Path) -> None:
+    dataset = make("numpy", numbers)
+    found = dataset.where(0, 0, 0, [0])
+    assert len(found) == 1
+    for num_steps in (np.int8(100), np.int32(2**31 - 1)):
+        assert dataset.where(0, 0, 0, [0], num_steps=num_steps) == found
+
+
+def test_a_batch_larger_than_the_epoch_takes_memory_for_the_rows_there_are(
+    numbers: Path,
+) -> None:
+    dataset = make("numpy", numbers)
+    tracemalloc.start()
+    rows = dataset.which(0, 0, batch_size=2**24)
+    _, most_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(rows) == NUM_ROWS
+    assert most_bytes < 2**24
+
+
+def test_endless_steps_to_replay_are_refused_at_the_first_that_is_not_there(
+    numbers: Path,
+) -> None:
+    steps = iter(count())
+    with pytest.raises(ValueError, match=r"step must be at most 15, .*: 16"):
+        make("numpy", numbers).replay(0, steps)
+    assert next(steps) == 17
 
 
 def test_steps_to_replay_are_checked_before_the_first(numbers: Path) -> None:

@@ -117,7 +117,9 @@ class Recorder:
                 `step`: the `row` of a state that was saved right before it. It finds a
                 batch after the global batch has changed within the epoch.
             rank: Rank that gets the batch. Default: the dataset's own.
-            world_size: Number of ranks. Default: the dataset's own.
+            world_size: Number of ranks. Default: the dataset's own. The `num_lanes` and
+                the `remainder` stay those of the dataset, although their defaults in
+                the constructor depend on the number of ranks.
             batch_size: Number of rows in a batch of one rank. Default: the dataset's
                 own.
 
@@ -197,6 +199,8 @@ class Recorder:
         delivery = delivery_of(parameters, 0, world_size, batch_size)
         number = _source(parameters, source)
         check_integer("num_steps", num_steps, 0, optional=True)
+        # An integer of NumPy would overflow where steps become rows.
+        num_steps = None if num_steps is None else int(num_steps)
         if num_steps is None and parameters.is_endless:
             raise ValueError(
                 "num_steps must be given, as the epochs of a mixture with "
@@ -245,11 +249,15 @@ class Recorder:
         """
         if not isinstance(steps, Iterable):
             raise TypeError(f"steps must be numbers such as range(10), not {steps!r}")
-        listed = list(steps)
-        for step in listed:
+        check_integer("epoch", epoch, 0, MAX_EPOCH)
+        num_steps = self._parameters.steps_in(int(epoch))
+        listed = []
+        for step in steps:  # It may have far more steps than the epoch.
             check_integer("a step of steps", step, 0)
-        state.place_of(epoch, max(listed, default=0), self._parameters)
-        return self._replayed(epoch, listed)
+            if step >= num_steps:
+                state.place_of(epoch, step, self._parameters)  # It raises the error.
+            listed.append(int(step))
+        return self._replayed(int(epoch), listed)
 
     def _replayed(self, epoch: int, steps: list[int]) -> Iterator[Any]:
         while steps:

@@ -109,12 +109,18 @@ def rows_of_step(
     # Row g of the stream belongs to rank g % world_size, also where a step does not
     # begin at a multiple of it.
     first = start + (delivery.rank - start) % delivery.world_size
-    rows = first + delivery.world_size * np.arange(delivery.batch_size, dtype=np.int64)
+    end = first + delivery.world_size * delivery.batch_size
+    if delivery.remainder in (
+        "drop",
+        "uneven",
+    ):  # The batch has the rows that are left.
+        end = min(end, num_rows)
+    rows = np.arange(first, end, delivery.world_size, dtype=np.int64)
     if delivery.remainder == "wrap":
         return rows % num_rows
     if delivery.remainder == "pad":
         return np.where(rows < num_rows, rows, FILL)
-    return rows[rows < num_rows]
+    return rows
 
 
 def steps_with(
