@@ -62,19 +62,6 @@ def test_every_dataset_tells_and_replays_its_batches(numbers: Path, face: str) -
     assert dataset.state_dict() == stands
 
 
-def test_the_dataset_for_jax_tells_and_replays_the_same(numbers: Path) -> None:
-    pytest.importorskip("jax")
-    from rowfeed import jax
-
-    keywords: dict[str, Any] = {**SHUFFLED, "columns": ["half"]}
-    dataset = jax.ParquetDataset(numbers, 16, **keywords)
-    expected = ParquetDataset(numbers, 16, **keywords)
-    assert told(dataset.which(2, 3)) == told(expected.which(2, 3))
-    (batch,) = dataset.replay(2, [3])
-    assert isinstance(batch["half"], type(next(iter(dataset))["half"]))
-    assert (np.asarray(batch["half"]) == expected.batch_at(2, 3)["half"]).all()
-
-
 def test_single_rows_are_batches_of_one(numbers: Path) -> None:
     dataset = make("numpy", numbers, None)
     rows = [row for row, _ in zip(dataset, range(7), strict=False)]

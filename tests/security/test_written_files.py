@@ -133,11 +133,13 @@ def test_pipes_and_links_that_are_called_like_samples_are_left_alone(
     data = tmp_path / "data"
     write_samples(data)
     (file,) = written_files(data)
-    pipe, link = file.name.replace("rows-2", "rows-1"), file.name.replace("Z-", "Z-0")
+    pipe = file.name.replace("rows-2", "rows-1")
+    time, _, digits = file.name.partition("Z-")
+    link = f"{time}Z-{'1' if digits[0] == '0' else '0'}{digits[1:]}"
     os.mkfifo(data / pipe)
     outside = tmp_path / "outside.parquet"
     outside.write_bytes((data / file.name).read_bytes())
-    (data / (link[:30] + link[31:])).symlink_to(outside)
+    (data / link).symlink_to(outside)
     os.mkfifo(data / f".rows-{'0' * 36}-{'0' * 16}.parquet.tmp")
     with SampleWriter(data, SCHEMA, max_bytes=1) as writer:
         writer.write(samples(3, 6))

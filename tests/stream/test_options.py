@@ -206,7 +206,7 @@ def test_the_budget_has_room_for_the_pointers_of_a_large_window_of_strings(
 
 @pytest.mark.parametrize(
     ("num_lanes", "windows"),
-    [(1, "1 window of up to 65 rows"), (4, "4 windows, each of up to")],
+    [(1, "1 window of up to 64 rows"), (4, "4 windows, each of up to")],
 )
 def test_the_error_for_too_small_a_budget_speaks_of_one_window_or_of_several(
     num_lanes: int, windows: str, tmp_path: Path

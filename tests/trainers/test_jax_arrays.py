@@ -16,6 +16,7 @@ import pytest
 
 import rowfeed
 from numbered_rows import NUM_ROWS
+from recorded import told
 from rowfeed import Column
 from trainers import installed
 
@@ -169,6 +170,7 @@ ON_FOUR = """
 import sys
 import jax
 from jax.sharding import NamedSharding, PartitionSpec
+from recorded import told
 from rowfeed import Column
 from rowfeed.jax import ParquetDataset
 
@@ -216,3 +218,13 @@ def test_a_mesh_of_four_devices_divides_batches(numbers: Path) -> None:
         "a global batch of 25 rows (batch_size 25 x world_size 1)"
     )
     assert int(rows) == NUM_ROWS // 24 * 24
+
+
+def test_which_and_replay_are_those_for_numpy(numbers: Path) -> None:
+    keywords: dict[str, Any] = {"columns": ["half"], "shuffle": True, "num_lanes": 6}
+    dataset = ParquetDataset(numbers, 16, **keywords)
+    expected = rowfeed.ParquetDataset(numbers, 16, **keywords)
+    assert told(dataset.which(2, 3)) == told(expected.which(2, 3))
+    (batch,) = dataset.replay(2, [3])
+    assert isinstance(batch["half"], jax.Array)
+    assert (np.asarray(batch["half"]) == expected.batch_at(2, 3)["half"]).all()
