@@ -19,6 +19,7 @@ from tests.exits.scenes import (
     Others,
     after_delay,
     dataset_of,
+    for_daemons,
     plan_of,
 )
 
@@ -113,7 +114,8 @@ def _transform(plan: dict[str, Any], data: str) -> None:
     iteration = iter(dataset_of(plan, data, transform=slow))
     for _ in range(min(plan["num_batches"], 60)):
         next(iteration)
-    Others(dataset_of(plan, data, transform=slow), 1 + plan["num_others"])
+    beside = dataset_of(for_daemons(plan), data, transform=slow)
+    Others(beside, 1 + plan["num_others"])
     begun.wait()
     time.sleep(plan["delay_us"] / 1e6)
     sys.modules["kept"] = iteration
@@ -143,7 +145,7 @@ def _opening(plan: dict[str, Any], data: str) -> None:
     def open_again() -> None:
         while True:
             begun.set()
-            dataset = dataset_of(plan, data, filter=[("id", ">", 9_000)])
+            dataset = dataset_of(for_daemons(plan), data, filter=[("id", ">", 9_000)])
             next(iter(dataset))
 
     for _ in range(1 + plan["num_others"]):

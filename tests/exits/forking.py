@@ -14,7 +14,14 @@ from random import Random
 from typing import Any
 
 from tests.exits.children import HANG_S
-from tests.exits.scenes import NUM_ROWS, Others, dataset_of, ids_of, plan_of
+from tests.exits.scenes import (
+    NUM_ROWS,
+    Others,
+    dataset_of,
+    for_daemons,
+    ids_of,
+    plan_of,
+)
 
 MOST_BATCHES = 150  # An epoch has some more.
 _CODE = 9  # A forked process that has read the right rows ends with it.
@@ -85,7 +92,7 @@ def _iteration(plan: dict[str, Any], data: str) -> None:
 def _others(plan: dict[str, Any], data: str) -> None:
     """Forks while other threads are within calls of the same dataset."""
     _, iteration, rest = _begun(plan, data)
-    others = Others(dataset_of(plan, data), 1 + plan["num_others"])
+    others = Others(dataset_of(for_daemons(plan), data), 1 + plan["num_others"])
     if plan["num_batches"] % 2:
         others.wait()
     children = [_forked(plan, iteration, rest) for _ in range(2)]

@@ -47,7 +47,7 @@ def ids_of(element: Any) -> list[int]:
 def plan_of(seed: int) -> dict[str, Any]:
     """Returns what all kinds of runs draw from a seed, as JSON."""
     rng = Random(f"exits {seed}")
-    return {
+    plan = {
         "seed": seed,
         "face": rng.choice(["rowfeed", "rowfeed.torch"]),
         "num_threads": rng.choice([1, 2, 4]),
@@ -57,6 +57,18 @@ def plan_of(seed: int) -> dict[str, Any]:
         "delay_us": rng.choice([0, 0, 50, 300, 1000, rng.randrange(20_000)]),
         "num_others": rng.choice([0, 0, 1, 3]),
     }
+    if plan["face"] == "rowfeed.torch":
+        plan["num_others"] = 0  # See `for_daemons`.
+    return plan
+
+
+def for_daemons(plan: dict[str, Any]) -> dict[str, Any]:
+    """Returns the plan of datasets that daemon threads read: those for NumPy.
+
+    PyTorch aborts a process in which a daemon thread frees a tensor while Python exits:
+    it then takes the GIL in a destructor, where Python ends the thread.
+    """
+    return {**plan, "face": "rowfeed"}
 
 
 class Others:
