@@ -99,8 +99,8 @@ def windows_ahead(dataset: Any, batches: Any) -> int:
     They are all that the memory budget admits.
     """
     next(batches)
-    before = dataset.stats().stopped_seconds
-    wait_until(lambda: dataset.stats().stopped_seconds > before)
+    # The clock of stops may have its last lap before the first batch is here.
+    wait_until(lambda: dataset.stats().stopped_seconds > 0)
     wait_until(lambda: not dataset.stats().queued_tasks + dataset.stats().running_tasks)
     loaded: int = dataset.stats().windows
     return loaded
@@ -370,7 +370,7 @@ def test_a_budget_that_is_too_small_gets_room_for_the_next_window(groups: Path) 
     after = ParquetDataset(groups, 256, **options, **pasted(words))
     batches = iter(after)
     first = next(batches)
-    wait_until(lambda: after.stats().windows >= 2 * few)
+    wait_until(lambda: after.stats().windows > few)
     assert [*ids([first]), *ids(batches)] == rows
 
 
