@@ -183,7 +183,7 @@ def test_rows_of_fill_are_marked(numbers: Path) -> None:
     assert last.path[-1] is None
     assert last.row[-1] == last.file[-1] == -1
     table = last.to_arrow()
-    assert table["row"].null_count == table["file"].null_count == 48 - num_valid
+    assert table["row"].null_count == table["path"].null_count == 48 - num_valid
     assert f"of which {48 - num_valid} rows of fill" in repr(last)
 
 
@@ -193,7 +193,7 @@ def test_a_table_has_all_and_goes_to_a_file(numbers: Path, tmp_path: Path) -> No
     table = pa.concat_tables(rows.to_arrow() for rows in ranks)
     assert table.column_names == [
         *("epoch", "step", "rank", "place"),
-        *("file", "row_group", "row", "valid"),
+        *("path", "row_group", "row", "valid"),
     ]
     assert table["rank"].to_pylist() == [0] * 16 + [1] * 16 + [2] * 16
     assert table["place"].to_pylist() == list(range(16)) * 3
@@ -237,38 +237,6 @@ def test_an_endless_mixture_is_searched_up_to_a_step(numbers: Path) -> None:
     for _, step, _, place in found:
         rows = mixture.which(0, step)
         assert (rows.source[place], told(rows)[place]) == (1, (0, 0, 7))
-
-
-def test_a_file_is_named_by_path_name_or_index(numbers: Path) -> None:
-    dataset = make("numpy", numbers)
-    path = dataset.catalog.files[1].path
-    found = [dataset.where(f, 0, 3, range(2)) for f in (1, path, "1.parquet")]
-    assert found[0] == found[1] == found[2] != []
-
-
-@pytest.mark.parametrize(
-    ("file", "group", "row", "said"),
-    [
-        ("x.parquet", 0, 0, r"file must be .* 3 files \('0\.parquet' to '2\.parquet'"),
-        (3, 0, 0, r"file must be in \[0, 2\], .* 3 files, not 3"),
-        (0, 3, 0, r"row_group must be in \[0, 2\], .*0\.parquet, not 3"),
-        (0, 0, 40, r"row must be in \[0, 39\], as row group 0 of .* 40 rows, not 40"),
-        (0, 0, -1, "row must be >= 0"),
-    ],
-)
-def test_rows_that_are_not_there(
-    numbers: Path, file: Any, group: int, row: int, said: str
-) -> None:
-    with pytest.raises(ValueError, match=said):
-        make("numpy", numbers).where(file, group, row, range(1))
-
-
-def test_a_row_group_that_was_left_out_is_not_there(numbers: Path) -> None:
-    catalog = Catalog.open(numbers).select(row_groups=[1, 4])
-    dataset = make("numpy", catalog)
-    index = catalog.row_groups[0].index
-    with pytest.raises(ValueError, match=rf"row_group must be in \[{index}, {index}\]"):
-        dataset.where(0, index + 1, 0, range(1))
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,10 @@ def cases(*, are_small: bool) -> list[object]:
 
 def check(folder: Path, name: str, mode: str) -> None:
     found = bounded_in_a_process(folder, name, mode)
+    if mode == "advised" and not found.budget_mb:
+        pytest.skip("the whole file fits into the least budget, so nothing is advised")
+    assert found.grown_mb > 0
     assert found.over_mb <= CONSTANT_MB
-    assert found.grown_mb > 0 or mode == "advised"
 
 
 @pytest.mark.fault(9, 10)

@@ -68,7 +68,7 @@ class BatchRows(Shown):
         """Returns the rows as a table of Arrow, which `pyarrow.parquet` can write.
 
         It has the columns `epoch`, `step`, `rank` and `place` (the row's index in the
-        batch), `source` in a mixture, `file` (a path), `row_group`, `row` and `valid`.
+        batch), `source` in a mixture, `path`, `row_group`, `row` and `valid`.
         In a fill row the columns from `source` to `row` are null.
         """
         import pyarrow as pa  # It is slow, and few who look at rows need a table.
@@ -80,7 +80,7 @@ class BatchRows(Shown):
         columns["place"] = np.arange(len(self), dtype=np.int64)
         if len(self.files) > 1:
             columns["source"] = pa.array(self.source, mask=~self.valid)
-        columns["file"] = pa.array(self.path, pa.string())
+        columns["path"] = pa.array(self.path, pa.string())
         columns["row_group"] = pa.array(self.row_group, mask=~self.valid)
         columns["row"] = pa.array(self.row, mask=~self.valid)
         columns["valid"] = self.valid

@@ -62,6 +62,12 @@ def _file(catalog: core.Catalog, file: int | str | os.PathLike[str]) -> int:
             found = [i for i, entry in enumerate(files) if entry[place] == asked]
             if len(found) == 1:
                 return found[0]
+            if found:
+                raise ValueError(
+                    f"file must be the path of one file, and {asked!r} is the name of "
+                    f"{len(found)} files of the catalog: "
+                    f"{files[found[0]][0]!r} to {files[found[-1]][0]!r}"
+                )
         first, last = files[0][1], files[-1][1]
         raise ValueError(
             f"file must be the path or the name of one of the catalog's {len(files)} "
