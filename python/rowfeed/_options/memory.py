@@ -43,7 +43,7 @@ def check(
         return
     budget = core.plan_memory(catalogs, stream).minimum
     raise ValueError(
-        f"this data set needs {needed} bytes of memory for its windows, by what its "
+        f"this data set needs {needed} bytes of memory for its batches, by what its "
         f"footers say, but this process may use {usable}: "
         f"{_remedy(catalogs, stream, options, usable)}. To read it all the same, give "
         f"memory_budget_bytes={budget}"
